@@ -1,0 +1,130 @@
+"""What a corpus program is, and the table they all register in."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+class LazyModule:
+    """Stands for a module that is imported when one of its names is first used.
+
+    Collecting the tests must not cost the half second that importing JAX takes.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(importlib.import_module(self._name), attribute)
+
+
+jax = LazyModule("jax")
+jnp = LazyModule("jax.numpy")
+lax = LazyModule("jax.lax")
+
+Builder = Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A JAX function with example arguments, lowered and compiled at most once in a process.
+
+    `build` gives the function (not yet jitted) and its arguments (trees of arrays). `rtol` and `atol` are the
+    distances from XLA's results that its float results may have. `runs` is False for programs that only serve
+    parser and printer: compiling them takes minutes.
+    """
+
+    name: str
+    build: Builder
+    x64: bool = False
+    rtol: float = 1e-5
+    atol: float = 1e-5
+    runs: bool = True
+
+    @functools.cached_property
+    def _lowered(self) -> tuple[Any, list[np.ndarray[Any, Any]]]:
+        with self._precision():
+            function, arguments = self.build()
+            arguments = jax.tree.map(jnp.asarray, arguments)
+            lowered = jax.jit(function, keep_unused=True).lower(*arguments)
+            return lowered, [np.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
+
+    @contextlib.contextmanager
+    def _precision(self) -> Iterator[None]:
+        with jax.enable_x64(self.x64):
+            yield
+
+    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
+        """The StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four forms."""
+        module = self._lowered[0].compiler_ir("stablehlo")
+        if not generic:
+            return self._lowered[0].as_text(debug_info=debug_info)
+        return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=debug_info)
+
+    @property
+    def arguments(self) -> list[np.ndarray[Any, Any]]:
+        """What `main` takes, in order, flattened, in JAX's own types."""
+        return self._lowered[1]
+
+    @functools.cached_property
+    def expected(self) -> list[np.ndarray[Any, Any]]:
+        """What XLA on CPU computes for `arguments`, flattened in the order of main's results."""
+        with self._precision():
+            return [np.asarray(leaf) for leaf in jax.tree.leaves(self.compiled(*self._tree()))]
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """The program as XLA compiled it for the CPU: call it with `build()`'s arguments."""
+        with self._precision():
+            return self._lowered[0].compile()
+
+    def _tree(self) -> Any:
+        positional, _ = self._lowered[0].in_tree.unflatten(self.arguments)
+        return positional
+
+
+PROGRAMS: dict[str, Program] = {}
+
+
+def program(**options: Any) -> Callable[[Builder], Builder]:
+    """Registers a builder under its function's name; `options` are `Program`'s fields."""
+
+    def register(build: Builder) -> Builder:
+        add(build.__name__, build, **options)
+        return build
+
+    return register
+
+
+def add(name: str, build: Builder, **options: Any) -> None:
+    """Registers a builder under a name: for families whose members differ in one function only."""
+    if name in PROGRAMS:
+        raise ValueError(f"two programs are called {name}")
+    PROGRAMS[name] = Program(name, build, **options)
+
+
+def add_function(name: str, function: Callable[..., Any], *arguments: Callable[[], Any], **options: Any) -> None:
+    """Registers a function of arrays; each argument is given as a callable that makes it."""
+    add(name, lambda: (function, tuple(make() for make in arguments)), **options)
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    """The generator that example arguments come from."""
+    return np.random.default_rng(seed)
+
+
+def normal(*shape: int, seed: int = 0, scale: float = 1.0, dtype: Any = np.float32) -> np.ndarray[Any, Any]:
+    """A reproducible normally distributed array."""
+    return (rng(seed).standard_normal(shape) * scale).astype(dtype)
+
+
+def integers(*shape: int, low: int, high: int, seed: int = 0, dtype: Any = np.int32) -> np.ndarray[Any, Any]:
+    """A reproducible array of integers from `low` up to, but not including, `high`."""
+    return rng(seed).integers(low, high, shape).astype(dtype)
