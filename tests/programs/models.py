@@ -34,16 +34,22 @@ def mlp():
 
 
 def adam(parameters: Any, gradients: Any, state: Any, rate: float = 1e-3) -> Any:
-    """One step of Adam over a tree of parameters; the state is (first moments, second moments, step)."""
+    """One step of Adam with clipped gradients and decaying weights over a tree of parameters.
+
+    The state is (first moments, second moments, step).
+    """
     first, second, step = state
     step = step + 1
+    norm = jnp.sqrt(sum(jnp.sum(g * g) for g in jax.tree.leaves(gradients)))
+    gradients = jax.tree.map(lambda g: g * jnp.minimum(1.0, 1.0 / norm), gradients)
     first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, gradients)
     second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, second, gradients)
-    scale = jnp.sqrt(1 - 0.999**step) / (1 - 0.9**step)
-    parameters = jax.tree.map(
-        lambda p, m, v: p - rate * scale * m / (jnp.sqrt(v) + 1e-8), parameters, first, second
-    )
-    return parameters, (first, second, step)
+
+    def update(p, m, v):
+        direction = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.999**step)) + 1e-8)
+        return p - rate * (direction + 0.01 * p)
+
+    return jax.tree.map(update, parameters, first, second), (first, second, step)
 
 
 def adam_state(parameters: Any) -> Any:
