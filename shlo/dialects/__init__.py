@@ -1,0 +1,37 @@
+"""What every operation is: one card per op, gathered by dialect."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from shlo.dialects.card import Card, Dialect
+
+DIALECT_MODULES: dict[str, str] = {
+    "builtin": "shlo.dialects.builtin",
+    "func": "shlo.dialects.func",
+    "stablehlo": "shlo.dialects.stablehlo.dialect",
+    "chlo": "shlo.dialects.chlo",
+    "sdy": "shlo.dialects.sdy",
+}
+"""The dialects with cards, and the modules whose `DIALECT` holds them; each is imported when first asked for."""
+
+
+@cache
+def find_dialect(name: str) -> Dialect | None:
+    """The dialect of that name, None where it has no cards."""
+    module = DIALECT_MODULES.get(name)
+    return import_module(module).DIALECT if module else None
+
+
+@cache
+def find_card(name: str) -> Card | None:
+    """The card of an operation by its full name, None where there is none."""
+    dialect = find_dialect(name.partition(".")[0])
+    return dialect.cards.get(name) if dialect else None
+
+
+def all_cards() -> list[Card]:
+    """Every card, ordered by name."""
+    dialects = [find_dialect(name) for name in DIALECT_MODULES]
+    return sorted((card for dialect in dialects if dialect for card in dialect.cards.values()), key=lambda card: card.name)

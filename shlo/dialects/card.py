@@ -1,0 +1,171 @@
+"""The card of an operation: everything static about it, in one place.
+
+The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read the card.
+To add an operation: a card here, a kernel in `shlo/interpreter/kernels`, a test.
+
+An assembly format is a string of items separated by blanks:
+
+    `literal`             punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``)
+    $name                 an operand (a variadic one: a list), an attribute (printed as its kind says), a successor
+    operands              all operands, separated by commas
+    attr-dict             `{...}` with the attributes that the format does not show elsewhere; nothing where there are none
+    attr-dict-keyword     the same after the word `attributes`
+    type(same)            one type if all operand and result types are equal, else a function type
+    type(function)        a function type `(T, ...) -> T`
+    type(results)         the result types, separated by commas (operand types are those of their definitions)
+    type(operands)        the operand types, separated by commas (all equal to the result types where there are results)
+    type(NAME)            a directive of its own in `shlo/syntax/directives.py` (`type(select)`, `type(complex)`, ...)
+    region(NAME)          the region of that name, in braces
+    [ items ]?            present when its first attribute, operand list or region is
+    custom(NAME)          a pair of functions registered under NAME in `shlo/syntax/directives.py`
+
+Without a format an operation has only the generic form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from shlo.ir.attributes import Attribute
+
+Arity = Literal["one", "optional", "variadic"]
+
+Trait = Literal[
+    "terminator",  # ends its block
+    "isolated",  # its regions use no value from outside
+    "symbol",  # defines a symbol
+    "elementwise",  # works on each element alone, so it also works on arrays of scalars
+    "commutative",
+    "constant",  # gives the same value always
+    "effect",  # what it does outside the program must not be done twice (calls, infeed, receive, probe)
+    "control_flow",  # the interpreter steps into its regions or its callee
+    "graph_region",  # the order of operations in its regions has no meaning
+    "no_terminator",  # its blocks need no terminator
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSpec:
+    """An operand (or a result): its name, which types it takes in the words of the specification, how many of it."""
+
+    name: str
+    type: str = "tensor"
+    arity: Arity = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    """An attribute: its name, its kind, and whether and with what default it may be left out.
+
+    Kinds: i64, i32, bool, float, string, symbol, type, elements, i64_array, bool_array, array, dict, unit, location,
+    any, `enum:<Name>` for an enumeration of the op's dialect (or `enum:<dialect>.<Name>`), `struct:<mnemonic>` for an
+    attribute with fields. `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty
+    form leaves an attribute out that equals its default.
+    """
+
+    name: str
+    kind: str
+    optional: bool = False
+    default: str | None = None
+    elided: bool = False
+
+    @property
+    def required(self) -> bool:
+        return not self.optional and self.default is None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionSpec:
+    """A region: its name, how many of it."""
+
+    name: str
+    arity: Arity = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All that is static about an operation.
+
+    `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly format,
+    `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a function and stands
+    in the printer's table), `aliases` names under which older texts write it.
+    """
+
+    name: str
+    summary: str
+    operands: tuple[OperandSpec, ...] = ()
+    attributes: tuple[AttributeSpec, ...] = ()
+    regions: tuple[RegionSpec, ...] = ()
+    results: tuple[OperandSpec, ...] = ()
+    format: str | None = None
+    traits: frozenset[Trait] = frozenset()
+    section: str | None = None
+    result_names: tuple[str, ...] = ()
+    successors: Arity | None = None
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+    def attribute(self, name: str) -> AttributeSpec | None:
+        """The specification of an inherent attribute, None where the op has none of that name."""
+        return next((spec for spec in self.attributes if spec.name == name), None)
+
+    def has(self, trait: Trait) -> bool:
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class EnumCard:
+    """An enumeration attribute: `#dialect<mnemonic WORD>`, its words, and whether the bare word is how formats write it."""
+
+    name: str
+    mnemonic: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field of a struct attribute: name in the text, kind (as AttributeSpec.kind), default that the text leaves out."""
+
+    name: str
+    kind: str
+    default: object = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StructCard:
+    """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields in order.
+
+    `custom` names a pair of functions in `shlo/syntax/dialect_attributes.py` where the text is not a list of fields.
+    """
+
+    mnemonic: str
+    cls: Callable[..., Attribute]
+    fields: tuple[FieldSpec, ...] = ()
+    custom: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A dialect: its cards by full op name, its enumerations and struct attributes by mnemonic."""
+
+    name: str
+    cards: Mapping[str, Card] = field(default_factory=dict[str, Card])
+    enums: Mapping[str, EnumCard] = field(default_factory=dict[str, EnumCard])
+    structs: Mapping[str, StructCard] = field(default_factory=dict[str, StructCard])
+
+
+def operand(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_)
+
+
+def variadic(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_, "variadic")
+
+
+def optional(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_, "optional")

@@ -1,0 +1,34 @@
+"""What every operation does: kernels, in modules named after the families of the cards."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+_CHLO = ("chlo",)
+_STABLEHLO = (
+    "elementwise",
+    "creation",
+    "data_movement",
+    "indexing",
+    "dynamism",
+    "dot",
+    "convolution",
+    "reduction",
+    "windows",
+    "sorting",
+    "random",
+    "linear_algebra",
+    "effects",
+)
+_FAMILIES: dict[str, tuple[str, ...]] = {"stablehlo": _STABLEHLO, "chlo": _CHLO, "sdy": ("annotations",)}
+_loaded: set[str] = set()
+
+
+def load_family_of(op_name: str) -> None:
+    """Imports the modules that hold the kernels of an operation's dialect, once."""
+    dialect = op_name.partition(".")[0]
+    if dialect in _loaded:
+        return
+    _loaded.add(dialect)
+    for family in _FAMILIES.get(dialect, ()):
+        import_module(f"shlo.interpreter.kernels.{family}")

@@ -1,0 +1,1 @@
+"""The intermediate representation: types, attributes, locations, operations, modules, sources and diagnostics."""

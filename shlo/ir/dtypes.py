@@ -1,0 +1,132 @@
+"""Which NumPy dtype holds the elements of an MLIR element type.
+
+Types narrower than a byte take one byte an element in memory; `ml_dtypes` gives the types that NumPy lacks.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class FloatFormat(NamedTuple):
+    """A floating-point type: bits in all, bits of the exponent, stored bits of the mantissa, NumPy or ml_dtypes name."""
+
+    width: int
+    exponent: int
+    mantissa: int
+    dtype: str
+
+
+FLOAT_FORMATS: dict[str, FloatFormat] = {
+    "f64": FloatFormat(64, 11, 52, "float64"),
+    "f32": FloatFormat(32, 8, 23, "float32"),
+    "tf32": FloatFormat(19, 8, 10, ""),
+    "f16": FloatFormat(16, 5, 10, "float16"),
+    "bf16": FloatFormat(16, 8, 7, "bfloat16"),
+    "f8E5M2": FloatFormat(8, 5, 2, "float8_e5m2"),
+    "f8E4M3": FloatFormat(8, 4, 3, "float8_e4m3"),
+    "f8E4M3FN": FloatFormat(8, 4, 3, "float8_e4m3fn"),
+    "f8E5M2FNUZ": FloatFormat(8, 5, 2, "float8_e5m2fnuz"),
+    "f8E4M3FNUZ": FloatFormat(8, 4, 3, "float8_e4m3fnuz"),
+    "f8E4M3B11FNUZ": FloatFormat(8, 4, 3, "float8_e4m3b11fnuz"),
+    "f8E3M4": FloatFormat(8, 3, 4, "float8_e3m4"),
+    "f8E8M0FNU": FloatFormat(8, 8, 0, "float8_e8m0fnu"),
+    "f6E2M3FN": FloatFormat(6, 2, 3, "float6_e2m3fn"),
+    "f6E3M2FN": FloatFormat(6, 3, 2, "float6_e3m2fn"),
+    "f4E2M1FN": FloatFormat(4, 2, 1, "float4_e2m1fn"),
+    "f80": FloatFormat(80, 15, 63, ""),
+    "f128": FloatFormat(128, 15, 112, ""),
+}
+
+_NUMPY_FLOATS = {"float64", "float32", "float16"}
+
+
+class UnsupportedTypeError(ValueError):
+    """An element type that no NumPy array can hold."""
+
+
+@cache
+def dtype_of(element_type: Type) -> np.dtype[Any]:
+    """The dtype for an element type (a quantized type: of its storage); raises UnsupportedTypeError."""
+    if isinstance(element_type, IntegerType):
+        return _integer_dtype(element_type)
+    if isinstance(element_type, FloatType):
+        return _float_dtype(element_type)
+    if isinstance(element_type, IndexType):
+        return np.dtype(np.int64)
+    if isinstance(element_type, ComplexType):
+        return _complex_dtype(element_type)
+    if isinstance(element_type, QuantizedType):
+        return dtype_of(element_type.storage_type)
+    raise UnsupportedTypeError(f"no array can hold elements of type {element_type}")
+
+
+def _integer_dtype(type_: IntegerType) -> np.dtype[Any]:
+    if type_.is_boolean:
+        return np.dtype(np.bool_)
+    prefix = "uint" if type_.is_unsigned else "int"
+    if type_.width in (8, 16, 32, 64):
+        return np.dtype(f"{prefix}{type_.width}")
+    if type_.width in (2, 4):
+        return _extended_dtype(f"{prefix}{type_.width}")
+    raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
+
+
+def _float_dtype(type_: FloatType) -> np.dtype[Any]:
+    name = FLOAT_FORMATS[type_.name].dtype if type_.name in FLOAT_FORMATS else ""
+    if not name:
+        raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
+    return np.dtype(name) if name in _NUMPY_FLOATS else _extended_dtype(name)
+
+
+def _complex_dtype(type_: ComplexType) -> np.dtype[Any]:
+    widths = {FloatType("f32"): np.complex64, FloatType("f64"): np.complex128}
+    if type_.element_type not in widths:
+        raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
+    return np.dtype(widths[type_.element_type])
+
+
+def _extended_dtype(name: str) -> np.dtype[Any]:
+    import ml_dtypes
+
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+@cache
+def element_type_for(dtype: np.dtype[Any]) -> Type:
+    """The StableHLO element type that an array of this dtype holds; raises UnsupportedTypeError."""
+    if dtype == np.bool_:
+        return IntegerType(1)
+    name = dtype.name
+    if name.startswith("uint") and name[4:].isdigit():
+        return IntegerType(int(name[4:]), "unsigned")
+    if name.startswith("int") and name[3:].isdigit():
+        return IntegerType(int(name[3:]))
+    if name in ("complex64", "complex128"):
+        return ComplexType(FloatType("f32" if name == "complex64" else "f64"))
+    for mlir_name, layout in FLOAT_FORMATS.items():
+        if layout.dtype == name:
+            return FloatType(mlir_name)
+    raise UnsupportedTypeError(f"StableHLO has no element type for NumPy's {name}")
+
+
+def bit_width(element_type: Type) -> int:
+    """How many bits one element takes in the type's own terms (`i4` is 4, `complex<f32>` 64, `index` 64)."""
+    if isinstance(element_type, IntegerType):
+        return element_type.width
+    if isinstance(element_type, FloatType):
+        return FLOAT_FORMATS[element_type.name].width
+    if isinstance(element_type, ComplexType):
+        return 2 * bit_width(element_type.element_type)
+    if isinstance(element_type, QuantizedType):
+        return element_type.storage_type.width
+    if isinstance(element_type, IndexType):
+        return 64
+    raise UnsupportedTypeError(f"{element_type} has no width in bits")

@@ -1,0 +1,71 @@
+"""Where an operation came from: MLIR's location attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shlo.ir.attributes import Attribute
+
+
+class Location(Attribute):
+    """Base class of all locations. An operation whose location is None stands where its text stands."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownLocation(Location):
+    """`loc(unknown)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLocation(Location):
+    """`loc("file":line:column)`, or a range to `end_line`:`end_column`; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NameLocation(Location):
+    """`loc("name"(child))`; JAX keeps its name stack here (`jit(train)/layer_3/attn`)."""
+
+    name: str
+    child: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallSiteLocation(Location):
+    """`loc(callsite(callee at caller))`."""
+
+    callee: Location
+    caller: Location
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLocation(Location):
+    """`loc(fused<metadata>[a, b])`."""
+
+    locations: tuple[Location, ...]
+    metadata: Attribute | None = None
+
+
+class LocationAlias(Location):
+    """A use of `#name`; what it stands for may be defined later in the file, and is None where it never is."""
+
+    __slots__ = ("name", "target")
+
+    def __init__(self, name: str, target: Location | None = None) -> None:
+        self.name = name
+        self.target = target
+
+
+def resolve(location: Location | None) -> Location | None:
+    """The location behind an alias."""
+    seen = 0
+    while isinstance(location, LocationAlias) and seen < 1000:
+        location, seen = location.target, seen + 1
+    return location

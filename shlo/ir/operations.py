@@ -1,0 +1,246 @@
+"""Operations, blocks, regions, modules.
+
+A value is an integer: an index into the ValueTable of the scope it lives in (a function, or the module's top level), which
+holds its type and name. Nothing points back to what contains it, so parts of a module can be shared by another one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
+from shlo.ir.locations import Location
+from shlo.ir.source import Source, Span
+from shlo.ir.types import FunctionType, Type
+
+if TYPE_CHECKING:
+    from shlo.ir.diagnostics import Diagnostic
+
+NO_ATTRIBUTES: Mapping[str, Attribute] = {}
+
+
+class Signature:
+    """All of an operation but the values it uses and its regions: name, attributes, operand and result types.
+
+    A large program has few different ones; a parse shares them between operations, so that what depends only on the
+    signature (a verdict, a prepared kernel, a printed form) can be kept beside it. Compared by identity.
+    `properties` are the inherent attributes, `attributes` the discardable ones.
+    """
+
+    __slots__ = ("__weakref__", "attributes", "name", "operand_types", "properties", "result_types")
+
+    def __init__(
+        self,
+        name: str,
+        operand_types: tuple[Type, ...] = (),
+        result_types: tuple[Type, ...] = (),
+        properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
+        attributes: Mapping[str, Attribute] = NO_ATTRIBUTES,
+    ) -> None:
+        self.name = name
+        self.operand_types = operand_types
+        self.result_types = result_types
+        self.properties = properties
+        self.attributes = attributes
+
+    def attribute(self, name: str) -> Attribute | None:
+        """An inherent or else a discardable attribute, None where it is absent."""
+        value = self.properties.get(name)
+        return self.attributes.get(name) if value is None else value
+
+    def __repr__(self) -> str:
+        return f"<Signature {self.name}>"
+
+
+class ValueTable:
+    """The values of one scope: value `v` has type `types[v]` and, where the source names it, `names[v]`.
+
+    A name has no `%`; the results of a pack `%5:2` are named `5#0` and `5#1`; an unnamed value has the empty name.
+    """
+
+    __slots__ = ("names", "types")
+
+    def __init__(self, types: list[Type] | None = None, names: list[str] | None = None) -> None:
+        self.types: list[Type] = [] if types is None else types
+        self.names: list[str] = [] if names is None else names
+
+    def define(self, type_: Type, name: str = "") -> int:
+        """A new value."""
+        self.types.append(type_)
+        self.names.append(name)
+        return len(self.types) - 1
+
+
+class Operation:
+    """One operation: a signature, the values it uses and defines, its regions and successors.
+
+    `successors` are pairs of a block's index in the enclosing region and the values passed to its arguments.
+    `location` is None where the source gives none; then the operation's place in the text is its location.
+    """
+
+    __slots__ = ("location", "operands", "regions", "results", "signature", "successors")
+
+    def __init__(
+        self,
+        signature: Signature,
+        operands: tuple[int, ...] = (),
+        results: tuple[int, ...] = (),
+        regions: tuple[Region, ...] = (),
+        successors: tuple[tuple[int, tuple[int, ...]], ...] = (),
+        location: Location | None = None,
+    ) -> None:
+        self.signature = signature
+        self.operands = operands
+        self.results = results
+        self.regions = regions
+        self.successors = successors
+        self.location = location
+
+    @property
+    def name(self) -> str:
+        """The full name, such as `stablehlo.add`."""
+        return self.signature.name
+
+    @property
+    def operand_types(self) -> tuple[Type, ...]:
+        return self.signature.operand_types
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        return self.signature.result_types
+
+    def attribute(self, name: str) -> Attribute | None:
+        """An inherent or else a discardable attribute, None where it is absent."""
+        return self.signature.attribute(name)
+
+    def __repr__(self) -> str:
+        return f"<Operation {self.name}>"
+
+
+class Block:
+    """A list of operations with arguments. Where a text is behind it, `starts[i]` and `ends[i]` are the offsets of
+    operation `i`, counted from the start of the operation that contains the block (from 0 for the module's text)."""
+
+    __slots__ = ("argument_locations", "arguments", "ends", "label", "operations", "starts")
+
+    def __init__(
+        self,
+        operations: list[Operation],
+        arguments: tuple[int, ...] = (),
+        label: str = "",
+        starts: array[int] | None = None,
+        ends: array[int] | None = None,
+        argument_locations: tuple[Location | None, ...] = (),
+    ) -> None:
+        self.operations = operations
+        self.arguments = arguments
+        self.label = label
+        self.starts = array("q") if starts is None else starts
+        self.ends = array("q") if ends is None else ends
+        self.argument_locations = argument_locations
+
+    def span(self, index: int, base: int = 0) -> Span:
+        """Where operation `index` stands, `base` being the start of the operation that contains the block."""
+        if index >= len(self.starts):
+            return Span(base, base)
+        return Span(base + self.starts[index], base + self.ends[index])
+
+
+class Region:
+    """A list of blocks, and the table of the values that they use (shared with the enclosing region, except where an
+    operation isolates its regions, as functions and modules do)."""
+
+    __slots__ = ("blocks", "values")
+
+    def __init__(self, blocks: tuple[Block, ...], values: ValueTable) -> None:
+        self.blocks = blocks
+        self.values = values
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A view of a `func.func`: its name, its types, its operation and, where it has one, its body."""
+
+    name: str
+    operation: Operation
+    type: FunctionType
+    span: Span
+
+    @property
+    def body(self) -> Region | None:
+        """The region that holds the function's blocks, None for a declaration."""
+        regions = self.operation.regions
+        return regions[0] if regions and regions[0].blocks else None
+
+    @property
+    def argument_names(self) -> tuple[str, ...]:
+        """The names of the arguments in the source, without `%`; empty for a declaration."""
+        body = self.body
+        return tuple(body.values.names[value] for value in body.blocks[0].arguments) if body else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong with it.
+
+    `resources` maps a section name and key (`("dialect_resources", "builtin", "key")`) to the text or bytes of a file's
+    resource entries. `start` is the offset of the module's operation in the source.
+    """
+
+    operation: Operation
+    source: Source | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    resources: Mapping[tuple[str, ...], str | bytes] = field(default_factory=dict[tuple[str, ...], "str | bytes"])
+    start: int = 0
+
+    @property
+    def body(self) -> Region:
+        return self.operation.regions[0]
+
+    @property
+    def name(self) -> str | None:
+        """The module's symbol name, None where it has none."""
+        name = self.operation.attribute("sym_name")
+        return name.value if isinstance(name, StringAttr) else None
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """The functions by name, those of nested modules left out."""
+        return {function.name: function for function in functions_of(self.body, self.start)}
+
+    def walk(self) -> Iterator[tuple[Operation, Span]]:
+        """Every operation inside the module with its span, outer ones before those they contain."""
+        return walk(self.body, self.start)
+
+    def to_text(self, *, generic: bool = False, locations: bool = False) -> str:
+        """MLIR's own text of the module."""
+        from shlo.syntax import module_text
+
+        return module_text(self, generic=generic, locations=locations)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
+    """The functions that stand directly in a module's region."""
+    for block in region.blocks:
+        for index, operation in enumerate(block.operations):
+            name, type_ = operation.attribute("sym_name"), operation.attribute("function_type")
+            if not isinstance(name, StringAttr) or not isinstance(type_, TypeAttr):
+                continue
+            if isinstance(type_.value, FunctionType):
+                yield Function(name.value, operation, type_.value, block.span(index, base))
+
+
+def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
+    """Every operation in a region with its span in textual order, outer ones before those they contain."""
+    for block in region.blocks:
+        for index, operation in enumerate(block.operations):
+            span = block.span(index, base)
+            yield operation, span
+            for inner in operation.regions:
+                yield from walk(inner, span.start)

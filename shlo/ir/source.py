@@ -1,0 +1,82 @@
+"""Texts and the positions in them: the only module that converts between offsets, lines and columns.
+
+An offset counts code points of the text from 0. A line counts from 1. Columns come in three kinds: MLIR's (bytes of
+UTF-8, from 1), code points (from 1), and UTF-16 units (from 0, as language servers count).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A stretch of text, from `start` up to but not including `end`, in offsets."""
+
+    start: int
+    end: int
+
+
+class Position(NamedTuple):
+    """A line and a column, both from 1; which kind of column, the caller chose."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text and the name that messages give it (a path, or `<text>`)."""
+
+    text: str
+    name: str = "<text>"
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts, find = [0], self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """The line, from 1, that holds an offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def line_text(self, line: int) -> str:
+        """A line's text without its line break."""
+        start = self.line_starts[line - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
+
+    def position(self, offset: int) -> Position:
+        """Line and column in code points."""
+        line = self.line_of(offset)
+        return Position(line, offset - self.line_starts[line - 1] + 1)
+
+    def byte_position(self, offset: int) -> Position:
+        """Line and column in bytes of UTF-8, as MLIR counts them."""
+        line = self.line_of(offset)
+        prefix = self.text[self.line_starts[line - 1] : offset]
+        return Position(line, (len(prefix) if prefix.isascii() else len(prefix.encode("utf-8", "surrogatepass"))) + 1)
+
+    def utf16_position(self, offset: int) -> tuple[int, int]:
+        """Line and column from 0, the column in UTF-16 units."""
+        line = self.line_of(offset)
+        prefix = self.text[self.line_starts[line - 1] : offset]
+        return line - 1, len(prefix) + sum(1 for character in prefix if ord(character) > 0xFFFF)
+
+    def offset_of_utf16(self, line: int, column: int) -> int:
+        """The offset of a line and UTF-16 column from 0; beyond the text, the nearest place in it."""
+        if line >= len(self.line_starts):
+            return len(self.text)
+        start = self.line_starts[max(line, 0)]
+        end = self.line_starts[line + 1] - 1 if line + 1 < len(self.line_starts) else len(self.text)
+        offset, units = start, 0
+        while offset < end and units < column:
+            units += 2 if ord(self.text[offset]) > 0xFFFF else 1
+            offset += 1
+        return offset

@@ -1,0 +1,204 @@
+"""The types of MLIR and StableHLO programs: immutable values, compared by structure.
+
+Specification: "Types". A type prints itself as MLIR does (`str(type)`), through `shlo.syntax`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from shlo.ir.attributes import Attribute
+
+Signedness = Literal["signless", "signed", "unsigned"]
+Shape = tuple[int | None, ...]
+"""Dimension sizes; None stands for an unknown one (`?`)."""
+
+
+class Type:
+    """Base class of all types."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from shlo.syntax import type_text
+
+        return type_text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerType(Type):
+    """`i32`, `si32` or `ui32`, of any width. StableHLO reads a signless integer as signed; `i1` is a boolean."""
+
+    width: int
+    signedness: Signedness = "signless"
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.signedness == "unsigned"
+
+    @property
+    def is_boolean(self) -> bool:
+        return self.width == 1 and self.signedness == "signless"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexType(Type):
+    """`index`, an integer as wide as a machine address; computed as 64-bit signed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType(Type):
+    """A floating-point type by its MLIR name: f16, f32, f64, bf16, tf32, f8E4M3FN, f4E2M1FN, ..."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexType(Type):
+    """`complex<element>`."""
+
+    element_type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class NoneType(Type):
+    """`none`, the type of an attribute or value that carries nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorType(Type):
+    """`vector<4x[8]xf32>`; scalable dimensions are marked in `scalable`."""
+
+    shape: tuple[int, ...]
+    element_type: Type
+    scalable: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTensorType(Type):
+    """`tensor<2x?xf32, encoding>`. A dimension of None is unknown (`?`)."""
+
+    shape: Shape
+    element_type: Type
+    encoding: Attribute | None = None
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def is_static(self) -> bool:
+        return None not in self.shape
+
+    @property
+    def static_shape(self) -> tuple[int, ...]:
+        """The sizes; raises ValueError where one is unknown."""
+        if None in self.shape:
+            raise ValueError(f"{self} has no static shape")
+        return self.shape  # type: ignore[return-value]
+
+    @property
+    def element_count(self) -> int:
+        """How many elements; raises ValueError where a size is unknown."""
+        return math.prod(self.static_shape)
+
+
+@dataclass(frozen=True, slots=True)
+class UnrankedTensorType(Type):
+    """`tensor<*xf32>`."""
+
+    element_type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class MemRefType(Type):
+    """`memref<2x?xf32, layout, space>`, ranked, or unranked where `shape` is None."""
+
+    shape: Shape | None
+    element_type: Type
+    layout: Attribute | None = None
+    memory_space: Attribute | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """`tuple<T, ...>`."""
+
+    types: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType(Type):
+    """`(T, ...) -> (T, ...)`."""
+
+    inputs: tuple[Type, ...]
+    results: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenType(Type):
+    """`!stablehlo.token`, orders operations that have effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class FutureType(Type):
+    """`!stablehlo.future<T, ...>`, what `async_start` gives."""
+
+    types: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuantizedType(Type):
+    """`!quant.uniform<storage<min:max>:expressed[:axis], scale[:zero point]>`.
+
+    Per tensor: `axis` and `block_sizes` are None and there is one scale. Per axis: `axis` names the quantized
+    dimension and there is a scale for each of its indices. Sub-channel: `block_sizes` maps dimensions to block sizes
+    and `block_shape` is the shape of the scales, which are listed row by row.
+    Specification: "Quantized types".
+    """
+
+    storage_type: IntegerType
+    storage_min: int
+    storage_max: int
+    expressed_type: Type
+    scales: tuple[float, ...]
+    zero_points: tuple[int, ...]
+    axis: int | None = None
+    block_sizes: tuple[tuple[int, int], ...] | None = None
+    block_shape: tuple[int, ...] | None = None
+
+    @property
+    def is_per_axis(self) -> bool:
+        return self.axis is not None
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType(Type):
+    """A type of a dialect without cards, kept as written: `!dialect.body` (`body` without the dot)."""
+
+    dialect: str
+    body: str
+
+
+TensorType = RankedTensorType | UnrankedTensorType
+
+
+def element_type_of(type_: Type) -> Type:
+    """The element type of a tensor, vector or memref; any other type itself."""
+    if isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
+        return type_.element_type
+    return type_
+
+
+I1 = IntegerType(1)
+I8 = IntegerType(8)
+I32 = IntegerType(32)
+I64 = IntegerType(64)
+F32 = FloatType("f32")
+F64 = FloatType("f64")
+INDEX = IndexType()
+NONE = NoneType()
+TOKEN = TokenType()
