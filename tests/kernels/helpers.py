@@ -1,0 +1,101 @@
+"""Runs one kernel on arrays, without a program around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Body, Context, Evaluate, KernelEntry, Specialization, find_kernel
+from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
+from shlo.ir.dtypes import element_type_for
+from shlo.ir.floats import bits_from_float
+from shlo.ir.operations import Signature
+from shlo.ir.types import F32, I1, I64, RankedTensorType, Type
+
+
+def evaluate(
+    name: str,
+    *arrays: Any,
+    result_types: Sequence[Type] | None = None,
+    bodies: tuple[Body, ...] = (),
+    **attributes: Any,
+) -> Any:
+    """The kernel's result for arrays (anything else, a token or a tuple, needs `specialize`).
+
+    `name` without a dialect means stablehlo's. `result_types` is one type per result, by default the first operand's.
+    Attributes are Python values (see `attribute_of`) or attributes.
+    """
+    operand_types = tuple(tensor_type(array) for array in arrays)
+    results = operand_types[:1] if result_types is None else tuple(result_types)
+    function = specialize(name, operand_types, results, attributes, bodies)
+    with np.errstate(all="ignore"):
+        return function(*arrays)
+
+
+def specialize(
+    name: str,
+    operand_types: Sequence[Type],
+    result_types: Sequence[Type],
+    attributes: Mapping[str, Any] | None = None,
+    bodies: tuple[Body, ...] = (),
+) -> Evaluate:
+    """The kernel's function for these types; one that needs a context gets a fresh one."""
+    entry = entry_of(name)
+    function = entry.kernel(specialization(name, operand_types, result_types, attributes, bodies))
+    if not entry.needs_context:
+        return function
+    context = Context()
+    return lambda *values: function(context, *values)
+
+
+def specialization(
+    name: str,
+    operand_types: Sequence[Type],
+    result_types: Sequence[Type],
+    attributes: Mapping[str, Any] | None = None,
+    bodies: tuple[Body, ...] = (),
+) -> Specialization:
+    """The static side of an operation of these types and attributes."""
+    properties = {key: attribute_of(value) for key, value in (attributes or {}).items()}
+    signature = Signature(_full(name), tuple(operand_types), tuple(result_types), properties)
+    return Specialization(signature, bodies)
+
+
+def entry_of(name: str) -> KernelEntry:
+    """The registered kernel of that name."""
+    entry = find_kernel(_full(name))
+    assert entry is not None, f"no kernel for {name}"
+    return entry
+
+
+def tensor_type(array: Any) -> RankedTensorType:
+    """The tensor type of an array or NumPy scalar."""
+    return RankedTensorType(np.shape(array), element_type_for(np.asarray(array).dtype))
+
+
+def tensor(element_type: Type, *shape: int) -> RankedTensorType:
+    """`tensor(F32, 2, 3)` is tensor<2x3xf32>."""
+    return RankedTensorType(shape, element_type)
+
+
+def attribute_of(value: Any) -> Attribute:
+    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list of numbers as array<i64> (i1)."""
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, bool):
+        return IntegerAttr(int(value), I1)
+    if isinstance(value, int):
+        return IntegerAttr(value, I64)
+    if isinstance(value, float):
+        return FloatAttr(bits_from_float(value, F32), F32)
+    if isinstance(value, str):
+        return EnumAttr("stablehlo", "word", value)
+    values = tuple(value)
+    is_boolean = bool(values) and all(isinstance(item, bool) for item in values)
+    return DenseArrayAttr(I1 if is_boolean else I64, tuple(int(item) for item in values))
+
+
+def _full(name: str) -> str:
+    return name if "." in name else f"stablehlo.{name}"
