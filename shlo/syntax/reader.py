@@ -1,0 +1,265 @@
+"""Reading tokens: a place in a text, and the pieces of MLIR's grammar that can follow it.
+
+Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches it, keeps it as
+a diagnostic, and goes on at the next operation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.diagnostics import Diagnostic, Severity
+from shlo.ir.locations import LocationAlias
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+
+Item = TypeVar("Item")
+
+MAX_DEPTH = 100
+"""How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack exhausted."""
+
+BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
+IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
+VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
+INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
+DECIMAL = re.compile(r"[0-9]+", re.ASCII)
+FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
+STRING = re.compile(r'"((?:[^"\\\n]|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*)"')
+ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', re.DOTALL)
+
+
+class SyntaxFault(Exception):
+    """A place where the text does not follow the grammar, and what was expected there."""
+
+    def __init__(self, message: str, span: Span, code: str = "syntax") -> None:
+        super().__init__(message)
+        self.message, self.span, self.code = message, span, code
+
+
+class Context:
+    """What the parts of one document share: interned types, and later more. One per document or load, never global."""
+
+    __slots__ = ("types",)
+
+    def __init__(self) -> None:
+        self.types: dict[Type, Type] = {}
+
+    def intern(self, type_: Type) -> Type:
+        """The one object that stands for this type in the document."""
+        return self.types.setdefault(type_, type_)
+
+
+class Reader:
+    """A place in a text. Every method skips blanks and comments first; those that return None leave the place as it was."""
+
+    def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
+        self.text = text
+        self.pos = pos
+        self.context = Context() if context is None else context
+        self.attribute_aliases: dict[str, Attribute] = {}
+        self.type_aliases: dict[str, Type] = {}
+        self.location_aliases: dict[str, LocationAlias] = {}
+        self.resources: dict[tuple[str, ...], str | bytes] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.depth = 0
+
+    # -- moving ---------------------------------------------------------------------------------------------------
+
+    def skip(self) -> int:
+        """Moves over blanks and comments; gives the place."""
+        match = BLANK.match(self.text, self.pos)
+        assert match
+        self.pos = match.end()
+        return self.pos
+
+    def at(self, literal: str) -> bool:
+        """Whether the punctuation or keyword follows (a keyword as a whole word)."""
+        self.skip()
+        if not self.text.startswith(literal, self.pos):
+            return False
+        end = self.pos + len(literal)
+        return not (_is_word(literal[-1]) and end < len(self.text) and _is_word(self.text[end]))
+
+    def accept(self, literal: str) -> bool:
+        """Moves over the punctuation or keyword if it follows."""
+        if not self.at(literal):
+            return False
+        self.pos += len(literal)
+        return True
+
+    def expect(self, literal: str, context: str = "") -> None:
+        """Moves over the punctuation or keyword, which must follow."""
+        if not self.accept(literal):
+            self.fail(f"expected '{literal}'{' ' + context if context else ''}, but found {self.found()}")
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Moves over what the pattern matches here."""
+        self.skip()
+        match = pattern.match(self.text, self.pos)
+        if match:
+            self.pos = match.end()
+        return match
+
+    def peek(self) -> str:
+        """The next character, empty at the end of the text."""
+        self.skip()
+        return self.text[self.pos : self.pos + 1]
+
+    @property
+    def at_end(self) -> bool:
+        return self.skip() >= len(self.text)
+
+    # -- failing --------------------------------------------------------------------------------------------------
+
+    def token_span(self) -> Span:
+        """The span of the next token (empty at the end of the text)."""
+        match = TOKEN.match(self.text, self.skip())
+        return Span(self.pos, match.end()) if match else Span(self.pos, self.pos)
+
+    def found(self) -> str:
+        """The next token in words, for messages."""
+        start, end = self.token_span()
+        if start == end:
+            return "the end of the text"
+        token = self.text[start : min(end, start + 40)]
+        return f"'{token}'" if token.isprintable() else repr(token)
+
+    def fail(self, message: str, span: Span | None = None) -> NoReturn:
+        """Raises a SyntaxFault, by default at the next token."""
+        raise SyntaxFault(message, self.token_span() if span is None else span)
+
+    def report(self, message: str, span: Span, severity: Severity = "error", code: str = "syntax") -> None:
+        """Keeps a finding that does not stop the reading."""
+        self.diagnostics.append(Diagnostic(message, span, code, severity))
+
+    # -- pieces ---------------------------------------------------------------------------------------------------
+
+    def identifier(self) -> str | None:
+        """A bare identifier, dots and dollars included (`stablehlo.add`)."""
+        match = self.match(IDENTIFIER)
+        return match[0] if match else None
+
+    def expect_identifier(self, what: str = "an identifier") -> str:
+        name = self.identifier()
+        return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
+
+    def word(self) -> str | None:
+        """A keyword or enumeration word, without dots."""
+        match = self.match(WORD)
+        return match[0] if match else None
+
+    def value_name(self) -> str | None:
+        """A use or definition of a value, with its `%` and, for a result of a pack, its `#2`."""
+        match = self.match(VALUE)
+        return match[0] if match else None
+
+    def string(self) -> str | None:
+        """A string literal's value."""
+        match = self.match(STRING)
+        if match:
+            return unescape(match[1])
+        if self.peek() == '"':
+            self.fail("the string has no end on its line, or a bad escape in it")
+        return None
+
+    def expect_string(self, what: str = "a string") -> str:
+        value = self.string()
+        return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
+
+    def name_or_string(self, what: str = "a name") -> str:
+        """An attribute's name: a bare identifier or a string."""
+        value = self.string()
+        return value if value is not None else self.expect_identifier(what)
+
+    def symbol(self) -> str | None:
+        """`@name` or `@"any text"`, without nested parts."""
+        start = self.skip()
+        if not self.text.startswith("@", start):
+            return None
+        self.pos = start + 1
+        if self.text.startswith('"', self.pos):
+            return self.expect_string()
+        match = SUFFIX.match(self.text, self.pos)
+        if not match or match[0][0] in "$.-" or match[0][0].isdigit():
+            self.pos = start
+            self.fail("expected a symbol's name after '@'")
+        self.pos = match.end()
+        return match[0]
+
+    def integer(self) -> int | None:
+        """A signed integer literal, decimal or hexadecimal; a leading `+` is read too."""
+        start = self.skip()
+        sign = self.text[start : start + 1]
+        if sign in ("-", "+"):
+            self.pos = start + 1
+        match = INTEGER.match(self.text, self.pos)
+        if not match or FLOAT.match(self.text, self.pos):
+            self.pos = start
+            return None
+        self.pos = match.end()
+        value = _to_int(match[0])
+        if value is None:
+            self.fail("the integer has too many digits", Span(start, match.end()))
+        return -value if sign == "-" else value
+
+    def expect_integer(self, what: str = "an integer") -> int:
+        value = self.integer()
+        return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
+
+    def comma_list(self, item: Callable[[], Item], close: str) -> list[Item]:
+        """Items separated by commas up to and over the closing punctuation; the opening one has been read."""
+        items: list[Item] = []
+        if self.accept(close):
+            return items
+        while True:
+            items.append(item())
+            if self.accept(close):
+                return items
+            if not self.accept(","):
+                self.fail(f"expected ',' or '{close}', but found {self.found()}")
+
+    def integer_list(self) -> tuple[int, ...]:
+        """`[1, 2]`."""
+        self.expect("[")
+        return tuple(self.comma_list(self.expect_integer, "]"))
+
+    def nested(self, parse: Callable[[], Item]) -> Item:
+        """Parses something that may contain itself; deeper than MAX_DEPTH it is refused."""
+        if self.depth >= MAX_DEPTH:
+            self.fail(f"nested more than {MAX_DEPTH} deep")
+        self.depth += 1
+        try:
+            return parse()
+        finally:
+            self.depth -= 1
+
+
+def unescape(body: str) -> str:
+    """The value of a string literal from what stands between its quotes; bytes beyond UTF-8 as surrogate escapes."""
+    if "\\" not in body:
+        return body
+    raw = ESCAPE.sub(_unescape_one, body)
+    return raw.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    if match[2]:
+        code = int(match[2], 16)
+        return chr(code) if code < 0x80 else chr(0xDC00 + code)
+    return {"n": "\n", "t": "\t"}.get(match[1], match[1])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character in "_$."
+
+
+def _to_int(digits: str) -> int | None:
+    if digits.startswith("0x"):
+        return int(digits, 16)
+    return int(digits) if len(digits) <= 4000 else None
