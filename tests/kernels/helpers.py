@@ -24,7 +24,8 @@ def evaluate(
 ) -> Any:
     """The kernel's result for arrays (anything else, a token or a tuple, needs `specialize`).
 
-    `name` without a dialect means stablehlo's. `result_types` is one type per result, by default the first operand's.
+    `name` without a dialect means stablehlo's. `result_types` is one type per result, by default that of
+    the first operand.
     Attributes are Python values (see `attribute_of`) or attributes.
     """
     operand_types = tuple(tensor_type(array) for array in arrays)
@@ -81,7 +82,7 @@ def tensor(element_type: Type, *shape: int) -> RankedTensorType:
 
 
 def attribute_of(value: Any) -> Attribute:
-    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list of numbers as array<i64> (i1)."""
+    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64> (or <i1>)."""
     if isinstance(value, Attribute):
         return value
     if isinstance(value, bool):
