@@ -183,6 +183,11 @@ class OpaqueType(Type):
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownType(Type):
+    """The type of what a broken operation was to give: it fits everywhere, so that one mistake is reported once."""
+
+
 TensorType = RankedTensorType | UnrankedTensorType
 
 
@@ -202,3 +207,4 @@ F64 = FloatType("f64")
 INDEX = IndexType()
 NONE = NoneType()
 TOKEN = TokenType()
+UNKNOWN = UnknownType()
