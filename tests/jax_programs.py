@@ -1,6 +1,7 @@
 """The corpus of JAX programs: lowered in tests and benchmarks, with XLA's results.
 
-`PROGRAMS` maps a name to a `Program`; nothing imports JAX until a program's text or values are asked for. In a test:
+`PROGRAMS` maps a name to a `Program`; nothing imports JAX until a program's text or values are asked for. In
+a test:
 
     @pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
     def test_something(program): ...

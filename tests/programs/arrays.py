@@ -195,9 +195,11 @@ def scatter_windows():
 
     def f(x, i, v):
         numbers = lax.ScatterDimensionNumbers((1, 2), (), (0, 1))
-        return lax.scatter_add(x, i, v, numbers), lax.scatter_max(x, i, v, numbers, mode="clip"), jax.vmap(
-            lambda a, k, u: a.at[k].add(u)
-        )(x, i, v[:, :2, 0])
+        return (
+            lax.scatter_add(x, i, v, numbers),
+            lax.scatter_max(x, i, v, numbers, mode="clip"),
+            jax.vmap(lambda a, k, u: a.at[k].add(u))(x, i, v[:, :2, 0]),
+        )
 
     return f, (normal(4, 6), integers(4, 2, low=0, high=5), normal(4, 2, 3, seed=2))
 
@@ -221,8 +223,8 @@ def shapes():
         cut = jnp.split(x, 2, axis=2), x[1, 1:, ::2], jnp.flip(x, (0, 2)), jnp.roll(x, 2, 1), jnp.rot90(y)
         grown = jnp.pad(y, ((1, 2), (0, 3))), jnp.pad(y, 1, mode="reflect"), jnp.pad(y, 2, mode="edge")
         made = jnp.tril(y), jnp.triu(y, 1), jnp.eye(3), jnp.arange(5), jnp.linspace(0, 1, 7), jnp.diag(y[0])
-        lax_pads = lax.pad(y, np.float32(9), ((1, 0, 2), (-1, -1, 0))), lax.broadcast_in_dim(y, (4, 2, 4), (0, 2))
-        return moved, joined, cut, grown, made, lax_pads
+        padded = lax.pad(y, np.float32(9), ((1, 0, 2), (-1, -1, 0)))
+        return moved, joined, cut, grown, made, padded, lax.broadcast_in_dim(y, (4, 2, 4), (0, 2))
 
     return f, (normal(2, 3, 4), normal(4, 4, seed=1))
 

@@ -93,7 +93,8 @@ def fori_dynamic_slice():
 def dynamic_slice_clamped():
     def f(x, start):
         inside = lax.dynamic_slice(x, (start, start), (3, 2))
-        return inside, lax.dynamic_update_slice(x, inside, (start + 5, -start)), lax.dynamic_index_in_dim(x, -1)
+        written = lax.dynamic_update_slice(x, inside, (start + 5, -start))
+        return inside, written, lax.dynamic_index_in_dim(x, -1)
 
     return f, (normal(6, 5), 9)
 

@@ -39,7 +39,7 @@ def giant_adam():
 @program(runs=False)
 def giant_accumulation():
     """More than 100 thousand lines: the same with gradients accumulated over unrolled batches."""
-    parameters, tokens = _arguments()
+    parameters, _ = _arguments()
 
     def step(parameters, state, tokens):
         gradients = jax.tree.map(jnp.zeros_like, parameters)

@@ -1,7 +1,8 @@
-"""Neural networks: multilayer perceptron, convolutional network, transformers, recurrent network, ResNet-18."""
+"""Neural networks: perceptron, convolutional network, transformers, recurrent network, ResNet-18."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,9 @@ from .registry import integers, jax, jnp, lax, normal, program
 
 def mlp_parameters(sizes: tuple[int, ...]) -> list[tuple[Any, Any]]:
     """Weights and biases of a perceptron whose layers have these sizes."""
-    pairs = zip(sizes, sizes[1:], strict=False)
     return [
         (normal(n, m, seed=i, scale=n**-0.5), normal(m, seed=100 + i, scale=0.1))
-        for i, (n, m) in enumerate(pairs)
+        for i, (n, m) in enumerate(itertools.pairwise(sizes))
     ]
 
 

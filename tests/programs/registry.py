@@ -110,7 +110,10 @@ def add(name: str, build: Builder, **options: Any) -> None:
     PROGRAMS[name] = Program(name, build, **options)
 
 
-def add_function(name: str, function: Callable[..., Any], *arguments: Callable[[], Any], **options: Any) -> None:
+Maker = Callable[[], Any]
+
+
+def add_function(name: str, function: Callable[..., Any], *arguments: Maker, **options: Any) -> None:
     """Registers a function of arrays; each argument is given as a callable that makes it."""
     add(name, lambda: (function, tuple(make() for make in arguments)), **options)
 

@@ -23,7 +23,7 @@ CONVOLUTIONS: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]]
     "both_dilated": (
         (2, 3, 7, 7),
         (4, 3, 3, 3),
-        {"lhs_dilation": (2, 1), "rhs_dilation": (2, 2), "padding": [(1, 1), (3, 2)], "window_strides": (1, 2)},
+        {"lhs_dilation": (2, 1), "rhs_dilation": (2, 2), "padding": [(1, 1), (3, 2)]},
     ),
     "grouped": ((2, 6, 7, 7), (4, 3, 3, 3), {"feature_group_count": 2}),
     "depthwise": ((2, 6, 7, 7), (12, 1, 3, 3), {"feature_group_count": 6}),
