@@ -82,7 +82,7 @@ def tensor(element_type: Type, *shape: int) -> RankedTensorType:
 
 
 def attribute_of(value: Any) -> Attribute:
-    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64> (or <i1>)."""
+    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64>."""
     if isinstance(value, Attribute):
         return value
     if isinstance(value, bool):
