@@ -48,7 +48,7 @@ class Oracle:
     """One worker process; use it as a context manager, for one thread at a time.
 
     `devices` is the number of CPU devices XLA sees, `timeout` the seconds a request may take. Texts are
-    `str`; surrogate escapes stand for bytes that are not UTF-8. `unregistered` admits ops of unknown dialects.
+    `str`; surrogate escapes stand for bytes that are not UTF-8. `unregistered` admits unknown dialects.
     """
 
     def __init__(self, devices: int = 1, timeout: float = 120) -> None:

@@ -233,7 +233,7 @@ def _carrier(element: str) -> str:
 
 
 def _with_carried_types(module: Any) -> tuple[str, list[Any]]:
-    """The module with a new main that converts, calls the old one and converts; the old one's result types."""
+    """The module with a new main that converts around a call of the old one; the old one's result types."""
     functions = [op for op in module.body.operations if op.operation.name == "func.func"]
     main = next((f for f in functions if f.sym_name.value == "main"), functions[0])
     with module.context:
