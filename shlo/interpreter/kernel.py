@@ -26,7 +26,7 @@ from typing import Any, Final, Protocol
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, as_bool
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.operations import Signature
+from shlo.ir.operations import Block, Signature
 from shlo.ir.types import RankedTensorType, Type
 
 Value = Any
@@ -81,6 +81,11 @@ class Body(Protocol):
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
         """The body once, on values of its argument types."""
+        ...
+
+    @property
+    def block(self) -> Block:
+        """The body's block as it stands in the program, for kernels that know more of its shape than one operation."""
         ...
 
     @property
