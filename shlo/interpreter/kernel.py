@@ -192,7 +192,7 @@ class Context:
     partitions: int = 1
     seed: int = 0
     handlers: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    state: dict[str, Any] = field(default_factory=dict[str, Any])
+    state: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
 _kernels: dict[str, KernelEntry] = {}

@@ -1,0 +1,64 @@
+"""Custom calls, tokens, tuples and barriers. Specification: "custom_call", "after_all", "tuple", "optimization_barrier"."""
+
+from __future__ import annotations
+
+from shlo.interpreter.kernel import TOKEN, Context, Evaluate, KernelError, Specialization, Token, Value, kernel
+
+
+@kernel("stablehlo.custom_call", needs_context=True)
+def custom_call(op: Specialization) -> Evaluate:
+    """What the target's handler gives; one that a run brings along goes before the registered ones."""
+    from shlo.interpreter.custom_calls import CustomCall, find_handler
+
+    call = CustomCall(op)
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        made = context.state.get(call)
+        if made is None:
+            made = context.state[call] = find_handler(call.target, context.handlers)(call)
+        return made(*operands)
+
+    return evaluate
+
+
+@kernel("stablehlo.after_all", "stablehlo.create_token")
+def after_all(op: Specialization) -> Evaluate:
+    """A token."""
+    return _token
+
+
+@kernel("stablehlo.optimization_barrier")
+def optimization_barrier(op: Specialization) -> Evaluate:
+    """The operands themselves."""
+    return _one if len(op.operand_types) == 1 else _all
+
+
+@kernel("stablehlo.tuple")
+def tuple_(op: Specialization) -> Evaluate:
+    """The operands as one value."""
+    return _all
+
+
+@kernel("stablehlo.get_tuple_element")
+def get_tuple_element(op: Specialization) -> Evaluate:
+    """One of the values of a tuple."""
+    index = op.integer("index")
+
+    def evaluate(operand: tuple[Value, ...]) -> Value:
+        if not 0 <= index < len(operand):
+            raise KernelError(f"the tuple has {len(operand)} values, so none at index {index}")
+        return operand[index]
+
+    return evaluate
+
+
+def _token(*operands: Value) -> Token:
+    return TOKEN
+
+
+def _one(operand: Value) -> Value:
+    return operand
+
+
+def _all(*operands: Value) -> tuple[Value, ...]:
+    return operands
