@@ -73,6 +73,7 @@ def context(unregistered: bool) -> ir.Context:
 
     Only a pass brings in the quant dialect: it is loaded as a dialect that the pass depends on.
     """
+    stablehlo.register_stablehlo_passes()
     made = ir.Context()
     made.enable_multithreading(False)
     registry = ir.DialectRegistry()
@@ -299,7 +300,6 @@ def main() -> None:
     """Answers requests until the input ends. Whatever MLIR prints goes to stderr."""
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    stablehlo.register_stablehlo_passes()
     while (message := read_message(requests)) is not None:
         write_message(replies, *answer(*message))
 

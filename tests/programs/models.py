@@ -180,7 +180,7 @@ def _language_model_loss(parameters: Any, tokens: Any, heads: int) -> Any:
 
 
 def _toy() -> tuple[Any, Any]:
-    return transformer_parameters(2, 32, 64, 16), integers(2, 16, low=0, high=64)
+    return transformer_parameters(2, 64, 128, 16), integers(2, 16, low=0, high=128)
 
 
 @program()

@@ -1,0 +1,87 @@
+"""What the benchmark scripts share: fresh processes, medians, tables."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def use_repository() -> None:
+    """Makes `shlo` and `tests` of this checkout importable from a script in this folder."""
+    sys.path.insert(0, str(ROOT))
+
+
+def child(script: str, *arguments: str) -> Any:
+    """Runs a script of this folder as a process of its own; it prints its result as JSON on the last line."""
+    command = [sys.executable, "-W", "ignore", script, "--child", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)} failed:\n{done.stderr[-3000:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def once(action: Callable[[], Any]) -> tuple[float, Any]:
+    """The seconds one call takes, and its result. Garbage of what went before is collected first."""
+    gc.collect()
+    start = time.perf_counter()
+    result = action()
+    return time.perf_counter() - start, result
+
+
+def repeated(action: Callable[[], Any], seconds: float) -> dict[str, float]:
+    """Median wall seconds of a call, and CPU seconds per wall second, over calls lasting `seconds` in all."""
+    walls: list[float] = []
+    cpu, begin = time.process_time(), time.perf_counter()
+    while not walls or time.perf_counter() - begin < seconds:
+        start = time.perf_counter()
+        action()
+        walls.append(time.perf_counter() - start)
+    busy = (time.process_time() - cpu) / (time.perf_counter() - begin)
+    return {"seconds": statistics.median(walls), "busy": busy}
+
+
+def interleaved(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """The median of each measure, taken in turns so that the machine's moods fall on all of them."""
+    taken: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            taken[name].append(measure())
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def milliseconds(seconds: float) -> str:
+    """A time for a table."""
+    return f"{1000 * seconds:,.3f}" if seconds < 0.01 else f"{1000 * seconds:,.1f}"
+
+
+def ratio(ours: float, theirs: float, at_most: float | None = None) -> str:
+    """Our time over theirs, and whether it stays below a goal."""
+    value = ours / theirs
+    if at_most is None:
+        return f"{value:.2f}"
+    return f"{value:.2f} ({'within' if value <= at_most else 'OVER'} {at_most:g})"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Prints rows as a Markdown table, aligned."""
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
+    lines.insert(1, ["-" * width for width in widths])
+    for line in lines:
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |")
+    print(flush=True)
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
