@@ -5,7 +5,8 @@ To add an operation: a card here, a kernel in `shlo/interpreter/kernels`, a test
 
 An assembly format is a string of items separated by blanks:
 
-    `literal`             punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``)
+    `literal`             punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``); blanks
+                          around it follow MLIR's rules for declarative formats, an empty literal takes one away
     $name                 an operand (a variadic one: a list), an attribute (printed as its kind says), a successor
     operands              all operands, separated by commas
     attr-dict             `{...}` with the attributes that the format does not show elsewhere; nothing where there are none
@@ -13,10 +14,11 @@ An assembly format is a string of items separated by blanks:
     type(same)            one type if all operand and result types are equal, else a function type
     type(function)        a function type `(T, ...) -> T`
     type(results)         the result types, separated by commas (operand types are those of their definitions)
-    type(operands)        the operand types, separated by commas (all equal to the result types where there are results)
+    type(operands)        the operand types, separated by commas (a format that does not give the result types has equal ones)
     type(NAME)            a directive of its own in `shlo/syntax/directives.py` (`type(select)`, `type(complex)`, ...)
     region(NAME)          the region of that name, in braces
-    [ items ]?            present when its first attribute, operand list or region is
+    [ items ]?            present when its first attribute, operand list or region is; `[ ... type(operands) ]?` without
+                          one is present when the operation has operands
     custom(NAME)          a pair of functions registered under NAME in `shlo/syntax/directives.py`
 
 Without a format an operation has only the generic form.
@@ -24,7 +26,7 @@ Without a format an operation has only the generic form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -59,10 +61,13 @@ class OperandSpec:
 class AttributeSpec:
     """An attribute: its name, its kind, and whether and with what default it may be left out.
 
-    Kinds: i64, i32, bool, float, string, symbol, type, elements, i64_array, bool_array, array, dict, unit, location,
-    any, `enum:<Name>` for an enumeration of the op's dialect (or `enum:<dialect>.<Name>`), `struct:<mnemonic>` for an
-    attribute with fields. `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty
-    form leaves an attribute out that equals its default.
+    Kinds: i64, i32, bool, float, string, type, elements, i64_array, i32_array, bool_array, array, dict, unit, location,
+    any, `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`, `enum:<mnemonic>` for
+    an enumeration of the op's dialect (bare in formats), `struct:<mnemonic>` for an attribute with fields (from its `<` on
+    in formats), `opaque:<prefix>` for an attribute kept as text, of which formats show what stands between that prefix
+    and the suffix that balances it (`opaque:.sharding` writes `#sdy.sharding<@m, []>` as `<@m, []>`).
+    `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an attribute out
+    that equals its default.
     """
 
     name: str
@@ -90,7 +95,8 @@ class Card:
 
     `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly format,
     `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a function and stands
-    in the printer's table), `aliases` names under which older texts write it.
+    in the printer's table), `default_dialect` the dialect whose operations are written without its name where they stand
+    directly in this one's regions.
     """
 
     name: str
@@ -104,6 +110,7 @@ class Card:
     section: str | None = None
     result_names: tuple[str, ...] = ()
     successors: Arity | None = None
+    default_dialect: str | None = None
 
     @property
     def dialect(self) -> str:
@@ -119,11 +126,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class EnumCard:
-    """An enumeration attribute: `#dialect<mnemonic WORD>`, its words, and whether the bare word is how formats write it."""
+    """An enumeration attribute: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where it is `dotted`; its words."""
 
     name: str
     mnemonic: str
     words: tuple[str, ...]
+    dotted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +177,44 @@ def variadic(name: str, type_: str = "tensor") -> OperandSpec:
 
 def optional(name: str, type_: str = "tensor") -> OperandSpec:
     return OperandSpec(name, type_, "optional")
+
+
+def required(name: str, kind: str) -> AttributeSpec:
+    return AttributeSpec(name, kind)
+
+
+def may(name: str, kind: str) -> AttributeSpec:
+    """An attribute that may be absent, which means something of its own."""
+    return AttributeSpec(name, kind, optional=True)
+
+
+def defaulted(name: str, kind: str, default: str) -> AttributeSpec:
+    """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
+    return AttributeSpec(name, kind, optional=True, default=default, elided=True)
+
+
+def region(name: str, arity: Arity = "one") -> RegionSpec:
+    return RegionSpec(name, arity)
+
+
+def traits(*names: Trait) -> frozenset[Trait]:
+    return frozenset(names)
+
+
+def dialect_of(
+    name: str,
+    cards: Iterable[Card],
+    enums: Iterable[EnumCard] = (),
+    structs: Iterable[StructCard] = (),
+) -> Dialect:
+    """A dialect from its cards; two cards of one name are a mistake of ours."""
+    by_name: dict[str, Card] = {}
+    for card in cards:
+        assert card.name not in by_name, f"two cards for {card.name}"
+        by_name[card.name] = card
+    return Dialect(
+        name,
+        by_name,
+        {card.mnemonic: card for card in enums},
+        {card.mnemonic: card for card in structs},
+    )

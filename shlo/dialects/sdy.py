@@ -1,0 +1,192 @@
+"""Cards of the sdy dialect (Shardy): how tensors are laid out over a mesh of devices. JAX annotates its programs with it.
+
+Its attributes are kept as text.
+"""
+
+from __future__ import annotations
+
+from shlo.dialects.card import (
+    AttributeSpec,
+    Card,
+    EnumCard,
+    defaulted,
+    dialect_of,
+    may,
+    operand,
+    region,
+    required,
+    traits,
+    variadic,
+)
+
+_ANY = "any type"
+_OUT_SHARDING = required("out_sharding", "opaque:.sharding")
+_REDUCTION_OP = defaulted("reduction_op", "enum:reduction_op", "#sdy<reduction_op sum>")
+_OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
+_PER_VALUE = "opaque:.sharding_per_value<"
+
+
+def _collective(name: str, summary: str, *attributes: AttributeSpec, format_: str = "") -> Card:
+    return Card(
+        f"sdy.{name}",
+        summary,
+        operands=(operand("tensor", _ANY),),
+        attributes=(*attributes, _OUT_SHARDING),
+        results=(operand("result", _ANY),),
+        format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
+    )
+
+
+def _resharding(name: str, summary: str) -> Card:
+    return Card(
+        f"sdy.{name}",
+        summary,
+        operands=(operand("input", _ANY),),
+        attributes=(required("sharding", "opaque:.sharding"),),
+        results=(operand("result", _ANY),),
+        format="$input $sharding attr-dict `:` type(results)",
+    )
+
+
+ANNOTATIONS = (
+    Card(
+        "sdy.mesh",
+        "A mesh of devices: its axes and their sizes.",
+        attributes=(required("sym_name", "symbol_name"), required("mesh", "opaque:.mesh")),
+        format="$sym_name `=` $mesh attr-dict",
+        traits=traits("symbol"),
+    ),
+    _resharding("sharding_constraint", "Its operand, which shall be laid out in a certain way."),
+    _resharding("reshard", "Its operand, laid out in another way."),
+    Card(
+        "sdy.sharding_group",
+        "Tensors of one group shall be laid out in the same way.",
+        operands=(operand("input", _ANY),),
+        attributes=(required("group_id", "i64"),),
+        format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
+    ),
+    Card(
+        "sdy.propagation_barrier",
+        "Its operand; layouts spread across it in some directions only.",
+        operands=(operand("input", _ANY),),
+        attributes=(required("allowed_direction", "enum:propagation_direction"),),
+        results=(operand("result", _ANY),),
+        format="$input `allowed_direction` `` `=` `` $allowed_direction attr-dict `:` type(operands)",
+    ),
+    Card(
+        "sdy.data_flow_edge",
+        "Its operand; a place where layouts meet.",
+        operands=(operand("input", _ANY),),
+        attributes=(may("sharding", "opaque:.sharding"),),
+        results=(operand("result", _ANY),),
+        format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
+    ),
+    Card(
+        "sdy.func_data_flow_edge",
+        "Its operand; a place where layouts of a function's arguments or results meet.",
+        operands=(operand("operand", _ANY),),
+        results=(operand("result", _ANY),),
+        format="$operand attr-dict `:` type(results)",
+    ),
+    Card(
+        "sdy.constant",
+        "A tensor that stands in the program.",
+        attributes=(required("value", "elements"),),
+        results=(operand("output", _ANY),),
+        format="custom(constant)",
+        traits=traits("constant"),
+    ),
+)
+
+REGIONS = (
+    Card(
+        "sdy.manual_computation",
+        "Runs a region on the parts of tensors that one device holds.",
+        operands=(variadic("tensors", _ANY),),
+        attributes=(
+            required("in_shardings", _PER_VALUE),
+            required("out_shardings", _PER_VALUE),
+            required("manual_axes", "opaque:<manual_axes"),
+        ),
+        regions=(region("body"),),
+        results=(variadic("results", _ANY),),
+        format="`(` operands `)` `in_shardings` `` `=` `` $in_shardings `out_shardings` `` `=` `` $out_shardings "
+        "`manual_axes` `` `=` `` $manual_axes custom(region_with_arguments) attr-dict `:` type(function)",
+        traits=traits("control_flow"),
+    ),
+    Card(
+        "sdy.named_computation",
+        "Runs a region that has a name.",
+        operands=(variadic("operands", _ANY),),
+        attributes=(required("name", "string"), may("in_shardings", _PER_VALUE), may("out_shardings", _PER_VALUE)),
+        regions=(region("body"),),
+        results=(variadic("results", _ANY),),
+        format="`<` $name `>` `` `(` $operands `)` [ `in_shardings` `` `=` `` $in_shardings ]? "
+        "[ `out_shardings` `` `=` `` $out_shardings ]? custom(region_with_arguments) attr-dict `:` type(function)",
+        traits=traits("control_flow"),
+    ),
+    Card(
+        "sdy.return",
+        "Ends a region and gives its results.",
+        operands=(variadic("results", _ANY),),
+        format="attr-dict [ $results `:` type(operands) ]?",
+        traits=traits("terminator"),
+    ),
+)
+
+COLLECTIVES = (
+    _collective(
+        "all_gather",
+        "Gathers the parts along some axes of the mesh.",
+        required("gathering_axes", "opaque:<list_of_axis_ref_lists"),
+        format_="$gathering_axes",
+    ),
+    _collective(
+        "all_slice",
+        "Keeps one part along each of some axes of the mesh.",
+        required("slicing_axes", "opaque:<list_of_axis_ref_lists"),
+        format_="$slicing_axes",
+    ),
+    _collective(
+        "all_to_all",
+        "Moves axes of the mesh from one dimension to another.",
+        required("params", "opaque:<all_to_all_param_list"),
+        format_="$params",
+    ),
+    _collective("collective_permute", "Permutes the parts among the devices."),
+    _collective(
+        "all_reduce",
+        "Combines the parts along some axes of the mesh.",
+        required("reduction_axes", "opaque:<axis_ref_list"),
+        _REDUCTION_OP,
+        format_="[ $reduction_op ]? $reduction_axes",
+    ),
+    _collective(
+        "reduce_scatter",
+        "Combines the parts along some axes of the mesh, and keeps one part of that.",
+        required("reduce_scatter_axes", "opaque:<list_of_axis_ref_lists"),
+        _REDUCTION_OP,
+        format_="[ $reduction_op ]? $reduce_scatter_axes",
+    ),
+    _collective(
+        "sharded_to_unreduced",
+        "Parts along some axes of the mesh as summands of the whole.",
+        required("axes", "opaque:<list_of_axis_ref_lists"),
+        format_="$axes",
+    ),
+    _collective(
+        "replicated_to_unreduced",
+        "Copies along some axes of the mesh as summands of the whole.",
+        required("axes", "opaque:<axis_ref_list"),
+        format_="$axes",
+    ),
+)
+
+ENUMS = (
+    EnumCard(
+        "PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH"), dotted=True
+    ),
+    EnumCard("ReductionOp", "reduction_op", ("sum", "max", "min", "prod", "and", "or", "xor")),
+)
+
+DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS)

@@ -1,0 +1,29 @@
+"""Card of the convolution."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import Card, may, operand, required
+from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
+
+CARDS = (
+    Card(
+        "stablehlo.convolution",
+        "Products of windows of a tensor with a kernel, summed.",
+        operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
+        attributes=(
+            may("window_strides", "i64_array"),
+            may("padding", "elements"),
+            may("lhs_dilation", "i64_array"),
+            may("rhs_dilation", "i64_array"),
+            may("window_reversal", "bool_array"),
+            required("dimension_numbers", "struct:conv"),
+            required("feature_group_count", "i64"),
+            required("batch_group_count", "i64"),
+            PRECISION_CONFIG,
+        ),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="`(` operands `)` `dim_numbers` `=` custom(convolution_dimensions) `,` `window` `=` `{` "
+        "custom(window_attributes) `}` attr-dict `:` type(function)",
+        section="convolution",
+    ),
+)

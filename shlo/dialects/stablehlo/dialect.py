@@ -1,0 +1,46 @@
+"""The StableHLO dialect: all its cards, enumerations and struct attributes."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import dialect_of
+from shlo.dialects.stablehlo import (
+    collective,
+    control_flow,
+    convolution,
+    creation,
+    data_movement,
+    dot,
+    dynamism,
+    effects,
+    elementwise,
+    indexing,
+    linear_algebra,
+    quantization,
+    random,
+    reduction,
+    sorting,
+    windows,
+)
+from shlo.dialects.stablehlo.enums import ENUMS
+from shlo.dialects.stablehlo.structs import STRUCTS
+
+FAMILIES = (
+    collective,
+    control_flow,
+    convolution,
+    creation,
+    data_movement,
+    dot,
+    dynamism,
+    effects,
+    elementwise,
+    indexing,
+    linear_algebra,
+    quantization,
+    random,
+    reduction,
+    sorting,
+    windows,
+)
+
+DIALECT = dialect_of("stablehlo", (card for family in FAMILIES for card in family.CARDS), ENUMS, STRUCTS)

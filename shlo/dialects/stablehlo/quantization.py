@@ -1,0 +1,29 @@
+"""Cards of the conversions between numbers and quantized numbers."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import Card, operand
+from shlo.dialects.stablehlo.parts import ELEMENTWISE, FLOAT, SAME
+
+_QUANTIZED = "quantized tensor or per-axis quantized tensor"
+
+CARDS = (
+    Card(
+        "stablehlo.uniform_quantize",
+        "Floating-point or quantized numbers as quantized ones of the result's type.",
+        operands=(operand("operand", "tensor of floating-point type, quantized tensor or per-axis quantized tensor"),),
+        results=(operand("result", _QUANTIZED),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section="uniform_quantize",
+    ),
+    Card(
+        "stablehlo.uniform_dequantize",
+        "The floating-point numbers that quantized ones stand for.",
+        operands=(operand("operand", _QUANTIZED),),
+        results=(operand("result", FLOAT),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section="uniform_dequantize",
+    ),
+)

@@ -1,0 +1,32 @@
+"""Cards of the operations that make random numbers."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import Card, operand, required, traits
+from shlo.dialects.stablehlo.parts import INTEGER_VECTOR
+
+_BITS = "tensor of integer or floating-point type"
+_SCALAR = "0-dimensional tensor of boolean, integer or floating-point type"
+
+CARDS = (
+    Card(
+        "stablehlo.rng",
+        "Random numbers of a distribution, from a generator that the implementation owns.",
+        operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
+        attributes=(required("rng_distribution", "enum:rng_distribution"),),
+        results=(operand("result", "tensor of boolean, integer or floating-point type"),),
+        format="$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:` type(function)",
+        traits=traits("effect"),
+        section="rng",
+    ),
+    Card(
+        "stablehlo.rng_bit_generator",
+        "Random bits and the generator's next state, from a state that the program holds.",
+        operands=(operand("initial_state", _BITS),),
+        attributes=(required("rng_algorithm", "enum:rng_algorithm"),),
+        results=(operand("output_state", _BITS), operand("output", _BITS)),
+        format="$initial_state `,` `algorithm` `=` $rng_algorithm attr-dict `:` type(function)",
+        section="rng_bit_generator",
+        result_names=("output_state", "output"),
+    ),
+)
