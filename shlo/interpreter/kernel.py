@@ -174,12 +174,16 @@ class KernelEntry:
     """A registered kernel. One that `needs_context` gives a function whose first argument is the run's Context.
 
     `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type, with `{0}`, `{1}`
-    for them: straight-line code is generated from it. It must give exactly what the kernel gives.
+    for them: straight-line code is generated from it. It must give exactly what the kernel gives; `np` is NumPy in it.
+    `in_place` gives a function that may overwrite operand 0 and return it: the executor calls it in place of the
+    kernel's where operand 0 is an array that owns its memory, is writeable, and that nobody needs afterwards; None
+    where this operation has no such function.
     """
 
     kernel: Kernel
     needs_context: bool = False
     expression: Callable[[Specialization], str | None] | None = None
+    in_place: Callable[[Specialization], Evaluate | None] | None = None
 
 
 @dataclass(slots=True)
@@ -202,6 +206,7 @@ def kernel(
     *names: str,
     needs_context: bool = False,
     expression: Callable[[Specialization], str | None] | None = None,
+    in_place: Callable[[Specialization], Evaluate | None] | None = None,
 ) -> Callable[[Kernel], Kernel]:
     """Registers a kernel for the operations of these names."""
 
@@ -209,7 +214,7 @@ def kernel(
         for name in names:
             if name in _kernels:
                 raise AssertionError(f"two kernels for {name}")
-            _kernels[name] = KernelEntry(function, needs_context, expression)
+            _kernels[name] = KernelEntry(function, needs_context, expression, in_place)
         return function
 
     return register

@@ -19,6 +19,9 @@ from shlo.ir.types import FunctionType, Type
 if TYPE_CHECKING:
     from shlo.ir.diagnostics import Diagnostic
 
+BROKEN = "<broken>"
+"""The name of what stands for an operation that could not be read; its attribute `text` is the text as it was."""
+
 NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 
 
@@ -150,8 +153,11 @@ class Block:
 
 
 class Region:
-    """A list of blocks, and the table of the values that they use (shared with the enclosing region, except where an
-    operation isolates its regions, as functions and modules do)."""
+    """A list of blocks, and the table of the values that they use.
+
+    The table is that of the enclosing region, except where a region uses nothing from outside: those of functions and
+    modules, and the region that a short form implies (`applies stablehlo.add`), which operations may share.
+    """
 
     __slots__ = ("blocks", "values")
 
@@ -182,7 +188,7 @@ class Function:
         return tuple(body.values.names[value] for value in body.blocks[0].arguments) if body else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Module:
     """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong with it.
 
