@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.locations import LocationAlias
 from shlo.ir.source import Span
 from shlo.ir.types import Type
+
+if TYPE_CHECKING:
+    from shlo.syntax.lines import Skeletons
 
 Item = TypeVar("Item")
 
@@ -43,12 +46,14 @@ class SyntaxFault(Exception):
 
 
 class Context:
-    """What the parts of one document share: interned types, and later more. One per document or load, never global."""
+    """What the readings of one document share: interned types, and the skeletons of lines (by default dialect). One per
+    document or load, never global."""
 
-    __slots__ = ("types",)
+    __slots__ = ("skeletons", "types")
 
     def __init__(self) -> None:
         self.types: dict[Type, Type] = {}
+        self.skeletons: dict[str, Skeletons] = {}
 
     def intern(self, type_: Type) -> Type:
         """The one object that stands for this type in the document."""
