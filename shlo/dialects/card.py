@@ -63,7 +63,8 @@ class AttributeSpec:
 
     Kinds: i64, i32, bool, float, string, type, elements, i64_array, i32_array, bool_array, array, dict, unit, location,
     any, `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`, `enum:<mnemonic>` for
-    an enumeration of the op's dialect (bare in formats), `struct:<mnemonic>` for an attribute with fields (from its `<` on
+    an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats
+    write as the word at that place of the enumeration, `struct:<mnemonic>` for an attribute with fields (from its `<` on
     in formats), `opaque:<prefix>` for an attribute kept as text, of which formats show what stands between that prefix
     and the suffix that balances it (`opaque:.sharding` writes `#sdy.sharding<@m, []>` as `<@m, []>`).
     `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an attribute out

@@ -21,7 +21,7 @@ from shlo.dialects.card import (
 
 _ANY = "any type"
 _OUT_SHARDING = required("out_sharding", "opaque:.sharding")
-_REDUCTION_OP = defaulted("reduction_op", "enum:reduction_op", "#sdy<reduction_op sum>")
+_REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
 _PER_VALUE = "opaque:.sharding_per_value<"
 
@@ -69,7 +69,7 @@ ANNOTATIONS = (
         "sdy.propagation_barrier",
         "Its operand; layouts spread across it in some directions only.",
         operands=(operand("input", _ANY),),
-        attributes=(required("allowed_direction", "enum:propagation_direction"),),
+        attributes=(required("allowed_direction", "enum_i32:propagation_direction"),),
         results=(operand("result", _ANY),),
         format="$input `allowed_direction` `` `=` `` $allowed_direction attr-dict `:` type(operands)",
     ),
@@ -183,10 +183,8 @@ COLLECTIVES = (
 )
 
 ENUMS = (
-    EnumCard(
-        "PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH"), dotted=True
-    ),
-    EnumCard("ReductionOp", "reduction_op", ("sum", "max", "min", "prod", "and", "or", "xor")),
+    EnumCard("PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH")),
+    EnumCard("ReductionOp", "reduction_op", ("sum", "max", "min")),
 )
 
 DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS)
