@@ -7,6 +7,9 @@ from importlib import import_module
 _CHLO = ("chlo",)
 _STABLEHLO = (
     "elementwise",
+    "bitwise",
+    "comparison",
+    "conversion",
     "creation",
     "data_movement",
     "indexing",

@@ -1,0 +1,77 @@
+"""Functions of an integer's bits, on arrays. Those that depend on the width take it as an argument."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Evaluate, Kernel, Specialization, kernel
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, widened
+from shlo.ir.dtypes import Array
+
+UnsignedArray = Any
+
+
+def as_unsigned(x: Array, bits: int) -> UnsignedArray:
+    """The same bits as an unsigned integer, those above the element's width cleared."""
+    view = x.view(unsigned_of(x.dtype))
+    return view if bits == 8 * x.dtype.itemsize else view & ((1 << bits) - 1)
+
+
+def shift_left(x: Array, amount: Array, bits: int) -> Any:
+    """x moved up; 0 where the amount, read as unsigned, is the width or more."""
+    amount = as_unsigned(amount, bits)
+    return np.where(amount < bits, np.left_shift(x, amount.view(x.dtype)), 0)
+
+
+def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
+    """x moved down, filled with its highest bit; nothing but that bit where the amount is the width or more."""
+    signed = f"i{x.dtype.itemsize}"
+    spare = 8 * x.dtype.itemsize - bits
+    amount = np.minimum(as_unsigned(amount, bits), bits - 1) + spare
+    return np.right_shift(np.left_shift(x, spare).view(signed), amount.view(signed)).view(x.dtype)
+
+
+def shift_right_logical(x: Array, amount: Array, bits: int) -> Any:
+    """x moved down, filled with zeros; 0 where the amount is the width or more."""
+    amount = as_unsigned(amount, bits)
+    moved = np.right_shift(as_unsigned(x, bits), amount)
+    return np.where(amount < bits, moved, 0).astype(moved.dtype).view(x.dtype)
+
+
+def popcnt(x: Array, bits: int) -> Any:
+    """How many bits are set."""
+    return np.bitwise_count(as_unsigned(x, bits)).astype(x.dtype)
+
+
+def count_leading_zeros(x: Array, bits: int) -> Any:
+    """How many bits above the highest set one are zero."""
+    value = as_unsigned(x, bits)
+    high = _bit_length(value >> 32) if bits == 64 else 0
+    low = _bit_length(value & 0xFFFFFFFF) if bits == 64 else _bit_length(value)
+    return (bits - np.where(np.greater(high, 0), 32 + high, low)).astype(x.dtype)
+
+
+def _bit_length(value: UnsignedArray) -> Any:
+    """The place of the highest set bit counted from 1, of numbers that float64 holds exactly; 0 for 0."""
+    return np.frexp(value.astype(np.float64))[1]
+
+
+def _of_width(function: Evaluate) -> Kernel:
+    def specialize(op: Specialization) -> Evaluate:
+        dtype = element_dtype(op.operand_types[0])
+        return widened(partial(function, bits=bits_in(dtype)), dtype)
+
+    return specialize
+
+
+for _name, _function in {
+    "shift_left": shift_left,
+    "shift_right_arithmetic": shift_right_arithmetic,
+    "shift_right_logical": shift_right_logical,
+    "popcnt": popcnt,
+    "count_leading_zeros": count_leading_zeros,
+}.items():
+    kernel(f"stablehlo.{_name}")(_of_width(_function))

@@ -1,0 +1,70 @@
+"""Kernels of compare and select."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.elementwise import FAST_DTYPES
+from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, unsigned_of, widened
+from shlo.ir.dtypes import Array, bit_width
+from shlo.ir.types import element_type_of
+
+_UFUNCS: dict[str, np.ufunc] = {
+    "EQ": np.equal,
+    "NE": np.not_equal,
+    "GE": np.greater_equal,
+    "GT": np.greater,
+    "LE": np.less_equal,
+    "LT": np.less,
+}
+_SYMBOLS = {"EQ": "==", "NE": "!=", "GE": ">=", "GT": ">", "LE": "<=", "LT": "<"}
+
+
+def _compare_source(op: Specialization) -> str | None:
+    if element_dtype(op.operand_types[0]).char not in FAST_DTYPES or is_total_order(op):
+        return None
+    return "{0} " + _SYMBOLS[op.word("comparison_direction")] + " {1}"
+
+
+@kernel("stablehlo.compare", expression=_compare_source)
+def compare(op: Specialization) -> Evaluate:
+    """Specification: "compare". Complex numbers can only be equal or not."""
+    direction = op.word("comparison_direction")
+    function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
+    if kind_of(op.operand_types[0]) is Kind.COMPLEX and direction not in ("EQ", "NE"):
+        raise KernelError(f"complex numbers have no order, so they cannot be compared with {direction}")
+    if not is_total_order(op):
+        return widened(function, dtype)
+    width = bit_width(element_type_of(op.operand_types[0]))
+    return lambda lhs, rhs: function(total_order_key(lhs, width), total_order_key(rhs, width))
+
+
+def is_total_order(op: Specialization) -> bool:
+    """Whether a compare is of floats in IEEE 754's total order."""
+    types = (op.get("compare_type") and op.word("compare_type"), kind_of(op.operand_types[0]))
+    return types == ("TOTALORDER", Kind.FLOAT)
+
+
+def total_order_key(x: Array, width: int) -> Array:
+    """Signed integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN of floats of `width` bits."""
+    bits = np.ascontiguousarray(x).view(unsigned_of(x.dtype)).view(f"i{x.dtype.itemsize}")
+    spare = 8 * x.dtype.itemsize - width
+    bits = np.left_shift(bits, spare)
+    return bits ^ np.bitwise_and(np.right_shift(bits, width + spare - 1), np.iinfo(bits.dtype).max)
+
+
+def _select_source(op: Specialization) -> str | None:
+    return "({1} if {0} else {2})"
+
+
+@kernel("stablehlo.select", expression=_select_source)
+def select(op: Specialization) -> Evaluate:
+    """Specification: "select". One predicate for all elements gives one of the operands itself."""
+    return _select_one if op.tensor_type(0).shape == () else np.where
+
+
+def _select_one(predicate: Any, on_true: Any, on_false: Any) -> Any:
+    return on_true if predicate else on_false

@@ -1,0 +1,109 @@
+"""Kinds of element types, and how functions made for wide types serve narrow ones."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
+
+
+class Kind(Enum):
+    """What arithmetic an element type has."""
+
+    BOOLEAN = "boolean"
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    FLOAT = "float"
+    COMPLEX = "complex"
+
+
+def kind_of(type_: Type) -> Kind:
+    """The kind of a tensor's elements; raises KernelError for elements that are no numbers."""
+    element = element_type_of(type_)
+    if isinstance(element, IntegerType):
+        if element.is_boolean:
+            return Kind.BOOLEAN
+        return Kind.UNSIGNED if element.is_unsigned else Kind.SIGNED
+    if isinstance(element, IndexType):
+        return Kind.SIGNED
+    if isinstance(element, FloatType):
+        return Kind.FLOAT
+    if isinstance(element, ComplexType):
+        return Kind.COMPLEX
+    raise KernelError(f"cannot compute with elements of type {element}")
+
+
+def element_dtype(type_: Type) -> np.dtype[Any]:
+    """The NumPy dtype of a tensor's elements."""
+    return dtype_of(element_type_of(type_))
+
+
+def bits_in(dtype: np.dtype[Any]) -> int:
+    """How many bits an integer of a dtype has in its own terms (int4 has 4)."""
+    name = dtype.name.removeprefix("u").removeprefix("int")
+    return 1 if dtype == np.bool_ else int(name)
+
+
+def unsigned_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The unsigned integer dtype with as many bytes."""
+    return np.dtype(f"u{dtype.itemsize}")
+
+
+def wide_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype that elements are computed in: float32 for narrower floats, a byte for narrower integers."""
+    if is_narrow_integer(dtype):
+        return np.dtype(np.uint8 if dtype.name.startswith("u") else np.int8)
+    if dtype.isbuiltin == 1 and dtype != np.float16:
+        return dtype
+    return np.dtype(np.float32)
+
+
+def is_narrow_integer(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype is one of ml_dtypes' integers of two or four bits."""
+    return dtype.name in ("int2", "int4", "uint2", "uint4")
+
+
+_WRAPPING = frozenset({np.add, np.subtract, np.multiply})
+
+
+def widened(function: Evaluate, dtype: np.dtype[Any]) -> Evaluate:
+    """A function of arrays of one dtype, made for wide elements, as one for arrays of `dtype` that rounds once.
+
+    A result of the wide type is rounded (integers wrap); one of another type, a comparison's, stays as it is. Where
+    NumPy's own loop for the narrow type does the same, it is given back as it is; bfloat16 is quicker this way.
+    """
+    wide = wide_dtype(dtype)
+    if wide == dtype or _has_own_loop(function, dtype):
+        return function
+    return _unary(function, wide, dtype) if _is_unary(function) else _rounded(function, wide, dtype)
+
+
+def _has_own_loop(function: Evaluate, dtype: np.dtype[Any]) -> bool:
+    if not isinstance(function, np.ufunc) or dtype.name == "bfloat16":
+        return False
+    return function in _WRAPPING if is_narrow_integer(dtype) else True
+
+
+def _is_unary(function: Evaluate) -> bool:
+    return isinstance(function, np.ufunc) and function.nin == 1
+
+
+def _unary(function: Evaluate, wide: np.dtype[Any], narrow: np.dtype[Any]) -> Evaluate:
+    def evaluate(x: Any) -> Any:
+        result = function(x.astype(wide))
+        return result.astype(narrow) if result.dtype == wide else result
+
+    return evaluate
+
+
+def _rounded(function: Evaluate, wide: np.dtype[Any], narrow: np.dtype[Any]) -> Evaluate:
+    def evaluate(*operands: Any) -> Any:
+        result = function(*[operand.astype(wide) for operand in operands])
+        return result.astype(narrow) if result.dtype == wide else result
+
+    return evaluate
