@@ -3,7 +3,7 @@
     python benchmarks/parse.py [--quick] [--rounds N]
 
 Every measurement is the first call in a process of its own, so that no cache is warm; files are read and
-libraries imported before the clock starts. jaxlib's parser verifies what it parses, its printer what it prints.
+libraries imported before the clock starts. jaxlib's parser verifies what it parses, its printer too.
 "forced" is our parse with every constant decoded, which a parse leaves until somebody looks.
 """
 

@@ -9,14 +9,14 @@ a test:
 
 from __future__ import annotations
 
-from .programs import arrays, control_flow, giants, linear_algebra, models, numerics, signal
+from .programs import arrays, control_flow, giants, linear_algebra, lowering, models, numerics, signal
 from .programs.registry import PROGRAMS, Program
 
-THEMES = (models, control_flow, arrays, signal, linear_algebra, numerics, giants)
+THEMES = (models, control_flow, arrays, signal, linear_algebra, numerics, lowering, giants)
 
-SMALL = [program for program in PROGRAMS.values() if program.runs]
-RUNNABLE = SMALL
-GIANTS = [program for program in PROGRAMS.values() if not program.runs]
+RUNNABLE = [program for program in PROGRAMS.values() if program.role == "run"]
+SMALL = [program for program in PROGRAMS.values() if program.role != "giant"]
+GIANTS = [program for program in PROGRAMS.values() if program.role == "giant"]
 
 
 def program_id(program: Program) -> str:

@@ -18,13 +18,13 @@ def _arguments() -> tuple[Any, Any]:
     return transformer_parameters(LAYERS, 16, 64, 16), integers(2, 16, low=0, high=64)
 
 
-@program(runs=False)
+@program(role="giant")
 def giant_gradient():
     """About 20 thousand ops: the gradient of an unrolled transformer of 48 layers."""
     return jax.value_and_grad(_loss), _arguments()
 
 
-@program(runs=False)
+@program(role="giant")
 def giant_adam():
     """About 56 thousand ops: the same with a step of Adam."""
     parameters, tokens = _arguments()
@@ -36,7 +36,7 @@ def giant_adam():
     return step, (parameters, adam_state(parameters), tokens)
 
 
-@program(runs=False)
+@program(role="giant")
 def giant_accumulation():
     """More than 100 thousand lines: the same with gradients accumulated over unrolled batches."""
     parameters, _ = _arguments()

@@ -6,10 +6,12 @@ import contextlib
 import functools
 import importlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
+
+Array = np.ndarray[Any, Any]
 
 
 class LazyModule:
@@ -28,6 +30,9 @@ class LazyModule:
 jax = LazyModule("jax")
 jnp = LazyModule("jax.numpy")
 lax = LazyModule("jax.lax")
+export = LazyModule("jax.export")
+mlir = LazyModule("jax.interpreters.mlir")
+ir = LazyModule("jaxlib.mlir.ir")
 
 Builder = Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]
 
@@ -36,58 +41,69 @@ Builder = Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]
 class Program:
     """A JAX function with example arguments, lowered and compiled at most once in a process.
 
-    `build` gives the function (not yet jitted) and its arguments (trees of arrays). `rtol` and `atol` are the
-    distances from XLA's results that its float results may have. `runs` is False for programs that only serve
-    parser and printer: compiling them takes minutes.
+    `build` gives the function (not yet jitted) and its arguments (trees of arrays). `jit` holds further options
+    of `jax.jit`. `symbols` names the arguments' dimensions (`"n, 3"`), an argument a string: the program is then
+    exported for any size. `rtol` and `atol` are the distances from XLA's that float results may have. `role` says
+    what it is for: to be run; only to be parsed and printed; the same but large.
     """
 
     name: str
     build: Builder
+    jit: dict[str, Any] = field(default_factory=dict)
+    symbols: tuple[str, ...] = ()
     x64: bool = False
     rtol: float = 1e-5
     atol: float = 1e-5
-    runs: bool = True
+    role: Literal["run", "print", "giant"] = "run"
+
+    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
+        """The StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four forms."""
+        return self._module.operation.get_asm(print_generic_op_form=generic, enable_debug_info=debug_info)
+
+    @property
+    def arguments(self) -> list[Array]:
+        """What `main` takes, in order, flattened, in JAX's own types."""
+        return [np.asarray(leaf) for leaf in jax.tree.leaves(self._call[1])]
 
     @functools.cached_property
-    def _lowered(self) -> tuple[Any, list[np.ndarray[Any, Any]]]:
+    def expected(self) -> list[Array]:
+        """What XLA on CPU computes for `arguments`, flattened in the order of main's results."""
         with self._precision():
-            function, arguments = self.build()
-            arguments = jax.tree.map(jnp.asarray, arguments)
-            lowered = jax.jit(function, keep_unused=True).lower(*arguments)
-            return lowered, [np.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
+            # Copies, because a donated argument is gone after the call.
+            arguments = jax.tree.map(jnp.array, self._call[1])
+            return [np.asarray(leaf) for leaf in jax.tree.leaves(self.compiled(*arguments))]
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """The program as XLA compiled it for the CPU: call it with `build()`'s arguments."""
+        with self._precision():
+            return self._lowered.compile()
 
     @contextlib.contextmanager
     def _precision(self) -> Iterator[None]:
         with jax.enable_x64(self.x64):
             yield
 
-    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
-        """The StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four forms."""
-        module = self._lowered[0].compiler_ir("stablehlo")
-        if not generic:
-            return self._lowered[0].as_text(debug_info=debug_info)
-        return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=debug_info)
-
-    @property
-    def arguments(self) -> list[np.ndarray[Any, Any]]:
-        """What `main` takes, in order, flattened, in JAX's own types."""
-        return self._lowered[1]
+    @functools.cached_property
+    def _call(self) -> tuple[Any, Any]:
+        """The jitted function and its arguments as JAX arrays."""
+        with self._precision():
+            function, arguments = self.build()
+            jitted = jax.jit(function, keep_unused=True, **self.jit)
+            return jitted, jax.tree.map(jnp.asarray, arguments)
 
     @functools.cached_property
-    def expected(self) -> list[np.ndarray[Any, Any]]:
-        """What XLA on CPU computes for `arguments`, flattened in the order of main's results."""
+    def _lowered(self) -> Any:
         with self._precision():
-            return [np.asarray(leaf) for leaf in jax.tree.leaves(self.compiled(*self._tree()))]
+            return self._call[0].lower(*self._call[1])
 
     @functools.cached_property
-    def compiled(self) -> Any:
-        """The program as XLA compiled it for the CPU: call it with `build()`'s arguments."""
-        with self._precision():
-            return self._lowered[0].compile()
-
-    def _tree(self) -> Any:
-        positional, _ = self._lowered[0].in_tree.unflatten(self.arguments)
-        return positional
+    def _module(self) -> Any:
+        if not self.symbols:
+            return self._lowered.compiler_ir("stablehlo")
+        shapes = export.symbolic_args_specs(self._call[1], self.symbols)
+        with mlir.make_ir_context():
+            return ir.Module.parse(export.export(self._call[0])(*shapes).mlir_module())
 
 
 PROGRAMS: dict[str, Program] = {}
@@ -123,11 +139,11 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def normal(*shape: int, seed: int = 0, scale: float = 1.0, dtype: Any = np.float32) -> np.ndarray[Any, Any]:
+def normal(*shape: int, seed: int = 0, scale: float = 1.0, dtype: Any = np.float32) -> Array:
     """A reproducible normally distributed array."""
     return (rng(seed).standard_normal(shape) * scale).astype(dtype)
 
 
-def integers(*shape: int, low: int, high: int, seed: int = 0, dtype: Any = np.int32) -> np.ndarray[Any, Any]:
+def integers(*shape: int, low: int, high: int, seed: int = 0, dtype: Any = np.int32) -> Array:
     """A reproducible array of integers from `low` up to, but not including, `high`."""
     return rng(seed).integers(low, high, shape).astype(dtype)
