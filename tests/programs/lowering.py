@@ -10,8 +10,8 @@ def donated_argument():
     return (lambda state, x: (state + x, x.sum())), (normal(3, 4), normal(3, 4, seed=1))
 
 
-@program(jit={"static_argnums": (), "inline": True})
-def unused_argument_and_results_without_arguments():
+@program()
+def unused_argument_and_result_names():
     return (lambda unused, x: (x, x, jnp.arange(3), {"named": x * 2})), (normal(2), normal(3))
 
 
@@ -21,16 +21,8 @@ def symbolic_shapes():
         n = x.shape[0]
         made = jnp.arange(n), jnp.broadcast_to(y[0], (n, 3)), jnp.zeros((n, n))
         grown = jnp.concatenate([x, x + 1]).sum(0), jnp.pad(x, ((0, n), (1, 1))), x.reshape(-1)
-        return (
-            made,
-            grown,
-            x @ y,
-            x[: n // 2],
-            jnp.sort(x, 0),
-            x.mean(0),
-            jax.nn.softmax(x),
-            x[jnp.array([0, 1])],
-        )
+        rows = x[: n // 2], x[jnp.array([0, 1])], jnp.sort(x, 0)
+        return made, grown, rows, x @ y, x.mean(0), jax.nn.softmax(x)
 
     return f, (normal(4, 6), normal(6, 3, seed=1))
 
@@ -60,6 +52,5 @@ def shard_map():
         return total, lax.all_gather(x, "x"), lax.ppermute(x, "x", [(0, 0)])
 
     specs = (jax.P(), jax.P(None, "x"), jax.P("x"))
-    return jax.shard_map(f, mesh=_mesh(), in_specs=jax.P("x"), out_specs=specs, check_vma=False), (
-        normal(4, 2),
-    )
+    mapped = jax.shard_map(f, mesh=_mesh(), in_specs=jax.P("x"), out_specs=specs, check_vma=False)
+    return mapped, (normal(4, 2),)

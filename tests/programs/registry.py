@@ -41,10 +41,11 @@ Builder = Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]
 class Program:
     """A JAX function with example arguments, lowered and compiled at most once in a process.
 
-    `build` gives the function (not yet jitted) and its arguments (trees of arrays). `jit` holds further options
-    of `jax.jit`. `symbols` names the arguments' dimensions (`"n, 3"`), an argument a string: the program is then
-    exported for any size. `rtol` and `atol` are the distances from XLA's that float results may have. `role` says
-    what it is for: to be run; only to be parsed and printed; the same but large.
+    `build` gives the function (not yet jitted) and its arguments (trees of arrays). `jit` holds further
+    options of `jax.jit`. `symbols` names the arguments' dimensions (`"n, 3"`), an argument a string:
+    the program is then exported for any size. `rtol` and `atol` are the distances from XLA's that float
+    results may have. `role` says what it is for: to be run; only to be parsed and printed; the same but
+    large.
     """
 
     name: str
