@@ -14,7 +14,7 @@ DIALECT_MODULES: dict[str, str] = {
     "chlo": "shlo.dialects.chlo",
     "sdy": "shlo.dialects.sdy",
 }
-"""The dialects with cards, and the modules whose `DIALECT` holds them; each is imported when first asked for."""
+"""The dialects with cards, and the modules whose `DIALECT` holds them, imported when first asked for."""
 
 
 @cache
@@ -34,4 +34,7 @@ def find_card(name: str) -> Card | None:
 def all_cards() -> list[Card]:
     """Every card, ordered by name."""
     dialects = [find_dialect(name) for name in DIALECT_MODULES]
-    return sorted((card for dialect in dialects if dialect for card in dialect.cards.values()), key=lambda card: card.name)
+    return sorted(
+        (card for dialect in dialects if dialect for card in dialect.cards.values()),
+        key=lambda card: card.name,
+    )

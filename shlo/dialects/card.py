@@ -1,25 +1,25 @@
 """The card of an operation: everything static about it, in one place.
 
-The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read the card.
+The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read it.
 To add an operation: a card here, a kernel in `shlo/interpreter/kernels`, a test.
 
 An assembly format is a string of items separated by blanks:
 
-    `literal`             punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``); blanks
-                          around it follow MLIR's rules for declarative formats, an empty literal takes one away
-    $name                 an operand (a variadic one: a list), an attribute (printed as its kind says), a successor
-    operands              all operands, separated by commas
-    attr-dict             `{...}` with the attributes that the format does not show elsewhere; nothing where there are none
-    attr-dict-keyword     the same after the word `attributes`
-    type(same)            one type if all operand and result types are equal, else a function type
-    type(function)        a function type `(T, ...) -> T`
-    type(results)         the result types, separated by commas (operand types are those of their definitions)
-    type(operands)        the operand types, separated by commas (a format that does not give the result types has equal ones)
-    type(NAME)            a directive of its own in `shlo/syntax/directives.py` (`type(select)`, `type(complex)`, ...)
-    region(NAME)          the region of that name, in braces
-    [ items ]?            present when its first attribute, operand list or region is; `[ ... type(operands) ]?` without
-                          one is present when the operation has operands
-    custom(NAME)          a pair of functions registered under NAME in `shlo/syntax/directives.py`
+    `literal`           punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``);
+                        blanks around it follow MLIR's rules, an empty literal takes one away
+    $name               an operand (a variadic one: a list), an attribute (as its kind says), a successor
+    operands            all operands, separated by commas
+    attr-dict           `{...}` with the attributes that the format does not show, where there are any
+    attr-dict-keyword   the same after the word `attributes`
+    type(same)          one type if all operand and result types are equal, else a function type
+    type(function)      a function type `(T, ...) -> T`
+    type(results)       the result types, separated by commas (operand types are those of their definitions)
+    type(operands)      the operand types, separated by commas (result types are the same if not given)
+    type(NAME)          a directive of its own in `shlo/syntax/directives` (`type(select)`, `type(complex)`)
+    region(NAME)        the region of that name, in braces
+    [ items ]?          present when its first attribute, operand list or region is; `[ ... type(operands) ]?`
+                        without one is present when the operation has operands
+    custom(NAME)        a pair of functions registered under NAME in `shlo/syntax/directives`
 
 Without a format an operation has only the generic form.
 """
@@ -50,7 +50,7 @@ Trait = Literal[
 
 @dataclass(frozen=True, slots=True)
 class OperandSpec:
-    """An operand (or a result): its name, which types it takes in the words of the specification, how many of it."""
+    """An operand or a result: its name, the types it takes in the specification's words, how many of it."""
 
     name: str
     type: str = "tensor"
@@ -61,14 +61,15 @@ class OperandSpec:
 class AttributeSpec:
     """An attribute: its name, its kind, and whether and with what default it may be left out.
 
-    Kinds: i64, i32, bool, float, string, type, elements, i64_array, i32_array, bool_array, array, dict, unit, location,
-    any, `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`, `enum:<mnemonic>` for
-    an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats
-    write as the word at that place of the enumeration, `struct:<mnemonic>` for an attribute with fields (from its `<` on
-    in formats), `opaque:<prefix>` for an attribute kept as text, of which formats show what stands between that prefix
-    and the suffix that balances it (`opaque:.sharding` writes `#sdy.sharding<@m, []>` as `<@m, []>`).
-    `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an attribute out
-    that equals its default.
+    Kinds: i64, i32, bool, float, string, type, elements, i64_array, i32_array, bool_array, array, dict, unit,
+    location, any; `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`;
+    `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an
+    IntegerAttr of type i32 that formats write as the word at that place of the enumeration;
+    `struct:<mnemonic>` for an attribute with fields (from its `<` on in formats); `opaque:<prefix>` for an
+    attribute kept as text, of which formats show what stands between that prefix and the suffix that balances
+    it (`opaque:.sharding` writes `#sdy.sharding<@m, []>` as `<@m, []>`).
+    `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an
+    attribute out that equals its default.
     """
 
     name: str
@@ -94,10 +95,10 @@ class RegionSpec:
 class Card:
     """All that is static about an operation.
 
-    `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly format,
-    `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a function and stands
-    in the printer's table), `default_dialect` the dialect whose operations are written without its name where they stand
-    directly in this one's regions.
+    `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
+    format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a
+    function and stands in the printer's table), `default_dialect` the dialect whose operations are written
+    without its name where they stand directly in this one's regions.
     """
 
     name: str
@@ -127,7 +128,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class EnumCard:
-    """An enumeration attribute: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where it is `dotted`; its words."""
+    """An enumeration: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where `dotted`; its words."""
 
     name: str
     mnemonic: str
@@ -137,7 +138,7 @@ class EnumCard:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A field of a struct attribute: name in the text, kind (as AttributeSpec.kind), default that the text leaves out."""
+    """A field of a struct attribute: name in the text, kind, default that the text leaves out."""
 
     name: str
     kind: str
@@ -149,7 +150,7 @@ class FieldSpec:
 class StructCard:
     """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields in order.
 
-    `custom` names a pair of functions in `shlo/syntax/dialect_attributes.py` where the text is not a list of fields.
+    `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields.
     """
 
     mnemonic: str

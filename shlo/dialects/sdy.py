@@ -1,4 +1,4 @@
-"""Cards of the sdy dialect (Shardy): how tensors are laid out over a mesh of devices. JAX annotates its programs with it.
+"""Cards of the sdy dialect (Shardy), with which JAX says how tensors are laid out over a mesh of devices.
 
 Its attributes are kept as text.
 """
@@ -24,6 +24,8 @@ _OUT_SHARDING = required("out_sharding", "opaque:.sharding")
 _REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
 _PER_VALUE = "opaque:.sharding_per_value<"
+_IN_FORMAT = "`in_shardings` `` `=` `` $in_shardings"
+_OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 
 
 def _collective(name: str, summary: str, *attributes: AttributeSpec, format_: str = "") -> Card:
@@ -110,19 +112,24 @@ REGIONS = (
         ),
         regions=(region("body"),),
         results=(variadic("results", _ANY),),
-        format="`(` operands `)` `in_shardings` `` `=` `` $in_shardings `out_shardings` `` `=` `` $out_shardings "
-        "`manual_axes` `` `=` `` $manual_axes custom(region_with_arguments) attr-dict `:` type(function)",
+        format=f"`(` operands `)` {_IN_FORMAT} {_OUT_SHARDINGS_FORMAT} `manual_axes` `` `=` `` $manual_axes "
+        "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow"),
     ),
     Card(
         "sdy.named_computation",
         "Runs a region that has a name.",
         operands=(variadic("operands", _ANY),),
-        attributes=(required("name", "string"), may("in_shardings", _PER_VALUE), may("out_shardings", _PER_VALUE)),
+        attributes=(
+            required("name", "string"),
+            may("in_shardings", _PER_VALUE),
+            may("out_shardings", _PER_VALUE),
+        ),
         regions=(region("body"),),
         results=(variadic("results", _ANY),),
-        format="`<` $name `>` `` `(` $operands `)` [ `in_shardings` `` `=` `` $in_shardings ]? "
-        "[ `out_shardings` `` `=` `` $out_shardings ]? custom(region_with_arguments) attr-dict `:` type(function)",
+        format="`<` $name `>` `` `(` $operands `)` "
+        f"[ {_IN_FORMAT} ]? [ {_OUT_SHARDINGS_FORMAT} ]? "
+        "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow"),
     ),
     Card(

@@ -102,7 +102,7 @@ class ResultAccuracy(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class TypeExtensions(Attribute):
-    """`#stablehlo.bounds<?, 4>`: for each dimension the size that it never exceeds, None where there is no bound."""
+    """`#stablehlo.bounds<?, 4>`: for each dimension the size that it never exceeds, or None."""
 
     bounds: tuple[int | None, ...] = ()
 

@@ -51,8 +51,8 @@ CARDS = (
             required("interior_padding", "i64_array"),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        format="$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` `high` `=` $edge_padding_high `,` "
-        "`interior` `=` $interior_padding attr-dict `:` type(function)",
+        format="$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` "
+        "`high` `=` $edge_padding_high `,` `interior` `=` $interior_padding attr-dict `:` type(function)",
         section="pad",
     ),
     Card(

@@ -16,8 +16,8 @@ CARDS = (
             may("algorithm", "struct:dot_algorithm"),
         ),
         results=(operand("result", ANY_OR_PER_AXIS),),
-        format="$lhs `,` $rhs `,` custom(dot_dimension_numbers) custom(precision_config_and_algorithm) attr-dict "
-        "`:` type(function)",
+        format="$lhs `,` $rhs `,` custom(dot_dimension_numbers) custom(precision_config_and_algorithm) "
+        "attr-dict `:` type(function)",
         section="dot_general",
     ),
     Card(

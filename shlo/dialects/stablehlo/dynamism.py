@@ -25,7 +25,8 @@ CARDS = (
             may("known_nonexpanding_dimensions", "i64_array"),
         ),
         results=(operand("result", ANY_OR_PER_AXIS),),
-        format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions attr-dict `:` type(function)",
+        format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions "
+        "attr-dict `:` type(function)",
         section="dynamic_broadcast_in_dim",
     ),
     Card(

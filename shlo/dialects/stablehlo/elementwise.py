@@ -76,8 +76,14 @@ UNARY = (
     _unary("not", "NOT of each boolean, or of each bit of the integers.", LOGICAL),
     _unary("popcnt", "How many bits of each element are set.", INTEGER),
     _unary("real", "The real part of each element.", FLOAT_OR_COMPLEX, FLOAT),
-    _unary("round_nearest_afz", "Each element rounded to the nearest integer, ties away from zero.", FLOAT_OR_QUANTIZED),
-    _unary("round_nearest_even", "Each element rounded to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED),
+    _unary(
+        "round_nearest_afz",
+        "Each element rounded to the nearest integer, ties away from 0.",
+        FLOAT_OR_QUANTIZED,
+    ),
+    _unary(
+        "round_nearest_even", "Each element rounded to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED
+    ),
     _transcendental("rsqrt", "The reciprocal square root of each element."),
     _unary("sign", "The sign of each element.", SIGNED_NUMERIC),
     _transcendental("sine", "The sine of each element."),

@@ -11,7 +11,11 @@ CARDS = (
     Card(
         "stablehlo.uniform_quantize",
         "Floating-point or quantized numbers as quantized ones of the result's type.",
-        operands=(operand("operand", "tensor of floating-point type, quantized tensor or per-axis quantized tensor"),),
+        operands=(
+            operand(
+                "operand", "tensor of floating-point type, quantized tensor or per-axis quantized tensor"
+            ),
+        ),
         results=(operand("result", _QUANTIZED),),
         format=SAME,
         traits=ELEMENTWISE,

@@ -65,7 +65,11 @@ CARDS = (
     Card(
         "stablehlo.batch_norm_training",
         "Normalises a tensor by its own mean and variance, and gives those too.",
-        operands=(operand("operand", FLOAT_OR_QUANTIZED), operand("scale", _VECTOR), operand("offset", _VECTOR)),
+        operands=(
+            operand("operand", FLOAT_OR_QUANTIZED),
+            operand("scale", _VECTOR),
+            operand("offset", _VECTOR),
+        ),
         attributes=(_EPSILON, _FEATURE_INDEX),
         results=(
             operand("output", FLOAT_OR_QUANTIZED),

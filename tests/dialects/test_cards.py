@@ -1,0 +1,127 @@
+"""The op cards: consistent in themselves, and equal to what jaxlib's own tables say."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import pytest
+
+from shlo.dialects import DIALECT_MODULES, all_cards, find_card, find_dialect
+from shlo.dialects.card import Card
+
+CARDS = all_cards()
+SCALARS = {
+    "i64",
+    "i32",
+    "bool",
+    "float",
+    "string",
+    "type",
+    "unit",
+    "location",
+    "symbol",
+    "symbol_name",
+    "any",
+}
+SIMPLE_KINDS = SCALARS | {"elements", "i64_array", "i32_array", "bool_array", "array", "dict"}
+AFTER_JAXLIB = {
+    "chlo.top_k": {"is_stable"},
+    "sdy.all_reduce": {"reduction_op"},
+    "sdy.reduce_scatter": {"reduction_op"},
+    "stablehlo.custom_call": {"result_tilings"},
+    "stablehlo.collective_broadcast": {"has_dynamic_root"},
+}
+"""Attributes that are newer than the jaxlib of the test environment."""
+RENAMED = {"stablehlo.collective_broadcast": {"operand"}, "builtin.module": {"bodyRegion"}}
+"""Names of that jaxlib which are no longer the specification's."""
+OPS_AFTER_JAXLIB = {"stablehlo.collective_reduce"}
+SEGMENTS = {"operandSegmentSizes", "resultSegmentSizes"}
+
+
+def names_in(format_: str) -> set[str]:
+    return set(re.findall(r"\$(\w+)", format_)) | set(re.findall(r"region\((\w+)\)", format_))
+
+
+def check_kind(card: Card, kind: str) -> None:
+    head, _, rest = kind.partition(":")
+    dialect = find_dialect(card.dialect)
+    assert dialect
+    if head in ("enum", "enum_i32"):
+        assert rest in dialect.enums, f"{card.name}: no enumeration {rest}"
+    elif head == "struct":
+        owner = dialect if rest in dialect.structs else find_dialect("stablehlo")
+        assert owner
+        assert rest in owner.structs, f"{card.name}: no struct {rest}"
+    else:
+        assert head in SIMPLE_KINDS | {"opaque"}, f"{card.name}: no kind {kind}"
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_card_is_consistent(card: Card) -> None:
+    names = [spec.name for specs in (card.operands, card.attributes, card.regions) for spec in specs]
+    assert len(names) == len(set(names))
+    assert names_in(card.format or "") <= set(names)
+    assert card.summary.endswith((".", ")"))
+    assert len(card.result_names) in (0, len(card.results))
+    variadic_results = sum(spec.arity == "variadic" for spec in card.results)
+    assert variadic_results <= 1 or card.attribute("resultSegmentSizes")
+    for spec in card.attributes:
+        check_kind(card, spec.kind)
+
+
+@pytest.mark.parametrize("name", DIALECT_MODULES)
+def test_struct_fields_are_those_of_the_class(name: str) -> None:
+    dialect = find_dialect(name)
+    assert dialect
+    for struct in dialect.structs.values():
+        fields = tuple(struct.cls.__dataclass_fields__)
+        assert struct.custom or tuple(field.name for field in struct.fields) == fields
+
+
+def test_format_shows_each_operand_once_and_a_type() -> None:
+    for card in CARDS:
+        if card.format and "custom(" not in card.format and "operands" not in card.format.split():
+            assert {spec.name for spec in card.operands} <= names_in(card.format), card.name
+        if card.format and card.operands and "custom(" not in card.format:
+            assert "type(" in card.format, card.name
+
+
+def oracle_ops(dialect: str) -> dict[str, type]:
+    """jaxlib's class of every op of a dialect, by name."""
+    module = importlib.import_module(f"jaxlib.mlir.dialects._{dialect}_ops_gen")
+    classes: dict[str, list[type]] = {}
+    for value in vars(module).values():
+        name = getattr(value, "OPERATION_NAME", None)
+        if isinstance(value, type) and name:
+            classes.setdefault(name, []).append(value)
+    return {
+        name: next(cls for cls in found if "Adaptor" not in cls.__name__) for name, found in classes.items()
+    }
+
+
+def properties_of(cls: type) -> set[str]:
+    return {name.rstrip("_") for name, value in vars(cls).items() if isinstance(value, property)} - {"result"}
+
+
+ORACLE_OPS = {
+    name: classes
+    for dialect in ("stablehlo", "chlo", "func", "sdy", "builtin")
+    for name, classes in oracle_ops(dialect).items()
+}
+
+
+@pytest.mark.parametrize("name", sorted(ORACLE_OPS))
+def test_card_names_what_the_oracle_names(name: str) -> None:
+    card = find_card(name)
+    assert card, f"no card for {name}"
+    operation = ORACLE_OPS[name]
+    specs = (*card.operands, *card.attributes, *card.regions, *card.results)
+    theirs = properties_of(operation) - RENAMED.get(name, set())
+    assert theirs <= {spec.name.rstrip("_") for spec in specs}
+    attributes = {spec.name for spec in card.attributes}
+    assert attributes - AFTER_JAXLIB.get(name, set()) - SEGMENTS <= theirs
+
+
+def test_the_oracle_has_every_op_with_a_card() -> None:
+    assert {card.name for card in CARDS} - set(ORACLE_OPS) <= OPS_AFTER_JAXLIB
