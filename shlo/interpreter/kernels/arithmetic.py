@@ -1,4 +1,4 @@
-"""Arithmetic on arrays where NumPy's own functions differ from XLA's: integers at their limits, rounding, signs."""
+"""Arithmetic on arrays where NumPy differs from XLA: integers at their limits, rounding, signs."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ from typing import Any
 
 import numpy as np
 
+from shlo.interpreter.kernels.numeric import where
 from shlo.ir.dtypes import Array
 
 
 def divide_signed(lhs: Array, rhs: Array) -> Any:
-    """The quotient rounded toward zero; -1 where the divisor is 0; the least number divided by -1 is itself."""
+    """The quotient rounded toward zero; -1 where the divisor is 0; the least number by -1 is itself."""
     floored = np.floor_divide(lhs, rhs)
     inexact_and_negative = ((lhs ^ rhs) < 0) & (floored * rhs != lhs)
-    return np.where(rhs == 0, -1, floored + inexact_and_negative)
+    return where(rhs == 0, -1, floored + inexact_and_negative)
 
 
 def divide_unsigned(lhs: Array, rhs: Array) -> Any:
     """The quotient; all bits are set where the divisor is 0."""
-    return np.where(rhs == 0, np.iinfo(lhs.dtype).max, np.floor_divide(lhs, rhs))
+    return where(rhs == 0, np.iinfo(lhs.dtype).max, np.floor_divide(lhs, rhs))
 
 
 def remainder_integer(lhs: Array, rhs: Array) -> Any:
-    """What division toward zero leaves, with the sign of the dividend; the dividend where the divisor is 0."""
-    return np.where(rhs == 0, lhs, np.fmod(lhs, rhs))
+    """What division toward zero leaves, signed as the dividend; the dividend where the divisor is 0."""
+    return where(rhs == 0, lhs, np.fmod(lhs, rhs))
 
 
 def power_signed(base: Array, exponent: Array) -> Any:
     """The power, wrapped; with a negative exponent the exact one rounded toward zero (0 to it is 0)."""
     power = np.power(base, np.maximum(exponent, 0))
-    of_minus_one = np.where(exponent & 1, base, 1)
-    unit = np.where(np.abs(base) == 1, np.where(base == 1, base, of_minus_one), 0)
-    return np.where(exponent < 0, unit, power)
+    of_minus_one = where(exponent & 1, base, 1)
+    unit = where(np.abs(base) == 1, where(base == 1, base, of_minus_one), 0)
+    return where(exponent < 0, unit, power)
 
 
 def sign_float(x: Array) -> Any:
@@ -40,7 +41,8 @@ def sign_float(x: Array) -> Any:
 
 
 def round_away_from_zero(x: Array) -> Any:
-    """The nearest integer; of two the one farther from zero. (The largest number below 1/2 makes no tie a 1.)"""
+    """The nearest integer; of two the one farther from zero."""
+    # Adding 1/2 itself would take the number just below it to 1.
     below_half = np.nextafter(x.dtype.type(0.5), x.dtype.type(0))
     return np.trunc(x + np.copysign(below_half, x))
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, Kernel, Specialization, kernel
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, widened
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.ir.dtypes import Array
 
 UnsignedArray = Any
@@ -23,11 +23,11 @@ def as_unsigned(x: Array, bits: int) -> UnsignedArray:
 def shift_left(x: Array, amount: Array, bits: int) -> Any:
     """x moved up; 0 where the amount, read as unsigned, is the width or more."""
     amount = as_unsigned(amount, bits)
-    return np.where(amount < bits, np.left_shift(x, amount.view(x.dtype)), 0)
+    return where(amount < bits, np.left_shift(x, amount.view(x.dtype)), 0)
 
 
 def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
-    """x moved down, filled with its highest bit; nothing but that bit where the amount is the width or more."""
+    """x moved down, filled with its highest bit; nothing else where the amount is the width or more."""
     signed = f"i{x.dtype.itemsize}"
     spare = 8 * x.dtype.itemsize - bits
     amount = np.minimum(as_unsigned(amount, bits), bits - 1) + spare
@@ -38,7 +38,7 @@ def shift_right_logical(x: Array, amount: Array, bits: int) -> Any:
     """x moved down, filled with zeros; 0 where the amount is the width or more."""
     amount = as_unsigned(amount, bits)
     moved = np.right_shift(as_unsigned(x, bits), amount)
-    return np.where(amount < bits, moved, 0).astype(moved.dtype).view(x.dtype)
+    return where(amount < bits, moved, 0).astype(moved.dtype).view(x.dtype)
 
 
 def popcnt(x: Array, bits: int) -> Any:
@@ -51,7 +51,7 @@ def count_leading_zeros(x: Array, bits: int) -> Any:
     value = as_unsigned(x, bits)
     high = _bit_length(value >> 32) if bits == 64 else 0
     low = _bit_length(value & 0xFFFFFFFF) if bits == 64 else _bit_length(value)
-    return (bits - np.where(np.greater(high, 0), 32 + high, low)).astype(x.dtype)
+    return (bits - where(np.greater(high, 0), 32 + high, low)).astype(x.dtype)
 
 
 def _bit_length(value: UnsignedArray) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.elementwise import FAST_DTYPES
-from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, unsigned_of, widened
+from shlo.interpreter.kernels.numeric import Kind, contiguous, element_dtype, kind_of, unsigned_of, widened
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import element_type_of
 
@@ -39,7 +39,11 @@ def compare(op: Specialization) -> Evaluate:
     if not is_total_order(op):
         return widened(function, dtype)
     width = bit_width(element_type_of(op.operand_types[0]))
-    return lambda lhs, rhs: function(total_order_key(lhs, width), total_order_key(rhs, width))
+
+    def evaluate(lhs: Any, rhs: Any) -> Any:
+        return function(total_order_key(lhs, width), total_order_key(rhs, width))
+
+    return evaluate
 
 
 def is_total_order(op: Specialization) -> bool:
@@ -49,8 +53,8 @@ def is_total_order(op: Specialization) -> bool:
 
 
 def total_order_key(x: Array, width: int) -> Array:
-    """Signed integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN of floats of `width` bits."""
-    bits = np.ascontiguousarray(x).view(unsigned_of(x.dtype)).view(f"i{x.dtype.itemsize}")
+    """Floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN."""
+    bits = contiguous(x).view(unsigned_of(x.dtype)).view(f"i{x.dtype.itemsize}")
     spare = 8 * x.dtype.itemsize - width
     bits = np.left_shift(bits, spare)
     return bits ^ np.bitwise_and(np.right_shift(bits, width + spare - 1), np.iinfo(bits.dtype).max)

@@ -1,8 +1,10 @@
 """Elementwise operations that are one function a kind of element: a table.
 
-Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are computed in
-float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own function does what XLA does
-it stands bare, so that running the operation costs its call alone and its output can be placed with `out=`.
+Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are
+computed in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own function
+does what XLA does it stands bare, so that running the operation costs its call alone and its output can be placed
+with `out=`. Known differences: XLA on CPU takes subnormal numbers for zeros, and for `maximum` -0 is below +0 while
+NumPy gives one of the two.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ FAST_DTYPES = frozenset("?bhilqBHILQfd")
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """What an operation is on each kind of element, None where it is not defined, and as source on NumPy scalars."""
+    """What an operation is on each kind of element (None: not defined), and as source on NumPy scalars."""
 
     boolean: Evaluate | None = None
     signed: Evaluate | None = None
@@ -127,7 +129,7 @@ FUNCTIONS: dict[str, Functions] = {
 
 
 def elementwise_function(functions: Functions, op: Specialization) -> Evaluate:
-    """The function for the element type of an operation's first operand; raises KernelError where there is none."""
+    """The function for the elements of an operation's first operand; raises KernelError if there is none."""
     kind = kind_of(op.operand_types[0])
     function = functions.function(kind)
     if function is None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, KernelError
-from shlo.ir.dtypes import dtype_of
+from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
+
+where: Callable[..., Any] = np.where
+"""NumPy's own, its result not narrowed by type checkers."""
 
 
 class Kind(Enum):
@@ -54,6 +58,11 @@ def unsigned_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"u{dtype.itemsize}")
 
 
+def contiguous(x: Array) -> Array:
+    """The same elements in one run of memory, as `view` needs them; rank 0 stays rank 0."""
+    return np.ascontiguousarray(x).reshape(np.shape(x))
+
+
 def wide_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype that elements are computed in: float32 for narrower floats, a byte for narrower integers."""
     if is_narrow_integer(dtype):
@@ -72,10 +81,11 @@ _WRAPPING = frozenset({np.add, np.subtract, np.multiply})
 
 
 def widened(function: Evaluate, dtype: np.dtype[Any]) -> Evaluate:
-    """A function of arrays of one dtype, made for wide elements, as one for arrays of `dtype` that rounds once.
+    """A function made for arrays of wide elements, as one for arrays of `dtype` that rounds once.
 
-    A result of the wide type is rounded (integers wrap); one of another type, a comparison's, stays as it is. Where
-    NumPy's own loop for the narrow type does the same, it is given back as it is; bfloat16 is quicker this way.
+    A result of the wide type is rounded (integers wrap); one of another type, a comparison's, stays as it is.
+    Where NumPy's own loop for the narrow type does the same, the function itself is given back; for bfloat16
+    the way through float32 is quicker.
     """
     wide = wide_dtype(dtype)
     if wide == dtype or _has_own_loop(function, dtype):
