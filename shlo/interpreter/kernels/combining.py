@@ -1,0 +1,130 @@
+"""How the bodies of reduce, scatter and their like are applied to arrays: as a ufunc, or as they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Body, KernelError, Specialization, Value
+from shlo.interpreter.kernels.numeric import element_dtype, wide_dtype
+from shlo.interpreter.kernels.shapes import Sizes, require
+from shlo.ir.dtypes import Array
+from shlo.ir.types import RankedTensorType
+
+Arrays = tuple[Array, ...]
+Combine = Callable[..., Arrays]
+"""Takes the arrays of the left-hand sides, then those of the right-hand sides; gives the combined ones."""
+
+_NUMBERS: dict[str, np.ufunc] = {
+    "stablehlo.add": np.add,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum,
+    "stablehlo.and": np.bitwise_and,
+    "stablehlo.or": np.bitwise_or,
+    "stablehlo.xor": np.bitwise_xor,
+}
+_BOOLEANS: dict[str, np.ufunc] = {
+    "stablehlo.add": np.logical_or,
+    "stablehlo.multiply": np.logical_and,
+    "stablehlo.maximum": np.logical_or,
+    "stablehlo.minimum": np.logical_and,
+    "stablehlo.and": np.logical_and,
+    "stablehlo.or": np.logical_or,
+    "stablehlo.xor": np.logical_xor,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Combiner:
+    """A ufunc that does what a body does. It computes in `wide`; results are rounded to `narrow`, once."""
+
+    ufunc: np.ufunc
+    wide: np.dtype[Any]
+    narrow: np.dtype[Any]
+
+    def has_identity(self, value: Value) -> bool:
+        """Whether combining with this value changes nothing."""
+        return bool(value == _identity(self.ufunc, self.wide))
+
+
+def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
+    if ufunc in (np.maximum, np.minimum):
+        lowest = ufunc is np.maximum
+        if dtype.kind == "f":
+            return -math.inf if lowest else math.inf
+        return (np.iinfo(dtype).min if lowest else np.iinfo(dtype).max) if dtype.kind in "iu" else None
+    return np.array(ufunc.identity).astype(dtype)
+
+
+def combiner_of(body: Body) -> Combiner | None:
+    """The ufunc that stands for a body of two arguments, None where the body is something else."""
+    signature = body.single_operation
+    if signature is None or len(body.argument_types) != 2 or len(signature.operand_types) != 2:
+        return None
+    dtype = element_dtype(body.result_types[0])
+    if element_dtype(body.argument_types[0]) != dtype:
+        return None
+    ufunc = (_BOOLEANS if dtype == np.bool_ else _NUMBERS).get(signature.name)
+    return None if ufunc is None else Combiner(ufunc, wide_dtype(dtype), dtype)
+
+
+def body_of(op: Specialization, arguments: int, results: int, index: int = 0) -> Body:
+    """A region of the operation; raises KernelError where it does not take and give so many scalars."""
+    require(index < len(op.bodies), f"needs {index + 1} region(s)")
+    body = op.bodies[index]
+    fits = len(body.argument_types) == arguments and len(body.result_types) == results
+    require(fits, f"needs a region of {arguments} arguments and {results} results")
+    for type_ in (*body.argument_types, *body.result_types):
+        require(
+            isinstance(type_, RankedTensorType) and not type_.shape, f"needs a region of scalars, not {type_}"
+        )
+    return body
+
+
+def require_accumulators(op: Specialization, body: Body, count: int) -> None:
+    """Raises KernelError where the body takes or gives other elements than the results hold."""
+    kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
+    results = [op.result_dtype(index) for index in range(count)]
+    if not results == kinds[:count] == kinds[count : 2 * count] == kinds[2 * count :]:
+        raise KernelError("needs a region whose arguments and results have the types of the results")
+
+
+def combine_of(body: Body) -> Combine:
+    """The body as a function of whole arrays of one shape, however it has to be evaluated."""
+    return body.on_arrays if body.is_vectorizable else lambda *arrays: _one_by_one(body, arrays)
+
+
+def _one_by_one(body: Body, arrays: Sequence[Array]) -> Arrays:
+    shape = arrays[0].shape
+    results = tuple(np.empty(shape, element_dtype(type_)) for type_ in body.result_types)
+    for index in np.ndindex(shape):
+        values = body.on_scalars(*[array[index] for array in arrays])
+        for result, value in zip(results, values):
+            result[index] = value
+    return results
+
+
+def folded(combine: Combine, arrays: Arrays) -> Arrays:
+    """Combines the slices along the first dimension (there is one) in their order, as a balanced tree."""
+    size = arrays[0].shape[0]
+    last: Arrays | None = None
+    while size > 1:
+        if size % 2:
+            odd = tuple(array[size - 1] for array in arrays)
+            last = odd if last is None else combine(*odd, *last)
+        size //= 2
+        arrays = combine(
+            *[array[: 2 * size : 2] for array in arrays], *[array[1 : 2 * size : 2] for array in arrays]
+        )
+    first = tuple(array[0] for array in arrays)
+    return first if last is None else combine(*first, *last)
+
+
+def spread(values: Sequence[Value], shape: Sizes) -> Arrays:
+    """Every value repeated over a shape, as views."""
+    return tuple(np.broadcast_to(value, shape) for value in values)
