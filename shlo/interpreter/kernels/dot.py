@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
-from shlo.interpreter.kernels.products import finish_for, product_in, working_dtype
+from shlo.interpreter.kernels.products import check_shape, finish_for, product_in, working_dtype
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import FloatType, RankedTensorType, Shape, Type
 
@@ -158,13 +158,6 @@ def _check_sizes(kind: str, lhs: Sizes, left: Sequence[int], rhs: Sizes, right: 
             raise KernelError(
                 f"{kind} dimension {i} of lhs has size {lhs[i]}, but dimension {j} of rhs has size {rhs[j]}"
             )
-
-
-def check_shape(result: Sizes, declared: Shape) -> None:
-    """Raises KernelError where a result's sizes are not those that its type declares (None is any size)."""
-    if len(result) != len(declared) or any(d not in (None, size) for size, d in zip(result, declared)):
-        wanted = ["?" if size is None else size for size in declared]
-        raise KernelError(f"the operands give shape {list(result)}, but the result is declared {wanted}")
 
 
 def _view(sizes: Sizes, order: Sizes, shape: Sizes) -> _View:

@@ -1,8 +1,8 @@
 """Products of matrices, formed in an arithmetic that leaves the declared result exact or rounded once.
 
-What `dot` and `convolution` share. Operands are first converted to a working dtype: the float or complex dtype
-of the BLAS routine that does the work (also for integers whose sums provably stay exact in it), else the integers
-of the result.
+What `dot` and `convolution` share. Operands are first converted to a working dtype: the float or complex type
+of the BLAS routine that does the work (also for integers whose sums provably stay exact in it), else the
+integers of the result.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import KernelError
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type
 
 DType = np.dtype[Any]
 Product = Callable[[Array, Array], Array]
@@ -113,6 +113,13 @@ def product_in(working: DType, *, stacked: bool) -> Product:
     if working.kind in "iu":
         return _integer_product
     return np.matmul if stacked else _flat_product
+
+
+def check_shape(result: tuple[int, ...], declared: Shape) -> None:
+    """Raises KernelError where a result's sizes are not those that its type declares (None is any size)."""
+    if len(result) != len(declared) or any(d not in (None, size) for size, d in zip(result, declared)):
+        wanted = ["?" if size is None else size for size in declared]
+        raise KernelError(f"the operands give shape {list(result)}, but the result is declared {wanted}")
 
 
 def _flat_product(lhs: Array, rhs: Array) -> Array:
