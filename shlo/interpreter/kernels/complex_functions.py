@@ -1,38 +1,109 @@
-"""Functions of complex arrays, with XLA's values at infinities and zeros."""
+"""Functions of complex arrays where NumPy has none, or one that loses digits near zero or infinities.
+
+Where XLA on CPU and C99 (Annex G) differ at infinities and NaN, as XLA's complex<f32> and complex<f64> do too,
+NumPy's answer, which is C99's, stays.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from shlo.ir.dtypes import Array
+from shlo.interpreter.kernels.numeric import where
 
-divide = np.divide
-exponential = np.exp
-exponential_minus_one = np.expm1
-log = np.log
-log_plus_one = np.log1p
-power = np.power
-sqrt = np.sqrt
-tanh = np.tanh
-tan = np.tan
-sine = np.sin
-cosine = np.cos
-sign = np.sign
+ComplexFunction = Callable[..., Any]
 
 
-def rsqrt(x: Array) -> Any:
-    return 1 / np.sqrt(x)
+def complex_of(real: Any, imaginary: Any) -> Any:
+    """A complex array from its two parts, kept apart (`a + 1j * b` would mix infinities)."""
+    real, imaginary = np.broadcast_arrays(real, imaginary)
+    result = np.empty(real.shape, np.result_type(real, np.complex64))
+    result.real = real
+    result.imag = imaginary
+    return result
 
 
-def cbrt(x: Array) -> Any:
-    return np.power(x, 1 / 3)
+def in_double(function: ComplexFunction) -> ComplexFunction:
+    """The function computed in complex128, its result rounded to the type of its operands."""
+
+    def evaluate(*operands: Any) -> Any:
+        return function(*[x.astype(np.complex128) for x in operands]).astype(operands[0].dtype)
+
+    return evaluate
 
 
-def logistic(x: Array) -> Any:
-    return 1 / (1 + np.exp(-x))
+def divide(lhs: Any, rhs: Any) -> Any:
+    """The quotient; where an operand is infinite or the divisor zero, that of C99's Annex G."""
+    quotient = np.divide(lhs, rhs)
+    return quotient if np.isfinite(quotient).all() else _divide_extremes(quotient, lhs, rhs)
 
 
-def atan2(y: Array, x: Array) -> Any:
-    return -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y))
+def _divide_extremes(quotient: Any, lhs: Any, rhs: Any) -> Any:
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    by_zero = (c == 0) & (d == 0) & ~(np.isnan(a) & np.isnan(b))
+    infinity = np.copysign(np.inf, c)
+    quotient = where(by_zero, complex_of(infinity * a, infinity * b), quotient)
+    lhs_infinite, rhs_infinite = np.isinf(a) | np.isinf(b), np.isinf(c) | np.isinf(d)
+    a1, b1 = _boxed(a, lhs_infinite), _boxed(b, lhs_infinite)
+    grown = complex_of(np.inf * (a1 * c + b1 * d), np.inf * (b1 * c - a1 * d))
+    quotient = where(lhs_infinite & np.isfinite(rhs) & ~by_zero, grown, quotient)
+    c1, d1 = _boxed(c, rhs_infinite), _boxed(d, rhs_infinite)
+    vanished = complex_of(0.0 * (a * c1 + b * d1), 0.0 * (b * c1 - a * d1))
+    return where(rhs_infinite & np.isfinite(lhs), vanished, quotient).astype(lhs.dtype)
+
+
+def _boxed(part: Any, is_infinite: Any) -> Any:
+    """In an infinite number, 1 for the infinite part and 0 for the other, with their signs."""
+    return where(is_infinite, np.copysign(np.isinf(part), part), part)
+
+
+@in_double
+def exponential_minus_one(z: Any) -> Any:
+    """exp(z) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2 + i exp(x) sin(y)."""
+    x, y = z.real, z.imag
+    real = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
+    return complex_of(where(y == 0, np.expm1(x), real), where(y == 0, y, np.exp(x) * np.sin(y)))
+
+
+@in_double
+def log_plus_one(z: Any) -> Any:
+    """log(1 + z), its real part half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit circle."""
+    x, y = z.real, z.imag
+    change = x * (2 + x) + y * y
+    is_near_one = (change > -0.5) & (change < 4)
+    real = where(is_near_one, np.log1p(change) / 2, np.log(np.hypot(1 + x, y)))
+    return complex_of(real, np.arctan2(y, 1 + x))
+
+
+def logistic(z: Any) -> Any:
+    """1 / (1 + exp(-z))."""
+    return divide(_one(z), 1 + np.exp(-z))
+
+
+def rsqrt(z: Any) -> Any:
+    """1 / sqrt(z)."""
+    return divide(_one(z), np.sqrt(z))
+
+
+def _one(z: Any) -> Any:
+    return np.ones_like(z)
+
+
+power = in_double(np.power)
+
+
+@in_double
+def atan2(y: Any, x: Any) -> Any:
+    """-i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy."""
+    plus = complex_of(x.real - y.imag, x.imag + y.real)
+    minus = complex_of(x.real + y.imag, x.imag - y.real)
+    angle, other = np.angle(plus), np.angle(minus)
+    real = angle - _principal(angle + other) / 2
+    return complex_of(_principal(real), np.log(np.abs(minus) / np.abs(plus)) / 2)
+
+
+def _principal(angle: Any) -> Any:
+    """An angle at most one turn away from (-pi, pi], brought into it."""
+    return angle - 2 * np.pi * (angle > np.pi) + 2 * np.pi * (angle <= -np.pi)
