@@ -1,7 +1,8 @@
-"""Feeds damaged programs to the parser and to the oracle: `python -m tests.fuzz_parser --count 100000 --seed 1`.
+"""Feeds damaged programs to the parser and to the oracle: `python -m tests.fuzz_parser --count 100000
+--seed 1`.
 
-The parser must never raise and never take over two seconds, and must find an error where the oracle finds one of syntax. What
-the oracle's verifier finds (its messages start with the name of an op) is not counted.
+The parser must never raise and never take over two seconds, and must find an error where the oracle finds
+one of syntax. What the oracle's verifier finds (its messages start with the name of an op) is not counted.
 """
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
-"""The intermediate representation: types, attributes, locations, operations, modules, sources and diagnostics."""
+"""The intermediate representation: types, attributes, locations, operations, modules, sources and
+diagnostics."""

@@ -1,5 +1,6 @@
-"""Pausing Python's cyclic garbage collector while a module is built: a module has no cycles, and the collector would
-walk all of it again and again (measured: it costs a factor of four on 130,000 operations)."""
+"""Pausing Python's cyclic garbage collector while a module is built: a module has no cycles, and the
+collector would walk all of it again and again (measured: it costs a factor of four on 130,000
+operations)."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _was_enabled = False
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it was."""
+    """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it
+    was."""
     global _holders, _was_enabled
     with _lock:
         if _holders == 0:

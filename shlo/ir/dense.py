@@ -36,7 +36,8 @@ class DenseElementsAttr(Attribute):
 
     @property
     def array(self) -> Array:
-        """The elements: an array of the type's shape and dtype, not writeable; a splat is a view of one element."""
+        """The elements: an array of the type's shape and dtype, not writeable; a splat is a view of one
+        element."""
         if self._array is None:
             assert self._decode is not None
             self._array = _locked(self._decode(), self.type)
@@ -73,7 +74,8 @@ class DenseElementsAttr(Attribute):
 
 
 class DenseStringElementsAttr(Attribute):
-    """`dense<["a", "b"]> : tensor<2x!dialect.string>`: elements that are strings, row by row (one for a splat)."""
+    """`dense<["a", "b"]> : tensor<2x!dialect.string>`: elements that are strings, row by row (one for a
+    splat)."""
 
     __slots__ = ("type", "values")
 
@@ -82,7 +84,10 @@ class DenseStringElementsAttr(Attribute):
         self.values = values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DenseStringElementsAttr) and (self.type, self.values) == (other.type, other.values)
+        return isinstance(other, DenseStringElementsAttr) and (self.type, self.values) == (
+            other.type,
+            other.values,
+        )
 
     def __hash__(self) -> int:
         return hash((self.type, self.values))
@@ -103,7 +108,8 @@ def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
 
 
 def raw_size(type_: ElementsType) -> int:
-    """How many bytes the elements take as MLIR lays them out raw (i1 packed eight a byte, sub-byte ones one a byte)."""
+    """How many bytes the elements take as MLIR lays them out raw (i1 packed eight a byte, sub-byte ones one
+    a byte)."""
     count = math.prod(_static(type_))
     if _is_packed(type_.element_type):
         return (count + 7) // 8
@@ -111,7 +117,8 @@ def raw_size(type_: ElementsType) -> int:
 
 
 def array_from_raw(data: bytes | memoryview, type_: ElementsType) -> Array:
-    """Elements from MLIR's raw little-endian layout: all of them, or a single one that stands for all (a splat).
+    """Elements from MLIR's raw little-endian layout: all of them, or a single one that stands for all (a
+    splat).
 
     Raises ValueError where the number of bytes fits neither.
     """
@@ -127,7 +134,9 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType) -> Array:
 
 
 def _from_packed_bits(data: bytes | memoryview, count: int, shape: tuple[int, ...]) -> Array:
-    if len(data) == (count + 7) // 8 and not (count > 1 and len(data) == 1 and bytes(data) in (b"\xff", b"\x00")):
+    if len(data) == (count + 7) // 8 and not (
+        count > 1 and len(data) == 1 and bytes(data) in (b"\xff", b"\x00")
+    ):
         bits = np.unpackbits(np.frombuffer(data, np.uint8), count=count, bitorder="little")
         return bits.astype(np.bool_).reshape(shape)
     if len(data) == 1:

@@ -56,7 +56,8 @@ class ParseError(ShloError):
 
 
 class ExecutionError(ShloError):
-    """A program that could not be run to its end. `place` is `file:line:column` where it is known, `op` the op's name."""
+    """A program that could not be run to its end. `place` is `file:line:column` where it is known, `op` the
+    op's name."""
 
     def __init__(self, message: str, op: str | None = None, place: str | None = None) -> None:
         self.message, self.op, self.place = message, op, place

@@ -16,7 +16,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class FloatFormat(NamedTuple):
-    """A floating-point type: bits in all, bits of the exponent, stored bits of the mantissa, NumPy or ml_dtypes name."""
+    """A floating-point type: bits in all, bits of the exponent, stored bits of the mantissa, NumPy or
+    ml_dtypes name."""
 
     width: int
     exponent: int

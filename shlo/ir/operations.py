@@ -1,7 +1,8 @@
 """Operations, blocks, regions, modules.
 
-A value is an integer: an index into the ValueTable of the scope it lives in (a function, or the module's top level), which
-holds its type and name. Nothing points back to what contains it, so parts of a module can be shared by another one.
+A value is an integer: an index into the ValueTable of the scope it lives in (a function, or the module's
+top level), which holds its type and name. Nothing points back to what contains it, so parts of a module can
+be shared by another one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from shlo.ir.diagnostics import Diagnostic
 
 BROKEN = "<broken>"
-"""The name of what stands for an operation that could not be read; its attribute `text` is the text as it was."""
+"""The name of what stands for an operation that could not be read; its attribute `text` is the text as it
+was."""
 
 NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 
@@ -28,9 +30,9 @@ NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 class Signature:
     """All of an operation but the values it uses and its regions: name, attributes, operand and result types.
 
-    A large program has few different ones; a parse shares them between operations, so that what depends only on the
-    signature (a verdict, a prepared kernel, a printed form) can be kept beside it. Compared by identity.
-    `properties` are the inherent attributes, `attributes` the discardable ones.
+    A large program has few different ones; a parse shares them between operations, so that what depends
+    only on the signature (a verdict, a prepared kernel, a printed form) can be kept beside it. Compared by
+    identity. `properties` are the inherent attributes, `attributes` the discardable ones.
     """
 
     __slots__ = ("__weakref__", "attributes", "name", "operand_types", "properties", "result_types")
@@ -61,7 +63,8 @@ class Signature:
 class ValueTable:
     """The values of one scope: value `v` has type `types[v]` and, where the source names it, `names[v]`.
 
-    A name has no `%`; the results of a pack `%5:2` are named `5#0` and `5#1`; an unnamed value has the empty name.
+    A name has no `%`; the results of a pack `%5:2` are named `5#0` and `5#1`; an unnamed value has the
+    empty name.
     """
 
     __slots__ = ("names", "types")
@@ -124,8 +127,9 @@ class Operation:
 
 
 class Block:
-    """A list of operations with arguments. Where a text is behind it, `starts[i]` and `ends[i]` are the offsets of
-    operation `i`, counted from the start of the operation that contains the block (from 0 for the module's text)."""
+    """A list of operations with arguments. Where a text is behind it, `starts[i]` and `ends[i]` are the
+    offsets of operation `i`, counted from the start of the operation that contains the block (from 0 for
+    the module's text)."""
 
     __slots__ = ("argument_locations", "arguments", "ends", "label", "operations", "starts")
 
@@ -155,8 +159,9 @@ class Block:
 class Region:
     """A list of blocks, and the table of the values that they use.
 
-    The table is that of the enclosing region, except where a region uses nothing from outside: those of functions and
-    modules, and the region that a short form implies (`applies stablehlo.add`), which operations may share.
+    The table is that of the enclosing region, except where a region uses nothing from outside: those of
+    functions and modules, and the region that a short form implies (`applies stablehlo.add`), which
+    operations may share.
     """
 
     __slots__ = ("blocks", "values")
@@ -190,16 +195,19 @@ class Function:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Module:
-    """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong with it.
+    """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong
+    with it.
 
-    `resources` maps a section name and key (`("dialect_resources", "builtin", "key")`) to the text or bytes of a file's
-    resource entries. `start` is the offset of the module's operation in the source.
+    `resources` maps a section name and key (`("dialect_resources", "builtin", "key")`) to the text or bytes
+    of a file's resource entries. `start` is the offset of the module's operation in the source.
     """
 
     operation: Operation
     source: Source | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    resources: Mapping[tuple[str, ...], str | bytes] = field(default_factory=dict[tuple[str, ...], "str | bytes"])
+    resources: Mapping[tuple[str, ...], str | bytes] = field(
+        default_factory=dict[tuple[str, ...], "str | bytes"]
+    )
     start: int = 0
 
     @property

@@ -1,7 +1,7 @@
 """Texts and the positions in them: the only module that converts between offsets, lines and columns.
 
-An offset counts code points of the text from 0. A line counts from 1. Columns come in three kinds: MLIR's (bytes of
-UTF-8, from 1), code points (from 1), and UTF-16 units (from 0, as language servers count).
+An offset counts code points of the text from 0. A line counts from 1. Columns come in three kinds: MLIR's
+(bytes of UTF-8, from 1), code points (from 1), and UTF-16 units (from 0, as language servers count).
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Source:
         """Line and column in bytes of UTF-8, as MLIR counts them."""
         line = self.line_of(offset)
         prefix = self.text[self.line_starts[line - 1] : offset]
-        return Position(line, (len(prefix) if prefix.isascii() else len(prefix.encode("utf-8", "surrogatepass"))) + 1)
+        return Position(
+            line, (len(prefix) if prefix.isascii() else len(prefix.encode("utf-8", "surrogatepass"))) + 1
+        )
 
     def utf16_position(self, offset: int) -> tuple[int, int]:
         """Line and column from 0, the column in UTF-16 units."""

@@ -30,7 +30,8 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class IntegerType(Type):
-    """`i32`, `si32` or `ui32`, of any width. StableHLO reads a signless integer as signed; `i1` is a boolean."""
+    """`i32`, `si32` or `ui32`, of any width. StableHLO reads a signless integer as signed; `i1` is a
+    boolean."""
 
     width: int
     signedness: Signedness = "signless"
@@ -155,9 +156,9 @@ class QuantizedType(Type):
     """`!quant.uniform<storage<min:max>:expressed[:axis], scale[:zero point]>`.
 
     Per tensor: `axis` and `block_sizes` are None and there is one scale. Per axis: `axis` names the quantized
-    dimension and there is a scale for each of its indices. Sub-channel: `block_sizes` maps dimensions to block sizes
-    and `block_shape` is the shape of the scales, which are listed row by row.
-    Specification: "Quantized types".
+    dimension and there is a scale for each of its indices. Sub-channel: `block_sizes` maps dimensions to
+    block sizes and `block_shape` is the shape of the scales, which are listed row by row. Specification:
+    "Quantized types".
     """
 
     storage_type: IntegerType
@@ -169,6 +170,7 @@ class QuantizedType(Type):
     axis: int | None = None
     block_sizes: tuple[tuple[int, int], ...] | None = None
     block_shape: tuple[int, ...] | None = None
+    short_unsigned: bool = False
 
     @property
     def is_per_axis(self) -> bool:
@@ -185,7 +187,8 @@ class OpaqueType(Type):
 
 @dataclass(frozen=True, slots=True)
 class UnknownType(Type):
-    """The type of what a broken operation was to give: it fits everywhere, so that one mistake is reported once."""
+    """The type of what a broken operation was to give: it fits everywhere, so that one mistake is reported
+    once."""
 
 
 TensorType = RankedTensorType | UnrankedTensorType

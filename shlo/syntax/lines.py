@@ -1,9 +1,10 @@
 """The fast path: an ordinary operation on one line is recognised by its skeleton.
 
-The skeleton of a line is the line with every value name replaced by `%`. All that an operation is, but for the values it
-uses and defines, is a function of its skeleton; a large program has few different ones. The first operation of each
-skeleton goes through the general parser, which leaves a Skeleton here; the others cost a split, a look-up and the
-resolution of their names. Lines whose operands do not come out as the general parser sees them stay irregular.
+The skeleton of a line is the line with every value name replaced by `%`. All that an operation is, but for
+the values it uses and defines, is a function of its skeleton; a large program has few different ones. The
+first operation of each skeleton goes through the general parser, which leaves a Skeleton here; the others
+cost a split, a look-up and the resolution of their names. Lines whose operands do not come out as the
+general parser sees them stay irregular.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ MAX_SKELETONS = 50_000
 class Skeleton(NamedTuple):
     """What the general parser made of a line.
 
-    `results` counts the names on its left, `pack` is how many values a single such name stands for (0: one value, no pack),
-    `order` puts the operands' names into operand order (None: as they are), `regions` are those that a short form implies.
+    `results` counts the names on its left, `pack` is how many values a single such name stands for (0: one
+    value, no pack), `order` puts the operands' names into operand order (None: as they are), `regions` are
+    those that a short form implies.
     """
 
     signature: Signature
@@ -37,10 +39,19 @@ Skeletons = dict[str, Skeleton | None]
 """Skeletons by their text; None marks lines that only the general parser reads rightly."""
 
 
-def learn(skeletons: Skeletons, line: str, start: int, results: list[ValueUse], uses: list[ValueUse], found: Skeleton) -> None:
-    """Keeps what the general parser found in a line that starts at offset `start` and holds one whole operation.
+def learn(
+    skeletons: Skeletons,
+    line: str,
+    start: int,
+    results: list[ValueUse],
+    uses: list[ValueUse],
+    found: Skeleton,
+) -> None:
+    """Keeps what the general parser found in a line that starts at offset `start` and holds one whole
+    operation.
 
-    `results` are the names on its left, `uses` its operands in order; the order in `found` is worked out here.
+    `results` are the names on its left, `uses` its operands in order; the order in `found` is worked out
+    here.
     """
     if len(line) > MAX_LINE or len(skeletons) >= MAX_SKELETONS:
         return

@@ -1,7 +1,7 @@
 """Reading tokens: a place in a text, and the pieces of MLIR's grammar that can follow it.
 
-Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches it, keeps it as
-a diagnostic, and goes on at the next operation.
+Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches
+it, keeps it as a diagnostic, and goes on at the next operation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 MAX_DEPTH = 100
-"""How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack exhausted."""
+"""How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack
+exhausted."""
 
 BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
@@ -46,8 +47,8 @@ class SyntaxFault(Exception):
 
 
 class Context:
-    """What the readings of one document share: interned types, and the skeletons of lines (by default dialect). One per
-    document or load, never global."""
+    """What the readings of one document share: interned types, and the skeletons of lines (by default
+    dialect). One per document or load, never global."""
 
     __slots__ = ("skeletons", "types")
 
@@ -61,7 +62,8 @@ class Context:
 
 
 class Reader:
-    """A place in a text. Every method skips blanks and comments first; those that return None leave the place as it was."""
+    """A place in a text. Every method skips blanks and comments first; those that return None leave the
+    place as it was."""
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -74,7 +76,8 @@ class Reader:
         self.diagnostics: list[Diagnostic] = []
         self.depth = 0
 
-    # -- moving ---------------------------------------------------------------------------------------------------
+    # -- moving
+    # ---------------------------------------------------------------------------------------------------
 
     def skip(self) -> int:
         """Moves over blanks and comments; gives the place."""
@@ -120,7 +123,8 @@ class Reader:
     def at_end(self) -> bool:
         return self.skip() >= len(self.text)
 
-    # -- failing --------------------------------------------------------------------------------------------------
+    # -- failing
+    # --------------------------------------------------------------------------------------------------
 
     def token_span(self) -> Span:
         """The span of the next token (empty at the end of the text)."""
@@ -143,7 +147,8 @@ class Reader:
         """Keeps a finding that does not stop the reading."""
         self.diagnostics.append(Diagnostic(message, span, code, severity))
 
-    # -- pieces ---------------------------------------------------------------------------------------------------
+    # -- pieces
+    # ---------------------------------------------------------------------------------------------------
 
     def identifier(self) -> str | None:
         """A bare identifier, dots and dollars included (`stablehlo.add`)."""
@@ -190,8 +195,8 @@ class Reader:
         self.pos = start + 1
         if self.text.startswith('"', self.pos):
             return self.expect_string()
-        match = SUFFIX.match(self.text, self.pos)
-        if not match or match[0][0] in "$.-" or match[0][0].isdigit():
+        match = IDENTIFIER.match(self.text, self.pos)
+        if not match:
             self.pos = start
             self.fail("expected a symbol's name after '@'")
         self.pos = match.end()
@@ -246,7 +251,8 @@ class Reader:
 
 
 def unescape(body: str) -> str:
-    """The value of a string literal from what stands between its quotes; bytes beyond UTF-8 as surrogate escapes."""
+    """The value of a string literal from what stands between its quotes; bytes beyond UTF-8 as surrogate
+    escapes."""
     if "\\" not in body:
         return body
     raw = ESCAPE.sub(_unescape_one, body)
@@ -266,5 +272,5 @@ def _is_word(character: str) -> bool:
 
 def _to_int(digits: str) -> int | None:
     if digits.startswith("0x"):
-        return int(digits, 16)
+        return int(digits, 16) if len(digits) <= 3000 else None
     return int(digits) if len(digits) <= 4000 else None

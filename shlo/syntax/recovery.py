@@ -19,8 +19,8 @@ REGION_AT_END = re.compile(r"\{[ \t\r]*(?://[^\n]*)?$")
 
 
 def next_operation(text: str, pos: int) -> int:
-    """The offset, on the line after `pos` or later, where an operation, a `}` or a definition seems to start; the end of
-    the text where there is none."""
+    """The offset, on the line after `pos` or later, where an operation, a `}` or a definition seems to
+    start; the end of the text where there is none."""
     line_end = text.find("\n", pos)
     if line_end < 0:
         return len(text)
@@ -29,8 +29,8 @@ def next_operation(text: str, pos: int) -> int:
 
 
 def opens_region(text: str, start: int, pos: int) -> int | None:
-    """The offset of the `{` at the end of the line that holds `pos`, which opens a region of a broken operation; None
-    where the line ends otherwise."""
+    """The offset of the `{` at the end of the line that holds `pos`, which opens a region of a broken
+    operation; None where the line ends otherwise."""
     line_end = text.find("\n", pos)
     line_end = len(text) if line_end < 0 else line_end
     line_start = max(text.rfind("\n", 0, pos) + 1, start)

@@ -1,7 +1,8 @@
 """The names of values while a text is read: which are visible, and which are used before they are defined.
 
-A scope belongs to a region that is isolated from what surrounds it (a function's, a module's). Names defined in a nested
-region vanish at its end; as a dict keeps the order of insertion, leaving a region is cutting off the dict's end.
+A scope belongs to a region that is isolated from what surrounds it (a function's, a module's). Names
+defined in a nested region vanish at its end; as a dict keeps the order of insertion, leaving a region is
+cutting off the dict's end.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from shlo.syntax.operation_reader import ValueUse
 
 
 class Scope:
-    """The values of an isolated region and their visible names (without `%`; the results of a pack also as `x#1`).
+    """The values of an isolated region and their visible names (without `%`; the results of a pack also as
+    `x#1`).
 
-    `places[value]` is the offset of a value's definition, or of its first use before that. Where `lenient`, unknown names are not reported: the region belongs to an operation that is broken itself.
+    `places[value]` is the offset of a value's definition, or of its first use before that. Where `lenient`,
+    unknown names are not reported: the region belongs to an operation that is broken itself.
     """
 
     __slots__ = ("diagnostics", "forward", "lenient", "names", "places", "values")
@@ -96,8 +99,11 @@ class Scope:
             value, first = self.forward[use.name]
             known = self.values.types[value]
             if known != type_ and not isinstance(known, UnknownType):
-                self._report(f"'%{use.name}' is used as {type_} here, but as {known} before", use.span,
-                             (Related(first, "used here before"),))
+                self._report(
+                    f"'%{use.name}' is used as {type_} here, but as {known} before",
+                    use.span,
+                    (Related(first, "used here before"),),
+                )
             return value
         value = self._new(type_, use.name, use.span)
         self.forward[use.name] = (value, use.span)

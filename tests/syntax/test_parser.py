@@ -14,7 +14,9 @@ def findings(text: str) -> list[tuple[int, int, str]]:
     """Line, column and message of everything that is wrong with a text."""
     module, diagnostics = parse(text)
     assert module.source is not None
-    return [(*module.source.position(diagnostic.span.start), diagnostic.message) for diagnostic in diagnostics]
+    return [
+        (*module.source.position(diagnostic.span.start), diagnostic.message) for diagnostic in diagnostics
+    ]
 
 
 def parsed(text: str) -> Module:
@@ -38,7 +40,12 @@ def test_values_of_a_function_are_numbered_by_definition_and_typed() -> None:
     add, two, done = body.blocks[0].operations
     assert (add.operands, add.results, two.results, done.operands) == ((0, 0), (1,), (2, 3), (3,))
     assert body.values.names == ["x", "a", "b#0", "b#1"]
-    assert [str(type_) for type_ in body.values.types] == ["tensor<2xf32>", "tensor<2xf32>", "i32", "tensor<2xf32>"]
+    assert [str(type_) for type_ in body.values.types] == [
+        "tensor<2xf32>",
+        "tensor<2xf32>",
+        "i32",
+        "tensor<2xf32>",
+    ]
 
 
 def test_lines_that_look_alike_share_one_signature() -> None:
@@ -50,8 +57,11 @@ def test_lines_that_look_alike_share_one_signature() -> None:
 
 
 def test_spans_count_from_the_containing_operation() -> None:
-    text = "\n  func.func @f() {\n    stablehlo.while() cond {\n      %t = stablehlo.constant dense<true> : tensor<i1>\n"
-    text += "      stablehlo.return %t : tensor<i1>\n    } do {\n      stablehlo.return\n    }\n    return\n  }\n"
+    text = "\n  func.func @f() {\n    stablehlo.while() cond {\n"
+    text += "      %t = stablehlo.constant dense<true> : tensor<i1>\n"
+    text += (
+        "      stablehlo.return %t : tensor<i1>\n    } do {\n      stablehlo.return\n    }\n    return\n  }\n"
+    )
     source = Source(text)
     places = {operation.name: source.position(span.start) for operation, span in parsed(text).walk()}
     assert places["func.func"] == (2, 3)
@@ -116,7 +126,7 @@ def test_reading_goes_on_after_a_broken_operation_without_echoes() -> None:
     func.func @g() { return }"""
     assert [(line, message.split(",")[0]) for line, _, message in findings(text)] == [
         (2, "expected '"),
-        (4, "unknown operation 'stablehlo.nonsense'; an operation of an unknown dialect is written in the generic form: "
+        (4, "unknown operation 'stablehlo.nonsense'; unknown dialects are written in the generic form "
             '"stablehlo.nonsense"(...)'),
     ]  # fmt: skip
     module, _ = parse(text)
@@ -142,6 +152,6 @@ def test_deep_nesting_is_a_finding(opening: str) -> None:
 
 
 def test_a_byte_order_mark_and_carriage_returns_are_no_trouble() -> None:
-    text = '\ufeffmodule {\r\n  func.func @f() {\r\n    return\r\n  }\r\n}\r\n'
+    text = "\ufeffmodule {\r\n  func.func @f() {\r\n    return\r\n  }\r\n}\r\n"
     assert set(parsed(text).functions) == {"f"}
     assert isinstance(parse(b"\xff")[1][0], Diagnostic)

@@ -1,0 +1,251 @@
+"""Reading one operation: its results, its pretty or generic form, and what is built from them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shlo.dialects import find_card
+from shlo.dialects.card import Card
+from shlo.ir.attributes import Attribute
+from shlo.ir.locations import Location
+from shlo.ir.operations import Operation, Region
+from shlo.ir.source import Source, Span
+from shlo.ir.types import UNKNOWN, Type
+from shlo.syntax.attribute_parser import parse_attribute_dict
+from shlo.syntax.format_parser import parse_pretty
+from shlo.syntax.lines import Skeleton, learn
+from shlo.syntax.operation_reader import ParsedOperation, SuccessorUse, ValueUse
+from shlo.syntax.reader import Context
+from shlo.syntax.region_parser import RegionParser
+from shlo.syntax.type_parser import parse_function_type, parse_type
+
+DEFAULT_DIALECTS = {"func.func": "func", "builtin.module": "builtin"}
+"""The dialect whose name may be left out in front of the operations of these operations' regions."""
+
+
+class ResultNames(NamedTuple):
+    """One name on the left of an operation, and for a pack how many results it stands for."""
+
+    use: ValueUse
+    count: int | None
+
+
+class OperationParser(RegionParser):
+    """Reads operations. `default_dialect` is the dialect whose name may be left out, `isolates` says whether
+    the regions of the operation being read see values from outside."""
+
+    def __init__(self, source: Source, context: Context | None) -> None:
+        super().__init__(source, context)
+        self.default_dialect = "builtin"
+        self.isolates = False
+
+    def operation(self, start: int) -> tuple[Operation, int]:
+        """Reads an operation; gives it and the offset of its end, its location left out."""
+        results = self.result_names()
+        self.origin, outer = start, self.origin
+        if self.peek() == '"':
+            name, parsed = self._generic()
+            card = find_card(name)
+        else:
+            card = self._card()
+            parsed = self._pretty(card)
+            name = card.name
+        self.origin = outer
+        end = self.pos
+        location = self.location()
+        uses = parsed.operands
+        operation = self._build(start, name, card, results, parsed, location)
+        if self._is_learnable(card, operation, start, end):
+            pack = results[0].count or 0 if len(results) == 1 else 0
+            left = [names.use for names in results]
+            found = Skeleton(operation.signature, len(results), pack, None, operation.regions)
+            skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
+            learn(skeletons, self.text[start:end].rstrip(), start, left, uses, found)
+        return operation, end
+
+    def _is_learnable(self, card: Card | None, operation: Operation, start: int, end: int) -> bool:
+        """Whether every line that looks like this one is an operation like this one."""
+        if operation.successors or (card and (card.has("symbol") or card.has("isolated"))):
+            return False
+        if any(region.values is self.scope.values or card is None for region in operation.regions):
+            return False
+        if not operation.operands and not operation.results and card and card.has("terminator"):
+            return False
+        line_end = self.text.find("\n", end)
+        return "\n" not in self.text[start:end] and self.pos <= (
+            line_end if line_end >= 0 else len(self.text)
+        )
+
+    def result_names(self) -> list[ResultNames]:
+        """`%a, %b:2 =`, or nothing."""
+        names: list[ResultNames] = []
+        if self.peek() != "%":
+            return names
+        while True:
+            use = self.operand()
+            count = self.expect_integer("how many results the name stands for") if self.accept(":") else None
+            if "#" in use.name:
+                self.fail("a result's name has no '#'", use.span)
+            if count is not None and not 0 < count < 1_000_000:
+                self.fail("a name stands for at least one result", use.span)
+            names.append(ResultNames(use, count))
+            if not self.accept(","):
+                break
+        self.expect("=", "after the names of the results")
+        return names
+
+    def _card(self) -> Card:
+        """Reads the name of an operation in its pretty form."""
+        start = self.skip()
+        name = self.expect_identifier("an operation")
+        span = Span(start, self.pos)
+        full = name if "." in name else f"{self.default_dialect}.{name}"
+        card = find_card(full)
+        if card is None or card.format is None:
+            self.fail(_no_pretty_form(full, card), span)
+        return card
+
+    def _pretty(self, card: Card) -> ParsedOperation:
+        with _InOperation(self, card):
+            return parse_pretty(self, card)
+
+    def _generic(self) -> tuple[str, ParsedOperation]:
+        """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
+        start = self.skip()
+        name = self.expect_string("an operation's name")
+        if not name or "\0" in name:
+            self.fail("an operation's name must not be empty", Span(start, self.pos))
+        card = find_card(name)
+        self.expect("(", "before the operands of the generic form")
+        parsed = ParsedOperation(self.operands_list(")"))
+        if self.accept("["):
+            parsed.successors = self.comma_list(self._successor, "]")
+        if self.accept("<"):
+            parsed.properties = self._properties(card)
+        with _InOperation(self, card):
+            if self.accept("("):
+                parsed.regions = self.comma_list(self._generic_region, ")")
+        if self.at("{"):
+            parsed.attributes = parse_attribute_dict(self)
+        self.expect(":", "before the operation's type")
+        type_start = self.skip()
+        type_ = parse_function_type(self)
+        if len(type_.inputs) != len(parsed.operands):
+            self.fail(
+                f"{_counted(len(parsed.operands), 'operand')}, but the type names {len(type_.inputs)}",
+                Span(type_start, self.pos),
+            )
+        parsed.operand_types, parsed.result_types = type_.inputs, type_.results
+        if card is not None:
+            _sort_inherent(card, parsed)
+        return name, parsed
+
+    def _properties(self, card: Card | None) -> dict[str, Attribute]:
+        properties = parse_attribute_dict(self)
+        self.expect(">", "after the properties")
+        return properties
+
+    def _generic_region(self) -> Region:
+        return self.region(None, self.isolates)
+
+    def _successor(self) -> SuccessorUse:
+        """`^label` or `^label(%a, %b : T, U)`."""
+        start = self.skip()
+        label = self.label()
+        span = Span(start, self.pos)
+        if not self.accept("("):
+            return SuccessorUse(label, span)
+        operands = tuple(self.comma_list(self.operand, ":"))
+        types = tuple(self.comma_list(lambda: parse_type(self), ")"))
+        if len(operands) != len(types):
+            self.fail("a block is given as many values as types", span)
+        return SuccessorUse(label, span, operands, types)
+
+    def _build(
+        self,
+        start: int,
+        name: str,
+        card: Card | None,
+        results: list[ResultNames],
+        parsed: ParsedOperation,
+        location: Location | None,
+    ) -> Operation:
+        operand_types = parsed.operand_types
+        if operand_types is None:
+            operand_types = [self.type_of(use) for use in parsed.operands]
+        operands = tuple(
+            [
+                self.scope.resolve(use, type_)
+                for use, type_ in zip(parsed.operands, operand_types, strict=True)
+            ]
+        )
+        signature = self.signature(
+            name, tuple(operand_types), tuple(parsed.result_types), parsed.properties, parsed.attributes
+        )
+        successors = tuple(self._resolve_successor(use) for use in parsed.successors)
+        values = self._define_results(start, name, results, signature.result_types)
+        return Operation(signature, operands, values, tuple(parsed.regions), successors, location)
+
+    def _resolve_successor(self, use: SuccessorUse) -> tuple[int, tuple[int, ...]]:
+        values = tuple(
+            self.scope.resolve(each, type_)
+            for each, type_ in zip(use.operands, use.operand_types, strict=True)
+        )
+        return self.labels.number(use.label, use.span), values
+
+    def _define_results(
+        self, start: int, name: str, results: list[ResultNames], types: tuple[Type, ...]
+    ) -> tuple[int, ...]:
+        if not results:
+            return tuple(self.scope.unnamed(type_, start) for type_ in types)
+        expected = sum(names.count or 1 for names in results)
+        if expected != len(types):
+            span = Span(results[0].use.span.start, results[-1].use.span.end)
+            self.report(
+                f"'{name}' has {_counted(len(types), 'result')}, but {expected} {_are(expected)} named", span
+            )
+            types = (*types[:expected], *[UNKNOWN] * (expected - len(types)))
+        values: list[int] = []
+        for (label, span), count in results:
+            mine = types[len(values) : len(values) + (count or 1)]
+            if count is None:
+                values.append(self.scope.define(label, mine[0], span))
+            else:
+                values.extend(self.scope.define_pack(label, mine, span))
+        return tuple(values)
+
+
+class _InOperation:
+    """While the inside of an operation is read: which dialect may be left out there, and whether regions are
+    isolated."""
+
+    def __init__(self, parser: OperationParser, card: Card | None) -> None:
+        self.parser = parser
+        self.outer = (parser.default_dialect, parser.isolates)
+        self.inner = (DEFAULT_DIALECTS.get(card.name, ""), card.has("isolated")) if card else ("", False)
+
+    def __enter__(self) -> None:
+        self.parser.default_dialect, self.parser.isolates = self.inner
+
+    def __exit__(self, *_: object) -> None:
+        self.parser.default_dialect, self.parser.isolates = self.outer
+
+
+def _sort_inherent(card: Card, parsed: ParsedOperation) -> None:
+    """Moves inherent attributes from among the discardable ones, where older texts have them."""
+    for name in [name for name in parsed.attributes if card.attribute(name)]:
+        parsed.properties.setdefault(name, parsed.attributes.pop(name))
+
+
+def _no_pretty_form(name: str, card: Card | None) -> str:
+    if card is not None:
+        return f"'{name}' has only the generic form: write \"{name}\"(...)"
+    return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -1,0 +1,1 @@
+"""The upstream suite as a conformance suite: `python -m tests.conformance CHECKOUT`."""
