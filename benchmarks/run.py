@@ -20,7 +20,7 @@ import numpy as np
 
 measure.use_repository()
 
-from tests.jax_programs import PROGRAMS  # noqa: E402 - the repository must be on the path first
+from tests.jax_programs import PROGRAMS, assert_as_expected  # noqa: E402 - the repository must be on the path first
 
 Run = Callable[[], Any]
 
@@ -83,10 +83,8 @@ CASES: dict[str, tuple[str, float, tuple[str, ...]]] = {
 def side(name: str, which: str, seconds: float) -> dict[str, float]:
     """Runs one side: checks its results, then measures."""
     run = SIDES[which](name)
-    program = PROGRAMS[name]
     if which != "XLA":
-        for ours, expected in zip(run(), program.expected, strict=True):
-            np.testing.assert_allclose(ours, expected, rtol=program.rtol, atol=program.atol)
+        assert_as_expected(PROGRAMS[name], run())
     run()
     return measure.repeated(run, seconds)
 

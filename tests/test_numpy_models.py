@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from benchmarks.numpy_models import MODELS
 
-from .jax_programs import PROGRAMS
+from .jax_programs import PROGRAMS, assert_as_expected
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_agrees_with_xla(name: str) -> None:
     program = PROGRAMS[name]
     _, arguments = program.build()
-    (expected,) = program.expected
-    np.testing.assert_allclose(MODELS[name](*arguments), expected, rtol=program.rtol, atol=program.atol)
+    assert_as_expected(program, [MODELS[name](*arguments)])
