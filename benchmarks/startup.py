@@ -37,6 +37,7 @@ STARTS: dict[str, tuple[str, float | None]] = {
     "import numpy": ("import numpy", None),
     "import numpy, ml_dtypes": ("import numpy, ml_dtypes", None),
     "import shlo": ("import shlo", 0.25),
+    "from shlo import parse, run": ("from shlo import parse, run", None),
     "shlo check FILE": (COMMAND, 0.4),
     "shlo fmt --check FILE": (COMMAND, None),
     "jaxlib: parse and verify FILE": (JAXLIB, None),
