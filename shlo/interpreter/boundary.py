@@ -1,0 +1,127 @@
+"""What goes into a program and what comes out: checked, converted where that loses nothing, locked, the caller's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import TOKEN, KernelError, Value
+from shlo.interpreter.program import FunctionCode
+from shlo.interpreter.values import check_of, storage, type_words
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+
+
+def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
+    """The arguments as values of the function's argument types; raises KernelError where one does not fit.
+
+    An array must have the declared type's shape and dtype. Numbers and nested lists are converted, and so are integer
+    arrays and booleans of another type, where each number stays what it is. Tokens may be given as None.
+    """
+    types = function.argument_types
+    if len(arguments) != len(types):
+        raise KernelError(f"@{function.name} takes {_count(len(types), 'argument')}, but {len(arguments)} were given")
+    return [accept_one(value, type_, f"argument {index}") for index, (value, type_) in enumerate(zip(arguments, types))]
+
+
+def accept_one(value: Any, type_: Type, what: str) -> Value:
+    """One argument as a value of a type, locked; `what` begins the message of the KernelError where it does not fit."""
+    if isinstance(type_, TokenType):
+        return _token(value, what)
+    if isinstance(type_, TupleType):
+        return _tuple(value, type_, what)
+    if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
+        raise KernelError(f"{what} is of type {type_}, for which nothing can be given")
+    dtype = dtype_of(type_.element_type)
+    array = value if type(value) is np.ndarray and value.dtype == dtype else _converted(value, dtype, type_, what)
+    if not check_of(type_)(array):
+        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}")
+    if array.ndim == 0:
+        return array[()]
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def hand_out(values: Iterable[Value]) -> tuple[Any, ...]:
+    """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else."""
+    taken: set[int] = set()
+    return tuple([_own(value, taken) for value in values])
+
+
+def _own(value: Value, taken: set[int]) -> Any:
+    if isinstance(value, tuple):
+        parts: tuple[Value, ...] = value
+        return tuple([_own(part, taken) for part in parts])
+    if not isinstance(value, np.ndarray):
+        return value if value is TOKEN else np.array(value)
+    array: Array = value
+    owner = storage(array)
+    is_own = array.flags.writeable and array.flags.c_contiguous and owner.nbytes <= 2 * array.nbytes
+    if not is_own or id(owner) in taken or not owner.flags.owndata:
+        return np.array(array, order="C")
+    taken.add(id(owner))
+    return array
+
+
+def _token(value: Any, what: str) -> Value:
+    if value is None or value is TOKEN:
+        return TOKEN
+    raise KernelError(f"{what} is a token; give None for it")
+
+
+def _tuple(value: Any, type_: TupleType, what: str) -> Value:
+    if not isinstance(value, (tuple, list)) or len(value) != len(type_.types):  # type: ignore[arg-type]
+        raise KernelError(f"{what} must be a tuple of {_count(len(type_.types), 'value')}")
+    parts: Sequence[Any] = value
+    return tuple(accept_one(part, inner, f"{what}[{i}]") for i, (part, inner) in enumerate(zip(parts, type_.types)))
+
+
+def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Array:
+    is_python = isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, np.generic)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise KernelError(f"{what} cannot be made an array of type {type_}: {error}") from error
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize:
+        return np.ascontiguousarray(array).reshape(array.shape).view(dtype)
+    if array.dtype.newbyteorder() == dtype:
+        return array.astype(dtype)
+    made = _exact(array, dtype) if array.dtype.kind in "biu" else None
+    if made is None and is_python and array.dtype.kind in "fc":
+        made = _rounded(array, dtype)
+    if made is None and array.size == 0 and is_python:
+        made = array.astype(dtype)
+    if made is None:
+        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}{_advice(array, dtype)}")
+    return made
+
+
+def _exact(array: Array, dtype: np.dtype[Any]) -> Array | None:
+    """Integers or booleans in another type, None where a number would change."""
+    with np.errstate(all="ignore"):
+        made = array.astype(dtype)
+        back = made.astype(array.dtype)
+    same_sign = array.dtype.kind == "b" or dtype.kind not in "iu" or bool(((made < 0) == (array < 0)).all())
+    return made if same_sign and np.array_equal(back, array) else None
+
+
+def _rounded(array: Array, dtype: np.dtype[Any]) -> Array | None:
+    """Python's floats in a floating-point or complex type."""
+    is_wide_enough = dtype.kind == "c" or (array.dtype.kind == "f" and dtype.kind not in "biu")
+    if not is_wide_enough or dtype.name.startswith(("int", "uint")):
+        return None
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+def _advice(array: Array, dtype: np.dtype[Any]) -> str:
+    return f"; convert it with .astype({dtype.name!r})" if array.dtype != dtype and array.dtype.kind in "fc" else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

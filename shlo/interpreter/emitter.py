@@ -1,0 +1,435 @@
+"""Python source for instructions: a straight line of assignments to local variables, loops and branches as Python's own.
+
+The source holds nothing but numbers and names made here, never a text from a program. Each line that can fail is kept
+beside the instruction it stands for, so that an error finds its place without any cost while nothing fails.
+
+In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy scalar.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.interpreter.cold import ColdCall, ColdInstruction
+from shlo.interpreter.flow import check_flow
+from shlo.interpreter.kernel import Value
+from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared, Program
+from shlo.interpreter.reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.values import byte_size, is_scalar_type, is_static, storage
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.types import RankedTensorType, Type
+
+LINE_LIMIT = 12_000
+NESTING_LIMIT = 12
+INLINE_LIMIT = 120
+"""Functions of up to so many operations are put in place of calls to them."""
+CLEAR_FROM = 1024
+"""Bytes from which on a variable is emptied when its value dies."""
+HOIST_LIMIT = 8 << 20
+HOIST_TOTAL = 64 << 20
+
+
+class TooLarge(ShloError):
+    """Code that is too long, or nests too deeply, to be generated."""
+
+
+class Origin(NamedTuple):
+    """The instruction that a line of generated source stands for."""
+
+    code: Code
+    index: int
+
+
+class Scope:
+    """The variables that stand for the values of one function, or of one place where it was put in for a call."""
+
+    def __init__(self, function: FunctionCode, number: int, parent: Scope | None = None) -> None:
+        self.function = function
+        self.number = number
+        self.parent = parent
+        self.names: dict[int, str] = {}
+
+    def type_of(self, slot: int) -> Type:
+        return self.function.values.types[slot]
+
+    def fresh(self, slot: int) -> str:
+        """The name of the variable of a value."""
+        return f"v{self.number}_{slot}"
+
+    def is_inside(self, function: FunctionCode) -> bool:
+        """Whether a function is being put in here already."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.function is function:
+                return True
+            scope = scope.parent
+        return False
+
+
+class Emitter:
+    """Writes the source of one Python function.
+
+    `on_arrays` makes the code work on whole arrays of scalars: kernels only, no expressions, no scalars.
+    """
+
+    def __init__(self, program: Program, on_arrays: bool = False) -> None:
+        self.program = program
+        self.on_arrays = on_arrays
+        self.lines: list[str] = []
+        self.origins: list[Origin | None] = []
+        self.indent = 1
+        self.loops = 0
+        self.scopes = 0
+        self.holders: Counter[str] = Counter()  # how many values a variable stands for; it is emptied at none
+        self.constants: dict[str, Value] = {}
+
+    # Lines
+
+    def line(self, text: str, origin: Origin | None = None) -> None:
+        """Adds a line of source."""
+        if len(self.lines) >= LINE_LIMIT:
+            raise TooLarge("too many operations")
+        self.lines.append(" " * self.indent + text)
+        self.origins.append(origin)
+
+    def open_block(self, head: str) -> int:
+        """Starts an indented block; gives where its lines begin."""
+        self.line(head)
+        self.indent += 1
+        if self.indent > NESTING_LIMIT:
+            raise TooLarge("too deep")
+        return len(self.lines)
+
+    def close_block(self, start: int) -> None:
+        if len(self.lines) == start:
+            self.line("pass")
+        self.indent -= 1
+
+    # Variables
+
+    def scope(self, function: FunctionCode, parent: Scope | None = None) -> Scope:
+        self.scopes += 1
+        return Scope(function, self.scopes, parent)
+
+    def bind(self, scope: Scope, slot: int, name: str) -> None:
+        """Lets a variable stand for one more value."""
+        scope.names[slot] = name
+        self.holders[name] += 1
+
+    def make_scalar(self, name: str) -> None:
+        """Sees to it that a variable which may hold an array of rank 0 holds a NumPy scalar."""
+        self.line(f"if {name}.__class__ is ndarray: {name} = {name}[()]")
+
+    def define(self, scope: Scope, slot: int) -> str:
+        """The variable for a value that is defined now."""
+        name = scope.fresh(slot)
+        self.bind(scope, slot, name)
+        return name
+
+    def is_scalar(self, type_: Type) -> bool:
+        return not self.on_arrays and is_scalar_type(type_)
+
+    def die(self, scope: Scope, slots: Sequence[int], spared: Sequence[str] = ()) -> None:
+        """Values that nothing needs any more: the variables of large ones are emptied."""
+        emptied: list[str] = []
+        for slot in slots:
+            name = scope.names.get(slot)
+            if name is None or name in self.constants:
+                continue
+            self.holders[name] -= 1
+            if self.holders[name] == 0 and name not in spared and _is_large(scope.type_of(slot)):
+                emptied.append(name)
+        if emptied:
+            self.line(f"{' = '.join(emptied)} = None")
+
+    def constant(self, scope: Scope, slot: int, value: Value) -> None:
+        """Lets a global name stand for a value that is known now."""
+        if isinstance(value, np.ndarray):
+            value = value[()] if self.is_scalar(scope.type_of(slot)) else value
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        name = self.global_name("c", value)
+        self.constants[name] = value
+        self.bind(scope, slot, name)
+
+    def global_name(self, prefix: str, value: Any) -> str:
+        name = f"{prefix}{next(self.program.numbers)}"
+        self.program.namespace[name] = value
+        return name
+
+    # Blocks
+
+    def block(self, scope: Scope, code: Code) -> tuple[str, ...]:
+        """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
+        for index, instruction in enumerate(code.instructions):
+            if instruction.kind is Kind.RETURN:
+                return tuple(scope.names[slot] for slot in instruction.operands)
+            self.instruction(scope, Origin(code, index), instruction)
+        raise TooLarge("a block without an end")
+
+    def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        if instruction.kind is Kind.KERNEL:
+            self.kernel(scope, origin, instruction)
+            self.die(scope, instruction.dies)
+            return
+        check_flow(*origin)
+        if instruction.kind is Kind.WHILE:
+            self.while_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.BRANCH:
+            self.branch(scope, origin, instruction)
+        else:
+            self.call(scope, origin, instruction)
+        self.die(scope, [slot for slot in instruction.dies if slot not in instruction.released])
+
+    # Kernels
+
+    def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        names = [scope.names[slot] for slot in instruction.operands]
+        try:
+            prepared = origin.code.prepared(origin.index)
+        except Exception:
+            self.cold(scope, origin, instruction, names)
+            return
+        if self.hoisted(scope, instruction, prepared, names):
+            return
+        expression = self.expression(prepared)
+        if expression is not None:
+            result = self.define(scope, instruction.results[0])
+            self.line(f"{result} = {expression.format(*names)}", origin)
+        elif instruction.verified or self.on_arrays:
+            self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, prepared, names))
+        else:
+            self.cold(scope, origin, instruction, names)
+
+    def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
+        """An instruction that never ran yet, or whose results must always be checked."""
+        checked = self.global_name("x", ColdInstruction(*origin))
+        self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
+
+    def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
+        targets = [self.define(scope, slot) for slot in instruction.results]
+        self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
+        for slot, name in zip(instruction.results, targets):
+            if self.is_scalar(scope.type_of(slot)):
+                self.make_scalar(name)
+
+    def expression(self, prepared: Prepared) -> str | None:
+        """The template of a result that can be written as an expression of scalars."""
+        make, specialization = prepared.entry.expression, prepared.specialization
+        if make is None or self.on_arrays or len(specialization.result_types) != 1:
+            return None
+        types = (*specialization.operand_types, *specialization.result_types)
+        return make(specialization) if all(is_scalar_type(type_) for type_ in types) else None
+
+    def kernel_call(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> str:
+        evaluate = self.evaluate_name(prepared)
+        if prepared.entry.needs_context:
+            return f"{evaluate}({', '.join(('context', *names))})"
+        if _is_plain_ufunc(prepared.evaluate):
+            names = self.without_splats(prepared, names)
+            target = self.overwritable(scope, instruction, prepared, names)
+            call = f"{evaluate}({', '.join(names)})"
+            if target is None:
+                return call
+            reused = f"{evaluate}({', '.join(names)}, out={target})"
+            return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
+        if prepared.in_place is not None and self.is_last_holder(scope, instruction, 0, prepared, REUSE_FROM):
+            in_place = self.global_name("i", prepared.in_place)
+            evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
+        return f"{evaluate}({', '.join(names)})"
+
+    def evaluate_name(self, prepared: Prepared) -> str:
+        known = self.program.kernel_names
+        if id(prepared) not in known:
+            known[id(prepared)] = (prepared, self.global_name("k", prepared.evaluate))
+        return known[id(prepared)][1]
+
+    def without_splats(self, prepared: Prepared, names: Sequence[str]) -> Sequence[str]:
+        """Constants of one repeated element become that element, where another operand has the full shape."""
+        splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
+        if all(splats) or not any(splats):
+            return names
+        return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
+
+    def element(self, name: str) -> str:
+        array = self.constants[name]
+        return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
+
+    def overwritable(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> str | None:
+        """An operand of an elementwise operation whose memory can take the result, if nobody else looks at it."""
+        types = prepared.specialization
+        for position, type_ in enumerate(types.operand_types):
+            if type_ == types.result_types[0] and self.is_last_holder(
+                scope, instruction, position, prepared, OVERWRITE_FROM
+            ):
+                return names[position]
+        return None
+
+    def is_last_holder(
+        self, scope: Scope, instruction: Instruction, position: int, prepared: Prepared, size: int
+    ) -> bool:
+        """Whether an operand dies here, is large, and its variable stands for no other value."""
+        slot = instruction.operands[position]
+        name = scope.names[slot]
+        return (
+            prepared.size >= size
+            and slot in instruction.dies
+            and name not in self.constants
+            and self.holders[name] == 1
+            and [scope.names[operand] for operand in instruction.operands].count(name) == 1
+        )
+
+    def hoisted(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> bool:
+        """Evaluates an operation on constants now, once for all runs; False where that cannot be."""
+        card = find_card(instruction.operation.name)
+        is_constant = card is not None and card.has("constant")
+        if card is None or card.has("effect") or prepared.entry.needs_context or not instruction.results:
+            return False
+        if not is_constant and not instruction.verified:
+            return False
+        if any(name not in self.constants for name in names):
+            return False
+        try:
+            result = prepared.evaluate(*[self.constants[name] for name in names])
+            prepared.check(result)
+        except Exception:
+            return False
+        values: tuple[Value, ...] = (result,) if len(instruction.results) == 1 else result
+        if not is_constant and not self.has_room_for(values):
+            return False
+        for slot, value in zip(instruction.results, values):
+            self.constant(scope, slot, value)
+        return True
+
+    def has_room_for(self, values: tuple[Value, ...]) -> bool:
+        owners = [storage(value) for value in values]
+        size = sum(owner.nbytes for owner in owners if isinstance(owner, np.ndarray))
+        if size > HOIST_LIMIT or self.program.hoisted_bytes + size > HOIST_TOTAL:
+            return False
+        self.program.hoisted_bytes += size
+        return True
+
+    # Control flow
+
+    def while_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`while True:` with the condition's operations, a break, the body's operations, and the carried values.
+
+        A carried value that the body hands on as it is needs no variable: its initial one stands for it throughout.
+        `initial` are the variables of the initial values, those of the operands where it is left out.
+        """
+        condition, body = origin.code.regions(origin.index)
+        returned = body.instructions[-1].operands
+        carried: list[str] = []
+        for position, name in enumerate(initial or [scope.names[slot] for slot in instruction.operands]):
+            if returned[position] != body.arguments[position]:
+                name = self.carry(scope, body.arguments[position], name)
+            self.holders[name] += 1  # held by the loop itself
+            carried.append(name)
+        self.die(scope, instruction.released)
+        start = self.open_block("while True:")
+        self.loop_condition(scope, condition, carried)
+        self.loop_body(scope, body, carried)
+        self.close_block(start)
+        for slot, name in zip(instruction.results, carried):
+            scope.names[slot] = name
+            self.holders[name] = max(self.holders[name], 1)
+
+    def carry(self, scope: Scope, argument: int, initial: str) -> str:
+        name = scope.fresh(argument)
+        self.line(f"{name} = {initial}")
+        return name
+
+    def loop_condition(self, scope: Scope, condition: Code, carried: Sequence[str]) -> None:
+        for slot, name in zip(condition.arguments, carried):
+            self.bind(scope, slot, name)
+        (goes_on,) = self.block(scope, condition)
+        self.line(f"if not {goes_on}: break")
+        self.die(scope, condition.instructions[-1].dies)
+
+    def loop_body(self, scope: Scope, body: Code, carried: Sequence[str]) -> None:
+        returned = body.instructions[-1].operands
+        for slot, name, result in zip(body.arguments, carried, returned):
+            if slot == result:
+                self.bind(scope, slot, name)
+            else:
+                scope.names[slot] = name  # the loop's hold passes to the argument, which may die in the body
+        values = self.block(scope, body)
+        pairs = [(name, value) for name, value in zip(carried, values) if name != value]
+        if pairs:
+            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
+        self.die(scope, body.instructions[-1].dies, spared=carried)
+
+    def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        selector = scope.names[instruction.operands[0]]
+        self.die(scope, instruction.released)
+        regions = origin.code.regions(origin.index)
+        heads = self.branch_heads(origin, instruction, selector, len(regions))
+        results = [self.define(scope, slot) for slot in instruction.results]
+        for head, region in zip(heads, regions):
+            start = self.open_block(head)
+            values = self.block(scope, region)
+            if results:
+                self.line(f"{', '.join(results)} = {', '.join(values)}")
+            self.die(scope, region.instructions[-1].dies)
+            self.close_block(start)
+
+    def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
+        if instruction.operation.name == "stablehlo.if":
+            return [f"if {selector}:", "else:"]
+        number = f"n{next(self.program.numbers)}"
+        self.line(f"{number} = int({selector})", origin)
+        if count == 1:
+            return ["if True:"]
+        heads = [f"{'elif' if position else 'if'} {number} == {position}:" for position in range(count - 1)]
+        return [*heads, "else:"]
+
+    def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        """A call: the callee's own operations where it is small, else a Python call."""
+        callee = origin.code.callee(origin.index)
+        if self.may_inline(scope, callee):
+            self.inline(scope, instruction, callee)
+            return
+        names = [scope.names[slot] for slot in instruction.operands]
+        target = self.global_name("f", ColdCall(callee, *origin))
+        self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
+        self.die(scope, instruction.released)
+
+    def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
+        return self.on_arrays or (not scope.is_inside(callee) and len(callee.code.instructions) <= INLINE_LIMIT)
+
+    def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
+        inner = self.scope(callee, scope)
+        for slot, operand in zip(callee.code.arguments, instruction.operands):
+            self.bind(inner, slot, scope.names[operand])
+        self.die(scope, instruction.released)
+        values = self.block(inner, callee.code)
+        for slot, name in zip(instruction.results, values):
+            self.bind(scope, slot, name)
+        self.die(inner, callee.code.instructions[-1].dies)
+
+
+def _is_large(type_: Type) -> bool:
+    if isinstance(type_, RankedTensorType) and is_static(type_):
+        return byte_size(type_) >= CLEAR_FROM
+    return True
+
+
+def _is_plain_ufunc(evaluate: Any) -> bool:
+    return isinstance(evaluate, np.ufunc) and evaluate.nout == 1 and evaluate.signature is None
+
+
+def _is_splat(value: Value) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 0 and value.size > 0 and not any(value.strides)

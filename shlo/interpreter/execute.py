@@ -1,0 +1,227 @@
+"""The driver of `run`: instructions one after the other, hot loops and functions as generated Python.
+
+Every result is checked against its declared type until the operation has proven itself once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Protocol
+
+from shlo.interpreter.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
+from shlo.interpreter.flow import check_flow
+from shlo.interpreter.generated import calls_to_warm_up, generate_function, generate_loop, iterations_to_warm_up
+from shlo.interpreter.kernel import Context, Evaluate, KernelError, Value
+from shlo.interpreter.limits import Budget
+from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared
+from shlo.interpreter.reuse import REUSE_FROM, slot_is_free
+from shlo.ir.diagnostics import ExecutionError
+
+Progress = Callable[[int, int], None]
+
+
+class Profile(Protocol):
+    """Collects what a run's operations cost."""
+
+    def record(self, name: str, seconds: float) -> None:
+        """Called after each operation that a kernel carries out, with its name and how long it took."""
+        ...
+
+
+class Run:
+    """One execution of a program: its context, its limits and who watches it.
+
+    A run that is limited or profiled takes the instructions one by one; any other may use generated code.
+    """
+
+    def __init__(self, context: Context, budget: Budget, profile: Profile | None, progress: Progress | None) -> None:
+        self.context = context
+        self.budget = budget
+        self.profile = profile
+        self.progress = progress
+        self.depth = 0
+        self.open_slots: list[list[Value]] = []
+        self.may_generate = not budget.is_limited and profile is None
+
+    def live(self) -> list[Value]:
+        """All values that functions in execution hold."""
+        return [value for slots in self.open_slots for value in slots if value is not None]
+
+
+def call(run: Run, function: FunctionCode, arguments: list[Value]) -> tuple[Value, ...]:
+    """Calls a function. The list of arguments is emptied, so that the function alone holds them."""
+    generated = function.generated
+    if run.may_generate and generated is None and run.progress is None and _is_hot(function):
+        generated = generate_function(function)
+    function.runs += 1
+    if generated is not None and run.may_generate and run.progress is None:
+        return generated.call(run.context, arguments)
+    slots: list[Value] = [None] * len(function.values.types)
+    run.open_slots.append(slots)
+    try:
+        return run_block(run, function.code, slots, arguments)
+    finally:
+        run.open_slots.pop()
+
+
+def _is_hot(function: FunctionCode) -> bool:
+    return function.runs >= calls_to_warm_up(function)
+
+
+def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) -> tuple[Value, ...]:
+    """Runs a block on its arguments, and gives what its terminator returns."""
+    if run.depth >= DEPTH_LIMIT:
+        raise KernelError(TOO_DEEP)
+    for slot, value in zip(code.arguments, arguments):
+        slots[slot] = value
+    arguments.clear()
+    run.depth += 1
+    index = 0
+    try:
+        for index, instruction in enumerate(code.instructions):
+            if instruction.kind is Kind.RETURN:
+                return _returned(run, instruction, slots)
+            if not instruction.verified:
+                check_flow(code, index)
+            _STEPS[instruction.kind](run, code, index, instruction, slots)
+            if run.progress is not None and run.depth == 1:
+                run.progress(index + 1, len(code.instructions))
+    except ExecutionError:
+        raise
+    except Exception as error:
+        raise located(error, code, index) from error
+    finally:
+        run.depth -= 1
+    raise located(KernelError("is the last operation of its block, but does not end it"), code, index)
+
+
+def _returned(run: Run, instruction: Instruction, slots: list[Value]) -> tuple[Value, ...]:
+    run.budget.step()
+    values = tuple([slots[slot] for slot in instruction.operands])
+    for slot in instruction.dies:
+        slots[slot] = None
+    return values
+
+
+def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    prepared = instruction.prepared or code.prepared(index)
+    if not instruction.verified or not run.may_generate:
+        run.budget.step()
+        run.budget.reserve(prepared.size, run.live)
+    evaluate = prepared.evaluate
+    if prepared.in_place is not None and _may_overwrite(instruction, prepared, slots):
+        evaluate = prepared.in_place
+    operands = [slots[slot] for slot in instruction.operands]
+    if prepared.entry.needs_context:
+        operands.insert(0, run.context)
+    result = evaluate(*operands) if run.profile is None else _timed(run.profile, instruction, evaluate, operands)
+    del operands
+    if not instruction.verified:
+        prepared.check(result)
+        instruction.verified = prepared.may_trust
+    store(instruction, slots, result)
+
+
+def store(instruction: Instruction, slots: list[Value], result: Value) -> None:
+    """Puts a kernel's result into the slots of the instruction's results, and empties those of values that die."""
+    results = instruction.results
+    if len(results) == 1:
+        slots[results[0]] = result
+    elif results:
+        for slot, value in zip(results, result):
+            slots[slot] = value
+    for slot in instruction.dies:
+        slots[slot] = None
+
+
+def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Value]) -> bool:
+    operands = instruction.operands
+    first = operands[0]
+    return (
+        prepared.size >= REUSE_FROM
+        and first in instruction.dies
+        and operands.count(first) == 1
+        and slot_is_free(slots, first)
+    )
+
+
+def _timed(profile: Profile, instruction: Instruction, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
+    start = perf_counter()
+    result = evaluate(*operands)
+    profile.record(instruction.operation.name, perf_counter() - start)
+    return result
+
+
+def _take_operands(instruction: Instruction, slots: list[Value]) -> list[Value]:
+    """The operands of control flow; slots that die there are emptied at once."""
+    values = [slots[slot] for slot in instruction.operands]
+    for slot in instruction.released:
+        slots[slot] = None
+    return values
+
+
+def _run_while(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    condition, body = code.regions(index)
+    values = _take_operands(instruction, slots)
+    warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
+    iteration = 0
+    while True:
+        if iteration == warm_up:
+            loop = generate_loop(code, index)
+            if loop is not None:
+                captured = [slots[slot] for slot in loop.captures]
+                _finish(instruction, slots, loop.call(run.context, captured, values))
+                return
+        run.budget.step()
+        (goes_on,) = run_block(run, condition, slots, list(values))
+        for slot in condition.arguments:
+            slots[slot] = None
+        if not goes_on:
+            break
+        values = list(run_block(run, body, slots, values))
+        iteration += 1
+    _finish(instruction, slots, values)
+
+
+def _run_branch(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    regions = code.regions(index)
+    (selector,) = _take_operands(instruction, slots)
+    run.budget.step()
+    chosen = regions[chosen_branch(instruction, selector)]
+    _finish(instruction, slots, run_block(run, chosen, slots, []))
+
+
+def chosen_branch(instruction: Instruction, selector: Value) -> int:
+    """Which region of an `if` or `case` a condition or index chooses. Specification: "if", "case"."""
+    if instruction.operation.name == "stablehlo.if":
+        return 0 if selector else 1
+    last, index = len(instruction.operation.regions) - 1, int(selector)
+    return index if 0 <= index <= last else last
+
+
+def _run_call(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    callee = code.callee(index)
+    values = _take_operands(instruction, slots)
+    run.budget.step()
+    try:
+        results = call(run, callee, values)
+    except ExecutionError as error:
+        note_call(error, code, index)
+        raise
+    _finish(instruction, slots, results)
+
+
+def _finish(instruction: Instruction, slots: list[Value], values: Sequence[Value]) -> None:
+    for slot, value in zip(instruction.results, values):
+        slots[slot] = value
+    for slot in instruction.dies:
+        slots[slot] = None
+
+
+_STEPS = {
+    Kind.KERNEL: _run_kernel,
+    Kind.WHILE: _run_while,
+    Kind.BRANCH: _run_branch,
+    Kind.CALL: _run_call,
+}

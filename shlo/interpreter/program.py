@@ -1,0 +1,366 @@
+"""A module made ready to run: functions, blocks and instructions, each compiled when it is first needed.
+
+`run` and `Process` drive the same instructions. Slots are value numbers: a function's values, those of its nested regions
+among them, live in one list.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from shlo.dialects import find_card
+from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, find_kernel
+from shlo.interpreter.liveness import captures_of, deaths
+from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
+from shlo.ir.attributes import StringAttr, SymbolRefAttr
+from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
+from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
+from shlo.ir.source import Source, Span
+from shlo.ir.types import Type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.generated import Generated
+
+
+class Kind(Enum):
+    """How an instruction is carried out: by its kernel, or by whoever drives the instructions."""
+
+    KERNEL = "kernel"
+    WHILE = "while"
+    BRANCH = "branch"
+    CALL = "call"
+    RETURN = "return"
+
+
+_KINDS = {
+    "stablehlo.while": Kind.WHILE,
+    "stablehlo.if": Kind.BRANCH,
+    "stablehlo.case": Kind.BRANCH,
+    "func.call": Kind.CALL,
+    "stablehlo.composite": Kind.CALL,
+}
+_CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+
+# Whether their results have the declared types depends on the values of operands, or on code that is not ours.
+_ALWAYS_CHECKED = frozenset(
+    {
+        "stablehlo.custom_call",
+        "stablehlo.dynamic_broadcast_in_dim",
+        "stablehlo.dynamic_conv",
+        "stablehlo.dynamic_gather",
+        "stablehlo.dynamic_iota",
+        "stablehlo.dynamic_pad",
+        "stablehlo.dynamic_reshape",
+        "stablehlo.real_dynamic_slice",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A kernel specialized for one signature: its function, the checks of its results, their size in bytes.
+
+    `may_trust` tells that results which once had the declared types always have them. `in_place` is the function that
+    may write into operand 0.
+    """
+
+    entry: KernelEntry
+    specialization: Specialization
+    evaluate: Evaluate
+    checks: tuple[Check, ...]
+    size: int
+    may_trust: bool
+    in_place: Evaluate | None
+
+    def check(self, result: Value) -> None:
+        """Raises KernelError where a result is not of its declared type."""
+        checks = self.checks
+        if len(checks) == 1:
+            if not checks[0](result):
+                self._refuse(0, result)
+            return
+        values: tuple[Value, ...] = () if result is None else result
+        if not isinstance(values, tuple) or len(values) != len(checks):  # type: ignore[redundant-expr]
+            raise KernelError(f"gave {type_words(result)} where {len(checks)} results are declared")
+        for index, (check, value) in enumerate(zip(checks, values)):
+            if not check(value):
+                self._refuse(index, value)
+
+    def _refuse(self, index: int, value: Value) -> None:
+        declared = self.specialization.result_types[index]
+        which = "the result" if len(self.checks) == 1 else f"result {index}"
+        raise KernelError(f"{which} is {type_words(value)}, but the program declares {declared}")
+
+
+class Instruction:
+    """One operation, ready to run. `operands` also lists what a kernel's regions use from outside, at the end.
+
+    `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses either, so that
+    control flow can drop them before it goes in. `verified` tells that its results once were of their declared types.
+    """
+
+    __slots__ = ("dies", "kind", "operands", "operation", "prepared", "regions", "released", "results", "verified")
+
+    def __init__(
+        self, operation: Operation, kind: Kind, captures: tuple[int, ...], dies: tuple[int, ...]
+    ) -> None:
+        self.operation = operation
+        self.kind = kind
+        self.operands = operation.operands + captures if kind is Kind.KERNEL else operation.operands
+        self.results = operation.results
+        self.dies = dies
+        self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
+        self.prepared: Prepared | None = None
+        self.regions: tuple[Code, ...] | None = None
+        self.verified = False
+
+    @property
+    def captures(self) -> tuple[int, ...]:
+        """What the regions use from outside."""
+        return captures_of(self.operation)
+
+
+class Code:
+    """A block as a list of instructions. `base` is where the operation that contains the block starts in the source."""
+
+    __slots__ = ("arguments", "base", "block", "function", "instructions")
+
+    def __init__(self, function: FunctionCode, block: Block, base: int) -> None:
+        self.function = function
+        self.block = block
+        self.base = base
+        self.arguments = block.arguments
+        self.instructions = list(_instructions(block))
+
+    def span(self, index: int) -> Span:
+        """Where the operation of an instruction stands in the source."""
+        return self.block.span(index, self.base)
+
+    def place(self, index: int) -> str | None:
+        """`file:line:column` of an instruction, None where nothing tells."""
+        source = self.function.program.source
+        if source is not None and index < len(self.block.starts):
+            line, column = source.position(self.span(index).start)
+            return f"{source.name}:{line}:{column}"
+        return _place_of(self.block.operations[index].location)
+
+    def regions(self, index: int) -> tuple[Code, ...]:
+        """The code of an instruction's regions."""
+        instruction = self.instructions[index]
+        if instruction.regions is None:
+            start = self.span(index).start
+            instruction.regions = tuple(
+                Code(self.function, only_block(region), start) for region in instruction.operation.regions
+            )
+        return instruction.regions
+
+    def prepared(self, index: int) -> Prepared:
+        """The specialized kernel of an instruction; raises KernelError where there is none."""
+        instruction = self.instructions[index]
+        if instruction.prepared is None:
+            instruction.prepared = self._prepare(index, instruction)
+        return instruction.prepared
+
+    def callee(self, index: int) -> FunctionCode:
+        """The function that a call or composite calls; raises KernelError where there is none."""
+        operation = self.instructions[index].operation
+        symbol = operation.attribute(_CALLEE_ATTRIBUTES[operation.name])
+        if not isinstance(symbol, SymbolRefAttr):
+            raise KernelError(f"needs the name of a function in '{_CALLEE_ATTRIBUTES[operation.name]}'")
+        return self.function.program.function("::".join((symbol.root, *symbol.nested)))
+
+    def _prepare(self, index: int, instruction: Instruction) -> Prepared:
+        operation = instruction.operation
+        if not operation.regions:
+            return self.function.program.prepared(operation.signature)
+        from shlo.interpreter.body import bodies_of
+
+        bodies = bodies_of(self, index)
+        extra = len(instruction.operands) - len(operation.operands)
+        if not extra:
+            return prepare(Specialization(operation.signature, bodies))
+        return _prepare_capturing(Specialization(operation.signature, bodies), extra)
+
+
+class FunctionCode:
+    """A function: its types, its code, how often it ran, and the Python function generated for it, if there is one."""
+
+    def __init__(self, program: Program, function: Function, region: Region) -> None:
+        self.program = program
+        self.name = function.name
+        self.operation = function.operation
+        self.region = region
+        self.span = function.span
+        self.argument_types: tuple[Type, ...] = function.type.inputs
+        self.result_types: tuple[Type, ...] = function.type.results
+        self.runs = 0
+        self.generated: Generated | None = None
+        self.may_generate = True
+        self._code: Code | None = None
+
+    @property
+    def values(self) -> ValueTable:
+        """The types and names of the function's values."""
+        return self.region.values
+
+    @property
+    def place(self) -> str | None:
+        """`file:line:column` of the function, None where nothing tells."""
+        source = self.program.source
+        if source is None or self.span.end == self.span.start:
+            return _place_of(self.operation.location)
+        line, column = source.position(self.span.start)
+        return f"{source.name}:{line}:{column}"
+
+    @property
+    def code(self) -> Code:
+        """The function's one block; raises KernelError where it has several, or returns what is not declared."""
+        if self._code is None:
+            from shlo.interpreter.flow import check_returns
+
+            code = Code(self, only_block(self.region), self.span.start)
+            check_returns(code, self.result_types)
+            self._code = code
+        return self._code
+
+
+class Program:
+    """A module made ready to run. It keeps no reference to the Module, so that it can be kept as long as that lives."""
+
+    def __init__(self, module: Module) -> None:
+        self.source: Source | None = module.source
+        self._body = module.body
+        self._start = module.start
+        self._functions: dict[str, FunctionCode] | None = None
+        self._prepared: dict[Signature, Prepared] = {}
+        self.namespace: dict[str, Any] = {}
+        self.numbers: Iterator[int] = itertools.count()
+        self.lock = threading.RLock()
+        self.hoisted_bytes = 0
+        self.kernel_names: dict[int, tuple[Prepared, str]] = {}
+        self.loops: dict[Instruction, Generated | None] = {}
+
+    @property
+    def functions(self) -> dict[str, FunctionCode]:
+        """The functions that have bodies, by name; those of a nested module as `module::function`."""
+        if self._functions is None:
+            self._functions = dict(self._all_functions(self._body, self._start, ""))
+        return self._functions
+
+    def function(self, name: str) -> FunctionCode:
+        """A function by name; raises KernelError where the module has none of that name with a body."""
+        function = self.functions.get(name)
+        if function is None:
+            names = ", ".join(f"@{known}" for known in sorted(self.functions)[:8])
+            raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
+        return function
+
+    def prepared(self, signature: Signature) -> Prepared:
+        """The kernel for an operation without regions, specialized once for all operations that share a signature."""
+        prepared = self._prepared.get(signature)
+        if prepared is None:
+            prepared = self._prepared[signature] = prepare(Specialization(signature))
+        return prepared
+
+    def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
+        for function in functions_of(region, start):
+            if function.body is not None:
+                yield prefix + function.name, FunctionCode(self, function, function.body)
+        for block in region.blocks:
+            for index, operation in enumerate(block.operations):
+                name = operation.attribute("sym_name")
+                if operation.name == "builtin.module" and isinstance(name, StringAttr):
+                    inner = block.span(index, start).start
+                    yield from self._all_functions(operation.regions[0], inner, f"{prefix}{name.value}::")
+
+
+_programs: dict[int, tuple[weakref.ref[Module], Program]] = {}
+
+
+def program_of(module: Module) -> Program:
+    """The program of a module, compiled once as long as the module lives."""
+    known = _programs.get(id(module))
+    if known is not None and known[0]() is module:
+        return known[1]
+    program, key = Program(module), id(module)
+    _programs[key] = (weakref.ref(module, lambda reference: _forget(key, reference)), program)
+    return program
+
+
+def prepare(specialization: Specialization) -> Prepared:
+    """The kernel specialized; raises KernelError where the operation has none or its kernel refuses it."""
+    entry = find_kernel(specialization.name)
+    if entry is None:
+        raise KernelError(f"nothing is known about how {specialization.name} runs")
+    in_place = entry.in_place(specialization) if entry.in_place is not None else None
+    return _prepared(specialization, entry, entry.kernel(specialization), in_place)
+
+
+def only_block(region: Region) -> Block:
+    """The block of a region that must have exactly one; raises KernelError where it has not."""
+    if len(region.blocks) != 1:
+        raise KernelError(f"a region of {len(region.blocks)} blocks cannot be run; it must have one")
+    return region.blocks[0]
+
+
+def _prepare_capturing(specialization: Specialization, extra: int) -> Prepared:
+    """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it runs."""
+    entry = find_kernel(specialization.name)
+    if entry is None:
+        raise KernelError(f"nothing is known about how {specialization.name} runs")
+    kernel, signature, bodies = entry.kernel, specialization.signature, specialization.bodies
+
+    def evaluate(*values: Value) -> Value:
+        own, captured = values[:-extra], values[-extra:]
+        bound = tuple(body.bound(captured) for body in bodies)  # type: ignore[attr-defined]
+        return kernel(Specialization(signature, bound))(*own)
+
+    return _prepared(specialization, entry, evaluate, None)
+
+
+def _prepared(
+    specialization: Specialization, entry: KernelEntry, evaluate: Evaluate, in_place: Evaluate | None
+) -> Prepared:
+    results = specialization.result_types
+    may_trust = specialization.name not in _ALWAYS_CHECKED and all(
+        is_static(type_) for type_ in (*results, *specialization.operand_types)
+    )
+    size = sum(byte_size(type_) for type_ in results)
+    checks = tuple(check_of(type_) for type_ in results)
+    return Prepared(entry, specialization, evaluate, checks, size, may_trust, in_place)
+
+
+def _instructions(block: Block) -> Iterator[Instruction]:
+    captures = [captures_of(operation) for operation in block.operations]
+    dying = deaths(block, captures)
+    for operation, captured, dies in zip(block.operations, captures, dying):
+        yield Instruction(operation, _kind_of(operation), captured, dies)
+
+
+def _kind_of(operation: Operation) -> Kind:
+    kind = _KINDS.get(operation.name)
+    if kind is not None:
+        return kind
+    card = find_card(operation.name)
+    return Kind.RETURN if card is not None and card.has("terminator") else Kind.KERNEL
+
+
+def _place_of(location: Location | None) -> str | None:
+    location = resolve(location)
+    while isinstance(location, NameLocation):
+        location = resolve(location.child)
+    if isinstance(location, FileLocation):
+        return f"{location.file}:{location.line}:{location.column}"
+    return None
+
+
+def _forget(key: int, reference: weakref.ref[Module]) -> None:
+    known = _programs.get(key)
+    if known is not None and known[0] is reference:
+        del _programs[key]

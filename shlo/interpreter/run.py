@@ -1,0 +1,59 @@
+"""Running a function of a module on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.body import set_current_context
+from shlo.interpreter.boundary import accept, hand_out
+from shlo.interpreter.custom_calls import Handler
+from shlo.interpreter.errors import unlocated
+from shlo.interpreter.execute import Profile, Progress, Run, call
+from shlo.interpreter.kernel import Context
+from shlo.interpreter.limits import Budget
+from shlo.interpreter.program import program_of
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module
+
+
+def run(
+    module: Module,
+    *arguments: Any,
+    entry: str = "main",
+    seed: int = 0,
+    max_steps: int | None = None,
+    max_bytes: int | None = None,
+    handlers: Mapping[str, Handler] | None = None,
+    profile: Profile | None = None,
+    progress: Progress | None = None,
+) -> tuple[Any, ...]:
+    """Runs the function `entry` on arrays and gives its results, as NumPy arrays that are the caller's own.
+
+    An argument is an array of the declared shape and dtype (`ml_dtypes` has those that NumPy lacks), or numbers or lists
+    that fit; None stands for a token. Arguments are never written to.
+
+    `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out, `max_bytes` how many
+    bytes all values may take together. `handlers` go before the registered handlers of custom calls. `profile` is told
+    what each operation costs; `progress` is called with how many of the entry function's operations are done, and of
+    how many.
+
+    Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
+    """
+    context = Context(seed=seed, handlers=handlers or {})
+    budget = Budget(max_steps, max_bytes)
+    before = set_current_context(context)
+    function = None
+    try:
+        with np.errstate(all="ignore"):
+            function = program_of(module).function(entry)
+            values = accept(function, arguments)
+            return hand_out(call(Run(context, budget, profile, progress), function, values))
+    except ExecutionError:
+        raise
+    except Exception as error:
+        raise unlocated(error, function) from error
+    finally:
+        set_current_context(before)

@@ -1,0 +1,1 @@
+"""Tests of the executor: how programs run, whatever their operations compute."""
