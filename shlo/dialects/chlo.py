@@ -164,7 +164,7 @@ OTHERS = (
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
         results=(operand("output", ANY),),
-        format="attr-dict $value",
+        format="attr-dict $value type(value)",
         traits=traits("constant"),
     ),
     Card(

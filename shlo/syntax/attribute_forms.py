@@ -1,0 +1,221 @@
+"""Attributes as assembly formats write them: without what their kind on the card already says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shlo.dialects import find_dialect
+from shlo.dialects.card import AttributeSpec, Card, EnumCard
+from shlo.ir.attributes import (
+    Attribute,
+    DenseArrayAttr,
+    EnumAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    StringAttr,
+    SymbolRefAttr,
+)
+from shlo.ir.source import Span
+from shlo.ir.types import I1, I32, I64, IntegerType
+from shlo.syntax.attribute_parser import parse_attribute
+from shlo.syntax.dialect_symbols import CLOSING, balanced_end
+from shlo.syntax.reader import Reader
+
+
+class AttributeForm(NamedTuple):
+    """How a kind of attribute is read and written in formats; the string is what stands behind the kind's colon."""
+
+    read: Callable[[Reader, str], Attribute]
+    text: Callable[[Attribute, str], str | None]
+
+
+def read_attribute_form(reader: Reader, card: Card, spec: AttributeSpec) -> Attribute:
+    """Reads an attribute in the way that formats write its kind."""
+    form, detail = _form(card, spec)
+    return form.read(reader, detail) if form else parse_attribute(reader)
+
+
+def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -> str:
+    """An attribute in the way that formats write its kind; one of another kind as it always is."""
+    form, detail = _form(card, spec)
+    text = form.text(attribute, detail) if form else None
+    return str(attribute) if text is None else text
+
+
+def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
+    kind, _, detail = spec.kind.partition(":")
+    if kind in ("enum", "enum_i32") and "." not in detail:
+        detail = f"{card.dialect}.{detail}"
+    elif kind == "opaque":
+        detail = card.dialect + detail
+    return FORMS.get(kind), detail
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------
+
+
+def _integer(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, _: str) -> Attribute:
+        return IntegerAttr(reader.expect_integer(), type_)
+
+    return AttributeForm(read, _integer_text)
+
+
+def _integer_text(attribute: Attribute, _: str) -> str | None:
+    return str(attribute.value) if isinstance(attribute, IntegerAttr) else None
+
+
+def read_bool(reader: Reader) -> bool:
+    """`true` or `false`."""
+    if reader.accept("true"):
+        return True
+    if reader.accept("false"):
+        return False
+    reader.fail(f"expected true or false, but found {reader.found()}")
+
+
+def _read_bool_attribute(reader: Reader, _: str) -> Attribute:
+    return IntegerAttr(int(read_bool(reader)), I1)
+
+
+def _bool_text(attribute: Attribute, _: str) -> str | None:
+    return _word(bool(attribute.value)) if isinstance(attribute, IntegerAttr) else None
+
+
+def _word(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _array(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, _: str) -> Attribute:
+        if type_ != I1:
+            return DenseArrayAttr(type_, reader.integer_list())
+        reader.expect("[")
+        return DenseArrayAttr(I1, tuple(map(int, reader.comma_list(lambda: read_bool(reader), "]"))))
+
+    return AttributeForm(read, _array_text)
+
+
+def _array_text(attribute: Attribute, _: str) -> str | None:
+    if not isinstance(attribute, DenseArrayAttr):
+        return None
+    values = [_word(bool(value)) for value in attribute] if attribute.element_type == I1 else map(str, attribute)
+    return f"[{', '.join(values)}]"
+
+
+# -- words and names --------------------------------------------------------------------------------------------
+
+
+def _read_string(reader: Reader, _: str) -> Attribute:
+    return StringAttr(reader.expect_string())
+
+
+def _read_symbol(reader: Reader, _: str) -> Attribute:
+    names = [_expect_symbol(reader)]
+    while reader.accept("::"):
+        names.append(_expect_symbol(reader))
+    return SymbolRefAttr(names[0], tuple(names[1:]))
+
+
+def _expect_symbol(reader: Reader) -> str:
+    name = reader.symbol()
+    return name if name is not None else reader.fail(f"expected a symbol '@name', but found {reader.found()}")
+
+
+def _read_symbol_name(reader: Reader, _: str) -> Attribute:
+    return StringAttr(_expect_symbol(reader))
+
+
+def _symbol_name_text(attribute: Attribute, _: str) -> str | None:
+    return str(SymbolRefAttr(attribute.value)) if isinstance(attribute, StringAttr) else None
+
+
+def enum_card(detail: str) -> EnumCard:
+    """The enumeration `dialect.mnemonic`."""
+    dialect_name, _, mnemonic = detail.partition(".")
+    dialect = find_dialect(dialect_name)
+    assert dialect is not None
+    return dialect.enums[mnemonic]
+
+
+def read_enum(reader: Reader, detail: str) -> EnumAttr:
+    """Reads the bare word of an enumeration `dialect.mnemonic`."""
+    return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_card(detail)))  # type: ignore[arg-type]
+
+
+def _enum_word(reader: Reader, card: EnumCard) -> str:
+    start = reader.skip()
+    word = reader.word()
+    if word is None or word not in card.words:
+        reader.pos = start
+        span = Span(start, start + len(word)) if word else None
+        reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}", span)
+    return word
+
+
+def _enum_text(attribute: Attribute, _: str) -> str | None:
+    return attribute.value if isinstance(attribute, EnumAttr) else None
+
+
+def _read_enum_number(reader: Reader, detail: str) -> Attribute:
+    card = enum_card(detail)
+    return IntegerAttr(card.words.index(_enum_word(reader, card)), I32)
+
+
+def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
+    words = enum_card(detail).words
+    if isinstance(attribute, IntegerAttr) and 0 <= attribute.value < len(words):
+        return words[attribute.value]
+    return None
+
+
+# -- attributes kept as text ------------------------------------------------------------------------------------
+
+
+def _read_opaque(reader: Reader, detail: str) -> Attribute:
+    dialect, prefix = _dialect_and_prefix(detail)
+    return OpaqueAttr(dialect, prefix + balanced_text(reader) + _suffix(prefix))
+
+
+def _opaque_text(attribute: Attribute, detail: str) -> str | None:
+    prefix = _dialect_and_prefix(detail)[1]
+    if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(prefix):
+        return None
+    return attribute.body[len(prefix) :].removesuffix(_suffix(prefix))
+
+
+def _dialect_and_prefix(detail: str) -> tuple[str, str]:
+    at = min(place for place in (detail.find("."), detail.find("<")) if place >= 0)
+    return detail[:at], detail[at:]
+
+
+def _suffix(prefix: str) -> str:
+    """What closes the brackets that a prefix opens."""
+    return "".join(CLOSING[character] for character in reversed(prefix) if character in CLOSING)
+
+
+def balanced_text(reader: Reader) -> str:
+    """Reads a text in brackets, up to and over the one that closes the first."""
+    start = reader.skip()
+    if reader.peek() not in CLOSING:
+        reader.fail(f"expected '<', '[' or '{{', but found {reader.found()}")
+    reader.pos = balanced_end(reader, start)
+    return reader.text[start : reader.pos]
+
+
+FORMS: dict[str, AttributeForm] = {
+    "i64": _integer(I64),
+    "i32": _integer(I32),
+    "bool": AttributeForm(_read_bool_attribute, _bool_text),
+    "i64_array": _array(I64),
+    "i32_array": _array(I32),
+    "bool_array": _array(I1),
+    "string": AttributeForm(_read_string, lambda attribute, _: None),
+    "symbol": AttributeForm(_read_symbol, lambda attribute, _: None),
+    "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
+    "enum": AttributeForm(read_enum, _enum_text),
+    "enum_i32": AttributeForm(_read_enum_number, _enum_number_text),
+    "opaque": AttributeForm(_read_opaque, _opaque_text),
+}
+"""How formats write the kinds of attributes; a kind that is not here is written as it always is."""

@@ -1,0 +1,25 @@
+"""The directives of assembly formats: `custom(NAME)` and `type(NAME)`, by name."""
+
+from __future__ import annotations
+
+from shlo.syntax.directives import attributes, control_flow, functions, reduction, types
+from shlo.syntax.directives.registry import Directive, Directives
+
+CUSTOM: Directives = {
+    **attributes.DIRECTIVES,
+    **control_flow.DIRECTIVES,
+    **functions.DIRECTIVES,
+    **reduction.DIRECTIVES,
+}
+
+TYPES: Directives = types.DIRECTIVES
+
+
+def find_directive(name: str) -> Directive:
+    """The directive `custom(name)`; raises KeyError where there is none: a mistake on a card."""
+    return CUSTOM[name]
+
+
+def find_type_directive(kind: str) -> Directive:
+    """The directive `type(kind)`; raises KeyError where there is none: a mistake on a card."""
+    return TYPES[kind]
