@@ -120,10 +120,10 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
     if not instruction.verified:
         prepared.check(result)
         instruction.verified = prepared.may_trust
-    store(instruction, slots, result)
+    store(instruction, slots, result, instruction.dies)
 
 
-def store(instruction: Instruction, slots: list[Value], result: Value) -> None:
+def store(instruction: Instruction, slots: list[Value], result: Value, dying: Sequence[int]) -> None:
     """Puts a kernel's result into the slots of the instruction's results, and empties those of values that die."""
     results = instruction.results
     if len(results) == 1:
@@ -131,7 +131,7 @@ def store(instruction: Instruction, slots: list[Value], result: Value) -> None:
     elif results:
         for slot, value in zip(results, result):
             slots[slot] = value
-    for slot in instruction.dies:
+    for slot in dying:
         slots[slot] = None
 
 

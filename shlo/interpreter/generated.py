@@ -109,7 +109,7 @@ def _try(program: Program, emit: Any, captures: tuple[int, ...] = (), on_arrays:
     except ShloError:
         return None
     namespace = program.namespace
-    if not namespace:
+    if "__builtins__" not in namespace:
         namespace.update(
             __builtins__={},
             np=np,

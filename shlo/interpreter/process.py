@@ -1,0 +1,285 @@
+"""A process executes a program one instruction at a time, and can be looked at between any two.
+
+It drives the instructions that `run` drives, with a stack of frames of its own: one for the function, one for each region
+of control flow and each call that is open. A kernel with regions (a reduce, a sort) is one instruction. Nothing is ever
+computed in place, so values that were looked at stay what they were. Specification: "Execution".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from shlo.interpreter.body import set_current_context
+from shlo.interpreter.boundary import accept, hand_out
+from shlo.interpreter.custom_calls import Handler
+from shlo.interpreter.errors import TOO_DEEP, located, note_call, unlocated
+from shlo.interpreter.execute import chosen_branch, store
+from shlo.interpreter.flow import check_flow
+from shlo.interpreter.kernel import Context, KernelError, Value
+from shlo.interpreter.limits import Budget
+from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, program_of
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import Type
+
+FRAME_LIMIT = 10_000
+
+Status = Literal["ready", "done", "failed"]
+
+
+class NamedValue(NamedTuple):
+    """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type, what it is."""
+
+    number: int
+    name: str
+    type: Type
+    value: Value
+
+
+@dataclass(slots=True)
+class Frame:
+    """A block in execution: `index` is its next instruction.
+
+    Frames of one call share their slots. `region` says which region of the instruction of the frame below this is (None
+    for a function), `iteration` how often a loop went round before, `carried` what a loop's condition will hand on.
+    """
+
+    code: Code
+    slots: list[Value]
+    index: int = 0
+    region: int | None = None
+    iteration: int = 0
+    carried: tuple[Value, ...] = ()
+
+    @property
+    def function(self) -> FunctionCode:
+        return self.code.function
+
+    @property
+    def instruction(self) -> Instruction:
+        """The next instruction; the one that is open, where a frame stands above this."""
+        return self.code.instructions[self.index]
+
+    @property
+    def place(self) -> str | None:
+        """`file:line:column` of the instruction."""
+        return self.code.place(self.index)
+
+    def values(self) -> Iterator[NamedValue]:
+        """The values that the frame's function holds now, in the order of the source."""
+        table = self.function.values
+        for number, value in enumerate(self.slots):
+            if value is not None:
+                yield NamedValue(number, table.names[number], table.types[number], value)
+
+
+class Step(NamedTuple):
+    """A step that was taken: the operation, where it stands, in which depth of frames, and its results by number.
+
+    Control flow that was entered has no results yet: they belong to the step in which it ends.
+    """
+
+    operation: Operation
+    code: Code
+    index: int
+    depth: int
+    results: tuple[tuple[int, Value], ...]
+
+
+class Process:
+    """An execution of the function `entry` of a module; arguments and errors are those of `run`.
+
+    `keep_values` keeps values that no operation needs any more until their frame ends.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        *arguments: Any,
+        entry: str = "main",
+        seed: int = 0,
+        max_steps: int | None = None,
+        max_bytes: int | None = None,
+        handlers: Mapping[str, Handler] | None = None,
+        keep_values: bool = False,
+    ) -> None:
+        self.context = Context(seed=seed, handlers=handlers or {})
+        self.steps = 0
+        self.error: ExecutionError | None = None
+        self.frames: list[Frame] = []
+        self._budget = Budget(max_steps, max_bytes)
+        self._keeps_values = keep_values
+        self._results: tuple[Value, ...] = ()
+        function = None
+        try:
+            function = program_of(module).function(entry)
+            self.frames = [_function_frame(function, accept(function, arguments))]
+        except Exception as error:
+            raise unlocated(error, function) from error
+
+    @property
+    def status(self) -> Status:
+        """Whether there is a next step, the function has returned, or a step has failed."""
+        if self.error is not None:
+            return "failed"
+        return "ready" if self.frames else "done"
+
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """The function's results, as the caller's own arrays. Raises the error that ended the process, if one did, and
+        ValueError while it is not done."""
+        if self.error is not None:
+            raise self.error
+        if self.frames:
+            raise ValueError("the process is not done")
+        return hand_out(self._results)
+
+    def run(self) -> tuple[Any, ...]:
+        """Takes all steps that are left, and gives the results."""
+        while self.status == "ready":
+            self.step()
+        return self.results
+
+    def step(self) -> Step:
+        """Takes the next step. Raises ExecutionError where it fails, which ends the process, and ValueError where there
+        is none. An interrupt leaves the process as it was before the step or as it is after it."""
+        if self.status != "ready":
+            raise ValueError(f"there is no next step: the process is {self.status}")
+        frame = self.frames[-1]
+        before = set_current_context(self.context)
+        try:
+            with np.errstate(all="ignore"):
+                return self._step(frame, frame.code, frame.index)
+        except Exception as error:
+            self.error = self._located(error)
+            raise self.error from error
+        finally:
+            set_current_context(before)
+
+    def live(self) -> list[Value]:
+        """All values that the frames hold."""
+        slots = {id(frame.slots): frame.slots for frame in self.frames}
+        return [value for values in slots.values() for value in values if value is not None]
+
+    def _step(self, frame: Frame, code: Code, index: int) -> Step:
+        depth = len(self.frames)
+        if index >= len(code.instructions):
+            frame.index -= 1
+            raise KernelError("is the last operation of its block, but does not end it")
+        self._budget.step()
+        self.steps += 1
+        check_flow(code, index)
+        results = _CARRY_OUT[frame.instruction.kind](self, frame)
+        return Step(code.instructions[index].operation, code, index, depth, results)
+
+    def _located(self, error: Exception) -> ExecutionError:
+        if isinstance(error, ExecutionError):
+            return error
+        made = located(error, self.frames[-1].code, self.frames[-1].index)
+        for frame in reversed(self.frames[:-1]):
+            if frame.instruction.kind is Kind.CALL:
+                note_call(made, frame.code, frame.index)
+        return made
+
+    def _kernel(self, frame: Frame) -> Results:
+        instruction = frame.instruction
+        prepared = frame.code.prepared(frame.index)
+        self._budget.reserve(prepared.size, self.live)
+        operands = [frame.slots[slot] for slot in instruction.operands]
+        if prepared.entry.needs_context:
+            operands.insert(0, self.context)
+        result = prepared.evaluate(*operands)
+        prepared.check(result)
+        values = (result,) if len(instruction.results) == 1 else result or ()
+        store(instruction, frame.slots, result, ())
+        frame.index += 1
+        self._drop(frame, instruction.dies)
+        return tuple(zip(instruction.results, values))
+
+    def _enter_while(self, frame: Frame) -> Results:
+        values = tuple(frame.slots[slot] for slot in frame.instruction.operands)
+        self._push(self._condition(frame, values, 0))
+        self._drop(frame, frame.instruction.released)
+        return ()
+
+    def _enter_branch(self, frame: Frame) -> Results:
+        (selector,) = frame.instruction.operands
+        chosen = chosen_branch(frame.instruction, frame.slots[selector])
+        self._push(Frame(frame.code.regions(frame.index)[chosen], frame.slots, region=chosen))
+        return ()
+
+    def _enter_call(self, frame: Frame) -> Results:
+        values = [frame.slots[slot] for slot in frame.instruction.operands]
+        self._push(_function_frame(frame.code.callee(frame.index), values))
+        self._drop(frame, frame.instruction.released)
+        return ()
+
+    def _leave(self, frame: Frame) -> Results:
+        """A terminator: the values go to the loop, branch or call that the frame belongs to."""
+        values = tuple(frame.slots[slot] for slot in frame.instruction.operands)
+        if len(self.frames) == 1:
+            self._results = values
+            self.frames = []
+            return ()
+        below = self.frames[-2]
+        if below.instruction.kind is not Kind.WHILE:
+            return self._finish(below, values)
+        if frame.region == 1:
+            self.frames[-1] = self._condition(below, values, frame.iteration + 1)
+        elif values[0]:
+            body = below.code.regions(below.index)[1]
+            _fill(frame.slots, body.arguments, frame.carried)
+            self.frames[-1] = Frame(body, frame.slots, region=1, iteration=frame.iteration)
+        else:
+            return self._finish(below, frame.carried)
+        return ()
+
+    def _finish(self, frame: Frame, values: Sequence[Value]) -> Results:
+        """Control flow ends: its instruction has its results, and the frame goes on behind it."""
+        instruction = frame.instruction
+        _fill(frame.slots, instruction.results, values)
+        after = Frame(frame.code, frame.slots, frame.index + 1, frame.region, frame.iteration, frame.carried)
+        self.frames = [*self.frames[:-2], after]
+        self._drop(frame, instruction.dies)
+        return tuple(zip(instruction.results, values))
+
+    def _condition(self, frame: Frame, values: tuple[Value, ...], iteration: int) -> Frame:
+        condition = frame.code.regions(frame.index)[0]
+        _fill(frame.slots, condition.arguments, values)
+        return Frame(condition, frame.slots, region=0, iteration=iteration, carried=values)
+
+    def _push(self, frame: Frame) -> None:
+        if len(self.frames) >= FRAME_LIMIT:
+            raise KernelError(TOO_DEEP)
+        self.frames.append(frame)
+
+    def _drop(self, frame: Frame, slots: Sequence[int]) -> None:
+        if not self._keeps_values:
+            for slot in slots:
+                frame.slots[slot] = None
+
+
+Results = tuple[tuple[int, Value], ...]
+
+_CARRY_OUT = {
+    Kind.KERNEL: Process._kernel,  # pyright: ignore[reportPrivateUsage]
+    Kind.WHILE: Process._enter_while,  # pyright: ignore[reportPrivateUsage]
+    Kind.BRANCH: Process._enter_branch,  # pyright: ignore[reportPrivateUsage]
+    Kind.CALL: Process._enter_call,  # pyright: ignore[reportPrivateUsage]
+    Kind.RETURN: Process._leave,  # pyright: ignore[reportPrivateUsage]
+}
+
+
+def _function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
+    slots: list[Value] = [None] * len(function.values.types)
+    _fill(slots, function.code.arguments, arguments)
+    return Frame(function.code, slots)
+
+
+def _fill(slots: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
+    for number, value in zip(numbers, values):
+        slots[number] = value
