@@ -1,0 +1,9 @@
+"""`python -m shlo` is the `shlo` command."""
+
+from __future__ import annotations
+
+import sys
+
+from shlo.cli.main import main
+
+sys.exit(main())

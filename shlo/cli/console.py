@@ -1,0 +1,109 @@
+"""Where a command writes: results to standard output, messages to standard error, colour on terminals only.
+
+What comes from a file may hold characters that drive a terminal; they are escaped before they are shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Final, Literal, TextIO
+
+Style = Literal["bold", "red", "yellow", "green", "cyan", "dim"]
+
+_CODES: Final[dict[Style, str]] = {
+    "bold": "1",
+    "red": "1;31",
+    "yellow": "1;33",
+    "green": "1;32",
+    "cyan": "1;36",
+    "dim": "2",
+}
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def escaped(text: str) -> str:
+    r"""The text with control characters, marks that turn its direction, and broken characters as `\x1b`."""
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xDC80 <= code <= 0xDCFF:
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+class Console:
+    """Standard output and standard error, as one run of the command uses them."""
+
+    def __init__(
+        self,
+        stdout: TextIO | None = None,
+        stderr: TextIO | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.stdout = sys.stdout if stdout is None else stdout
+        self.stderr = sys.stderr if stderr is None else stderr
+        self.environment = os.environ if environment is None else environment
+
+    def print(self, text: str = "", end: str = "\n") -> None:
+        """Writes to standard output; the text's control characters are escaped."""
+        self._write(self.stdout, escaped(text) + end)
+
+    def print_styled(self, text: str, style: Style) -> None:
+        """Writes a line to standard output, in colour on a terminal."""
+        self._write(self.stdout, self._styled(self.stdout, escaped(text), style) + "\n")
+
+    def print_program(self, text: str) -> None:
+        """Writes a program to standard output: byte for byte, but escaped where that is a terminal."""
+        buffer = getattr(self.stdout, "buffer", None)
+        if buffer is None or self.stdout.isatty():
+            self.print(text, end="")
+            return
+        self.stdout.flush()
+        buffer.write(text.encode("utf-8", "surrogateescape"))
+        buffer.flush()
+
+    def note(self, text: str) -> None:
+        """Writes a line to standard error."""
+        self._write(self.stderr, escaped(text) + "\n")
+
+    def message(self, severity: str, text: str, place: str | None = None, code: str | None = None) -> None:
+        """Writes `place: severity: text [code]` to standard error."""
+        style: Style = {"error": "red", "warning": "yellow"}.get(severity, "cyan")  # type: ignore[assignment]
+        start = self._styled(self.stderr, f"{escaped(place)}: ", "bold") if place else ""
+        end = f" [{escaped(code)}]" if code else ""
+        word = self._styled(self.stderr, f"{severity}:", style)
+        self._write(self.stderr, f"{start}{word} {escaped(text)}{end}\n")
+
+    def marks(self, text: str) -> None:
+        """Writes a line of carets to standard error."""
+        self._write(self.stderr, self._styled(self.stderr, text, "green") + "\n")
+
+    def is_terminal(self, stream: TextIO) -> bool:
+        """Whether somebody looks at that stream on a terminal that knows how to move its cursor."""
+        return stream.isatty() and self.environment.get("TERM") != "dumb"
+
+    @property
+    def width(self) -> int:
+        """How many columns standard output has; 100 where it is no terminal."""
+        if not self.stdout.isatty():
+            return 100
+        import shutil
+
+        return max(shutil.get_terminal_size().columns, 40)
+
+    def _styled(self, stream: TextIO, text: str, style: Style) -> str:
+        if not self.is_terminal(stream) or self.environment.get("NO_COLOR"):
+            return text
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m"
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:
+            encoding = stream.encoding or "ascii"
+            stream.write(text.encode(encoding, "backslashreplace").decode(encoding))

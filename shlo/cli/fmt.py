@@ -1,0 +1,82 @@
+"""`shlo fmt`: tidies a program's text, or prints it as MLIR does."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINDINGS, FINE
+from shlo.cli.options import describe
+from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_program, replace_file
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo fmt`."""
+    describe(
+        parser,
+        "Tidy a program's text: names, aliases and comments stay. A program with errors is left alone.",
+        ("shlo fmt model.mlir", "tidy text on standard output"),
+        ("shlo fmt --in-place *.mlir", "tidy files"),
+        ("shlo fmt --check *.mlir", "name the files that are not tidy; exit code 1 if any"),
+        ("shlo fmt --generic model.mlir", "MLIR's generic form"),
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--canonical", action="store_true", help="MLIR's own text, without comments")
+    form.add_argument("--generic", action="store_true", help="MLIR's generic form, without comments")
+    parser.add_argument(
+        "--debug-info", action="store_true", help="with locations (with --canonical or --generic)"
+    )
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument("-i", "--in-place", action="store_true", help="replace the files")
+    target.add_argument(
+        "--check", action="store_true", help="change nothing; exit code 1 if a file would change"
+    )
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Formats each file."""
+    _check_options(options)
+    code = FINE
+    for path in options.files:
+        source = read_program(path)
+        text = formatted(source, options)
+        if options.check:
+            if text != source.text:
+                console.print(f"{source.name} is not formatted")
+                code = FINDINGS
+        elif options.in_place:
+            if text != source.text:
+                _replace(path, text)
+        else:
+            console.print_program(text)
+    return code
+
+
+def formatted(source: Source, options: Namespace) -> str:
+    """The text in the form that was asked for; raises ParseError."""
+    from shlo.api import parse
+    from shlo.syntax import format_text
+
+    if options.canonical or options.generic:
+        return parse(source).to_text(generic=options.generic, locations=options.debug_info)
+    return format_text(source)
+
+
+def _check_options(options: Namespace) -> None:
+    if options.debug_info and not (options.canonical or options.generic):
+        raise RequestError(
+            "--debug-info needs --canonical or --generic", "tidy text keeps the locations it has"
+        )
+    if options.in_place and "-" in options.files:
+        raise RequestError("standard input cannot be formatted in place")
+    if len(options.files) > 1 and not (options.check or options.in_place):
+        raise RequestError(
+            "only one file can be written to standard output", "use --in-place or --check for several"
+        )
+
+
+def _replace(path: str, text: str) -> None:
+    replace_file(path, lambda file: file.write(text.encode("utf-8", "surrogateescape")))

@@ -1,0 +1,147 @@
+"""The way into the `shlo` command: finds the subcommand, and turns whatever goes wrong into one message."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
+from shlo.cli.options import make_parser
+from shlo.ir.diagnostics import ExecutionError, ParseError
+
+TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
+"""Set in the environment, a mistake of ours shows where it happened."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and gives its exit code; `arguments` are those after its name."""
+    console = Console()
+    try:
+        code = _dispatch(list(sys.argv[1:] if arguments is None else arguments), console)
+        console.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        console.note("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return BROKEN_PIPE
+
+
+def _dispatch(arguments: list[str], console: Console) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        return _help(arguments[1:], console)
+    if arguments[0] in ("-V", "--version"):
+        return _version(console)
+    name = arguments[0]
+    command = _find(name, console)
+    if command is None:
+        return COULD_NOT
+    try:
+        options = _options(name, command, arguments[1:])
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else COULD_NOT
+    return _execute(command, options, console)
+
+
+def _find(name: str, console: Console) -> Command | None:
+    try:
+        command = find_command(name)
+    except Exception as error:
+        console.message("error", f"the command '{name}' could not be loaded: {error}")
+        return None
+    if command is None:
+        import difflib
+
+        close = difflib.get_close_matches(name, COMMANDS, 1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        console.message("error", f"there is no command '{name}'{hint} (shlo --help lists them)")
+    return command
+
+
+def _options(name: str, command: Command, arguments: list[str]) -> Namespace:
+    parser = make_parser(f"shlo {name}")
+    command.configure(parser)
+    return parser.parse_intermixed_args(arguments)
+
+
+def _execute(command: Command, options: Namespace, console: Console) -> int:
+    """Carries a subcommand out; what it raises ends in one message and an exit code."""
+    try:
+        return command.execute(options, console)
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except ParseError as error:
+        from shlo.cli.findings import print_findings
+
+        print_findings(console, error.source, error.diagnostics)
+        return FINDINGS
+    except ExecutionError as error:
+        console.message("error", error.message, error.place)
+        for note in getattr(error, "__notes__", ()):
+            console.message("note", note)
+        return FINDINGS
+    except Exception as error:
+        return _could_not(error, console)
+
+
+def _could_not(error: Exception, console: Console) -> int:
+    from shlo.runner.errors import RequestError
+
+    if isinstance(error, RequestError):
+        console.message("error", str(error))
+        if error.hint:
+            console.message("hint", error.hint)
+    elif isinstance(error, MemoryError):
+        console.message("error", f"there is not enough memory {error}".rstrip())
+    else:
+        _report_mistake(error, console)
+    return COULD_NOT
+
+
+def _report_mistake(error: Exception, console: Console) -> None:
+    if console.environment.get(TRACEBACK_VARIABLE):
+        raise error
+    console.message("error", f"shlo itself made a mistake: {type(error).__name__}: {error}")
+    console.message("hint", f"please report it, with what {TRACEBACK_VARIABLE}=1 shows")
+
+
+def _help(arguments: list[str], console: Console) -> int:
+    if arguments:
+        return _dispatch([arguments[0], "--help"], console)
+    console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
+    for name, entry in COMMANDS.items():
+        console.print(f"  {name:8}  {entry.summary}")
+    for name in front_ends():
+        console.print(f"  {name:8}  (from another package)")
+    console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
+    console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")
+    console.print("\nexit code: 0 fine, 1 the program has faults, 2 what was asked is not possible")
+    return FINE
+
+
+def _version(console: Console) -> int:
+    from importlib.metadata import PackageNotFoundError, version
+
+    import shlo
+
+    console.print(f"shlo {shlo.__version__} (StableHLO {shlo.STABLEHLO_VERSION})")
+    console.print(f"Python {sys.version.split()[0]}")
+    for package in ("numpy", "ml_dtypes", "scipy", "msgpack"):
+        try:
+            console.print(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            console.print(f"{package} is not installed")
+    return FINE
+
+
+def _discard_output() -> None:
+    """Nobody reads standard output any more: what is left in its buffer must not be reported when Python ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

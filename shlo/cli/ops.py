@@ -1,0 +1,127 @@
+"""`shlo ops`: the operations, and all that is known about one."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINE
+from shlo.cli.options import add_format, describe
+from shlo.dialects import DIALECT_MODULES, all_cards, find_card
+from shlo.dialects.card import Arity, AttributeSpec, Card
+from shlo.runner.errors import RequestError
+
+SPECIFICATION = "https://openxla.org/stablehlo/spec"
+_MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo ops`."""
+    describe(
+        parser,
+        "List the operations that shlo knows, or show all about one.",
+        ("shlo ops", "all operations, a line each"),
+        ("shlo ops chlo", "those of a dialect"),
+        ("shlo ops dot_general", "an operation's operands, attributes, form and section"),
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="an operation (add, chlo.erf) or a dialect")
+    add_format(parser)
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Prints a list or a card."""
+    name: str | None = options.name
+    if name is None or name in DIALECT_MODULES:
+        cards = [card for card in all_cards() if name in (None, card.dialect)]
+        show_list(cards, options.format, console)
+    else:
+        show_card(_card(name), options.format, console)
+    return FINE
+
+
+def show_list(cards: list[Card], format_: str, console: Console) -> None:
+    """Prints a line for each operation."""
+    if format_ == "json":
+        return _print_json([{"name": card.name, "summary": card.summary} for card in cards], console)
+    width = max(len(card.name) for card in cards)
+    for card in cards:
+        console.print(f"{card.name:{width}}  {card.summary}")
+    return None
+
+
+def show_card(card: Card, format_: str, console: Console) -> None:
+    """Prints all about an operation."""
+    if format_ == "json":
+        return _print_json(card_data(card), console)
+    console.print_styled(card.name, "bold")
+    console.print(f"  {card.summary}")
+    for title, lines in _sections(card):
+        if lines:
+            console.print(f"\n{title}")
+            for line in lines:
+                console.print(f"  {line}")
+    return None
+
+
+def card_data(card: Card) -> dict[str, Any]:
+    """A card for `--format json`."""
+    import dataclasses
+
+    data = dataclasses.asdict(card)
+    return {**data, "traits": sorted(card.traits), "runs": has_kernel(card), "url": url_of(card)}
+
+
+def has_kernel(card: Card) -> bool:
+    """Whether the interpreter carries the operation out."""
+    from shlo.interpreter.kernel import find_kernel
+
+    steps_into = card.has("control_flow") or card.has("terminator")
+    return steps_into or card.has("symbol") or find_kernel(card.name) is not None
+
+
+def url_of(card: Card) -> str | None:
+    """Where the specification speaks of the operation."""
+    return f"{SPECIFICATION}#{card.section}" if card.section else None
+
+
+def _sections(card: Card) -> list[tuple[str, list[str]]]:
+    return [
+        ("operands", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in card.operands]),
+        ("attributes", [_attribute_line(spec) for spec in card.attributes]),
+        ("regions", [f"{spec.name}{_MANY[spec.arity]}" for spec in card.regions]),
+        ("results", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in card.results]),
+        ("form", [card.format or "generic only"]),
+        ("traits", [", ".join(sorted(card.traits))] if card.traits else []),
+        ("interpreter", ["runs it" if has_kernel(card) else "does not run it"]),
+        ("specification", [url_of(card) or "has no section about it"]),
+    ]
+
+
+def _attribute_line(spec: AttributeSpec) -> str:
+    if spec.default is not None:
+        return f"{spec.name}: {spec.kind} = {spec.default}"
+    return f"{spec.name}: {spec.kind}{' (optional)' if spec.optional else ''}"
+
+
+def _card(name: str) -> Card:
+    card = find_card(name) or find_card(f"stablehlo.{name}")
+    if card is not None:
+        return card
+    found = [card for card in all_cards() if card.name.partition(".")[2] == name]
+    if len(found) == 1:
+        return found[0]
+    import difflib
+
+    names = [card.name for card in all_cards()]
+    close = difflib.get_close_matches(name, names + [known.partition(".")[2] for known in names], 5)
+    raise RequestError(
+        f"there is no operation '{name}'",
+        f"did you mean {', '.join(close)}?" if close else "shlo ops lists them",
+    )
+
+
+def _print_json(data: Any, console: Console) -> None:
+    import json
+
+    console.print(json.dumps(data, indent=2))

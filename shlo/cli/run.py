@@ -1,0 +1,152 @@
+"""`shlo run`: runs a function of a program and prints or saves its results."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINE
+from shlo.cli.options import add_format, describe, natural
+from shlo.cli.progress import ProgressBar
+from shlo.ir.operations import Function, Module
+from shlo.runner.files import read_program
+
+if TYPE_CHECKING:
+    from shlo.runner.profile import Profile
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo run`."""
+    describe(
+        parser,
+        "Run a function of a program and print its results.\n\n"
+        "An ARG is a .npy file (one argument), a .npz file (arrays by name or in order), or\n"
+        "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be made up.",
+        ("shlo run model.mlir x.npy y.npy", "arguments from files"),
+        ("shlo run model.mlir 'dense<[1, 2]>' 3", "arguments written out"),
+        ("shlo run model.mlir --random 0", "random arguments"),
+        ("shlo run model.mlir in.npz --save out.npz", "results into a file"),
+        ("shlo run model.mlir --zeros --time", "what the time went into"),
+    )
+    parser.add_argument("file", metavar="FILE", help="the program's file, - for standard input")
+    parser.add_argument("arguments", nargs="*", metavar="ARG", help="a .npy or .npz file or a literal")
+    parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (default: main)")
+    filling = parser.add_mutually_exclusive_group()
+    filling.add_argument(
+        "--random", type=natural, metavar="SEED", help="make missing arguments up, random ones"
+    )
+    filling.add_argument("--zeros", action="store_true", help="make missing arguments up, all zero")
+    parser.add_argument(
+        "--seed",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="start of the generator of stablehlo.rng (default: 0)",
+    )
+    parser.add_argument(
+        "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
+    )
+    parser.add_argument("--full", action="store_true", help="print large results in full")
+    parser.add_argument("--time", action="store_true", help="print what each kind of operation took")
+    parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
+    parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
+    add_format(parser)
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Loads the program and its arguments, runs it, prints and saves the results."""
+    from shlo.api import parse
+    from shlo.runner.arguments import entry_function, load_arguments
+    from shlo.runner.results import check_save_path, save_results
+
+    module = parse(read_program(options.file))
+    function = entry_function(module, options.entry)
+    if options.save:
+        check_save_path(options.save, len(function.type.results))
+    arguments = load_arguments(function, options.arguments, _filling(options), options.random or 0)
+    results, profile, seconds = _run(module, arguments, options, console)
+    if options.save:
+        save_results(options.save, results)
+    if options.format == "json":
+        _print_json(function, results, profile, seconds, console)
+    else:
+        _print_results(function, results, options, console)
+        if profile is not None:
+            console.note(profile.table(seconds))
+    return FINE
+
+
+def _filling(options: Namespace) -> Any:
+    if options.random is not None:
+        return "random"
+    return "zeros" if options.zeros else None
+
+
+def _run(
+    module: Module, arguments: Sequence[Any], options: Namespace, console: Console
+) -> tuple[Sequence[Any], Profile | None, float]:
+    """The results, what they cost by kind of operation where that was asked for, and seconds."""
+    from shlo import interpreter
+    from shlo.runner.profile import Profile
+
+    profile = Profile() if options.time else None
+    with ProgressBar(console) as progress:
+        start = perf_counter()
+        results = interpreter.run(
+            module,
+            *arguments,
+            entry=options.entry,
+            seed=options.seed,
+            max_steps=options.max_steps,
+            max_bytes=options.max_bytes,
+            profile=profile,
+            progress=progress if progress.is_visible else None,
+        )
+        return results, profile, perf_counter() - start
+
+
+def _print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:
+    from shlo.runner.display import ELIDE_ABOVE, array_text, summary
+
+    for index, (type_, name, result) in enumerate(zip(function.type.results, _names(function), results)):
+        label = f"result {index}" + (f" ({name})" if name else "")
+        note = None if options.full else summary(result)
+        console.print_styled(f"{label}: {type_}" + (f"  # {note}" if note else ""), "bold")
+        console.print(array_text(result, console.width, None if options.full else ELIDE_ABOVE))
+
+
+def _names(function: Function) -> list[str]:
+    """What JAX calls each result (`jax.result_info`), empty where it says nothing."""
+    from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
+
+    names = [""] * len(function.type.results)
+    attributes = function.operation.attribute("res_attrs")
+    if isinstance(attributes, ArrayAttr):
+        for index, entry in enumerate(attributes.values[: len(names)]):
+            info = entry.as_dict().get("jax.result_info") if isinstance(entry, DictionaryAttr) else None
+            names[index] = info.value if isinstance(info, StringAttr) else ""
+    return names
+
+
+def _print_json(
+    function: Function, results: Sequence[Any], profile: Profile | None, seconds: float, console: Console
+) -> None:
+    import json
+
+    from shlo.runner.display import json_value
+
+    data: dict[str, Any] = {
+        "results": [
+            {"type": str(type_), "name": name or None, "value": json_value(result)}
+            for type_, name, result in zip(function.type.results, _names(function), results)
+        ],
+        "seconds": seconds,
+    }
+    if profile is not None:
+        data["time"] = [
+            {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs
+        ]
+    console.print(json.dumps(data))

@@ -1,0 +1,1 @@
+"""What front ends share around a run: reading and writing files, arguments, and showing results."""

@@ -1,0 +1,126 @@
+"""Reading arrays from `.npy` and `.npz` files that nobody vouches for.
+
+An array is read only after its header was found to fit what is expected, so that a file cannot make us
+allocate what it claims; nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.runner.errors import RequestError
+from shlo.runner.files import reason
+
+MAP_ABOVE = 256 << 20
+"""Files larger than this many bytes are mapped into memory instead of read."""
+
+_BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
+_BROKEN_ARCHIVE = (*_BROKEN, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the header of a `.npy` file says, and where its elements start."""
+
+    shape: tuple[int, ...]
+    fortran_order: bool
+    dtype: np.dtype[Any]
+    offset: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes the elements take."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+Check = Callable[[Header], None]
+"""Raises RequestError where an array of that header is not wanted."""
+
+
+def read_npy(path: str, check: Check) -> Array:
+    """The array of a `.npy` file; raises RequestError."""
+    try:
+        with open(path, "rb") as file:
+            header = _read_header(file, path)
+            check(header)
+            _check_size(header, os.fstat(file.fileno()).st_size, path)
+            return _map(path, header) if header.size > MAP_ABOVE else _read_elements(file, header, path)
+    except (OSError, *_BROKEN) as error:
+        raise _unreadable(path, error) from None
+
+
+def npz_members(path: str) -> list[str]:
+    """The names of the arrays in a `.npz` file, in the order of the file; raises RequestError."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+    except (OSError, *_BROKEN_ARCHIVE) as error:
+        raise _unreadable(path, error) from None
+    if len(set(names)) != len(names):
+        raise RequestError(f"{path} holds two arrays of the same name")
+    return names
+
+
+def read_npz_member(path: str, member: str, check: Check) -> Array:
+    """One array of a `.npz` file; raises RequestError."""
+    label = f"{path}[{member}]"
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(f"{member}.npy") as file:
+            header = _read_header(file, label)
+            check(header)
+            _check_size(header, archive.getinfo(f"{member}.npy").file_size, label)
+            return _read_elements(file, header, label)
+    except (OSError, *_BROKEN_ARCHIVE) as error:
+        raise _unreadable(label, error) from None
+
+
+def _unreadable(label: str, error: Exception) -> RequestError:
+    if isinstance(error, OSError):
+        return RequestError(f"cannot read {label}: {reason(error)}")
+    return RequestError(f"{label} is no array file that NumPy wrote: {str(error) or type(error).__name__}")
+
+
+def _read_header(file: IO[bytes], label: str) -> Header:
+    version = np.lib.format.read_magic(file)
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    if version not in readers:
+        raise RequestError(
+            f"{label} is written in version {version[0]}.{version[1]} of the format, which is unknown"
+        )
+    shape, fortran_order, dtype = readers[version](file)
+    if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
+        raise RequestError(f"{label} holds elements of type {dtype}, which no tensor can hold")
+    if any(size < 0 for size in shape):
+        raise RequestError(f"{label} has a negative size in its shape {shape}")
+    return Header(shape, fortran_order, dtype, file.tell())
+
+
+def _check_size(header: Header, file_size: int, label: str) -> None:
+    there = max(file_size - header.offset, 0)
+    if there < header.size:
+        raise RequestError(f"{label} is cut short: {there} of {header.size} bytes of elements are there")
+
+
+def _read_elements(file: IO[bytes], header: Header, label: str) -> Array:
+    data = file.read(header.size)
+    if len(data) < header.size:
+        raise RequestError(f"{label} is cut short: {len(data)} of {header.size} bytes of elements are there")
+    flat = np.frombuffer(data, header.dtype) if header.size else np.empty(0, header.dtype)
+    return flat.reshape(header.shape, order="F" if header.fortran_order else "C")
+
+
+def _map(path: str, header: Header) -> Array:
+    order = "F" if header.fortran_order else "C"
+    return np.memmap(path, header.dtype, "r", header.offset, header.shape, order)

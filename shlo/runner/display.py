@@ -1,0 +1,69 @@
+"""Results for people to read and for programs to read."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+
+ELIDE_ABOVE: Final = 200
+"""A tensor of more elements than this is shown by its edges."""
+
+
+def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABOVE) -> str:
+    """A result as text; one of more than `elide_above` elements has `...` in place of the inner ones."""
+    array = as_array(value)
+    if array is None:
+        return str(value)
+    threshold = array.size + 1 if elide_above is None else elide_above
+    return np.array2string(array, max_line_width=width, threshold=threshold, edgeitems=3, separator=", ")
+
+
+def summary(value: Any) -> str | None:
+    """Range and mean of a large tensor of real numbers, None for any other value."""
+    array = as_array(value)
+    if array is None or array.size <= ELIDE_ABOVE or array.dtype.kind in "bc":
+        return None
+    numbers: Array = array.astype(np.float64)
+    finite: Array = numbers[np.isfinite(numbers)]
+    if not finite.size:
+        return "no finite elements"
+    shown = f"min {finite.min():.6g}, max {finite.max():.6g}, mean {finite.mean():.6g}"
+    return shown if finite.size == array.size else f"{shown}, {array.size - finite.size} not finite"
+
+
+def json_value(value: Any) -> Any:
+    """A result as nested lists.
+
+    Numbers that JSON lacks are the strings NaN, Infinity, -Infinity; a complex one is a pair, a token null.
+    """
+    if isinstance(value, tuple):
+        return [json_value(item) for item in cast("tuple[Any, ...]", value)]
+    array = as_array(value)
+    if array is None:
+        return None
+    if array.dtype.kind == "c":
+        return json_value(np.stack([np.real(array), np.imag(array)], axis=-1))
+    if array.dtype.kind in "biu":
+        return array.tolist()
+    if array.dtype.name.startswith(("int", "uint")):
+        return array.astype(np.int64).tolist()
+    numbers: Array = array.astype(np.float64)
+    return numbers.tolist() if bool(np.isfinite(numbers).all()) else _with_words(numbers.tolist())
+
+
+def as_array(value: Any) -> Array | None:
+    """The tensor that a result is, None where it is none (a token, a tuple)."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(cast("Array", value))
+    return None
+
+
+def _with_words(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_words(item) for item in cast("list[Any]", value)]
+    if value != value:
+        return "NaN"
+    return {np.inf: "Infinity", -np.inf: "-Infinity"}.get(value, value)

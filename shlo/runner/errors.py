@@ -1,0 +1,16 @@
+"""The error of a request that cannot be carried out."""
+
+from __future__ import annotations
+
+from shlo.ir.diagnostics import ShloError
+
+
+class RequestError(ShloError):
+    """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit.
+
+    `hint` says what to do about it.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.hint = hint
+        super().__init__(message)

@@ -1,0 +1,68 @@
+"""Reading programs and replacing files: `-` is standard input or output, a file is replaced in one step."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
+
+BYTECODE_MAGIC = b"ML\xefR"
+STANDARD_INPUT = "<stdin>"
+
+
+def read_bytes(path: str) -> bytes:
+    """What a file (`-`: standard input) holds; raises RequestError."""
+    try:
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+
+
+def read_program(path: str) -> Source:
+    """The text of a program's file (`-`: standard input); raises RequestError, also where it is bytecode."""
+    data = read_bytes(path)
+    name = STANDARD_INPUT if path == "-" else path
+    if data.startswith(BYTECODE_MAGIC):
+        raise RequestError(f"{name} is MLIR bytecode, but only text can be read")
+    from shlo.syntax import decode
+
+    return Source(decode(data), name)
+
+
+def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
+    """Writes a file through a temporary one beside it, so it is whole or as before; raises RequestError."""
+    target = Path(os.path.realpath(path))
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except (OSError, ValueError) as error:
+        raise RequestError(f"cannot write {path}: {reason(error)}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            write(file)
+        os.chmod(temporary, _mode_for(target))
+        os.replace(temporary, target)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise RequestError(f"cannot write {path}: {reason(error)}") from None
+        raise
+
+
+def reason(error: Exception) -> str:
+    """Why the operating system refused, in its words."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _mode_for(target: Path) -> int:
+    """The permissions of the file that is replaced, or those that a new file gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,93 @@
+"""Tensors that a user writes out: `dense<[1, 2]>`, `[1.5, 2.5]`, `3`, `true`, with or without `: type`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.diagnostics import ParseError
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
+from shlo.runner.errors import RequestError
+
+
+def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
+    """The tensor that a text stands for, of a given type; raises RequestError.
+
+    A number alone fills the whole tensor. An unknown size of the type is taken from the literal's own type.
+    """
+    try:
+        number = _number(text.strip())
+        if number is not None:
+            return _filled(number, type_, text, label)
+        attribute = _parse(text.strip(), type_, label)
+        if not isinstance(attribute, DenseElementsAttr):
+            raise RequestError(f"{label}: {text} is no tensor", "write a tensor as dense<[1, 2]>")
+        _check_type(attribute.type, type_, text, label)
+        return attribute.array
+    except UnsupportedTypeError as error:
+        raise RequestError(f"{label}: {error}") from None
+    except ValueError as error:
+        raise RequestError(f"{label}: {text} does not fit {type_}: {error}") from None
+
+
+def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
+    from shlo.syntax import parse_attribute
+
+    body = f"dense<{text}>" if text.startswith(("[", "(")) else text
+    try:
+        return parse_attribute(f"{body} : {type_}")
+    except ParseError as without_type:
+        try:
+            return parse_attribute(body)
+        except ParseError:
+            message = without_type.diagnostics[0].message
+            raise RequestError(f"{label}: {text} is no value of type {type_}: {message}") from None
+
+
+def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:
+    fits = (
+        isinstance(found, RankedTensorType)
+        and found.element_type == wanted.element_type
+        and found.rank == wanted.rank
+        and all(size in (None, there) for size, there in zip(wanted.shape, found.shape))
+    )
+    if not fits:
+        raise RequestError(f"{label} is a {wanted}, but {text} is a {found}")
+
+
+def _number(text: str) -> float | int | None:
+    """A number or truth value written alone."""
+    if text in ("true", "false"):
+        return int(text == "true")
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
+
+
+def _filled(number: float | int, type_: RankedTensorType, text: str, label: str) -> Array:
+    element = type_.element_type
+    if isinstance(element, (IntegerType, IndexType)) and not _holds(element, number):
+        raise RequestError(f"{label}: {text} is no value of type {element}")
+    if not isinstance(element, (IntegerType, IndexType, FloatType, ComplexType)):
+        raise RequestError(f"{label}: a number alone is no value of type {type_}")
+    if not type_.is_static:
+        raise RequestError(
+            f"{label} has type {type_}", "give its size with the value: dense<0> : tensor<4xi32>"
+        )
+    return np.full(type_.static_shape, np.array(number).astype(dtype_of(element)))
+
+
+def _holds(element: IntegerType | IndexType, number: float | int) -> bool:
+    if isinstance(number, float):
+        return False
+    width = element.width if isinstance(element, IntegerType) else 64
+    if isinstance(element, IntegerType) and (element.is_unsigned or element.is_boolean):
+        return 0 <= number <= math.ldexp(1, width) - 1
+    return -(1 << (width - 1)) <= number < 1 << (width - 1)
