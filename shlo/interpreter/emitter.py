@@ -20,16 +20,14 @@ from shlo.interpreter.flow import check_flow
 from shlo.interpreter.kernel import Value
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared, Program
 from shlo.interpreter.reuse import OVERWRITE_FROM, REUSE_FROM
-from shlo.interpreter.values import byte_size, is_scalar_type, is_static, storage
+from shlo.interpreter.values import is_scalar_type, storage
 from shlo.ir.diagnostics import ShloError
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.types import Type
 
 LINE_LIMIT = 12_000
 NESTING_LIMIT = 12
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
-CLEAR_FROM = 1024
-"""Bytes from which on a variable is emptied when its value dies."""
 HOIST_LIMIT = 8 << 20
 HOIST_TOTAL = 64 << 20
 
@@ -135,14 +133,14 @@ class Emitter:
         return not self.on_arrays and is_scalar_type(type_)
 
     def die(self, scope: Scope, slots: Sequence[int], spared: Sequence[str] = ()) -> None:
-        """Values that nothing needs any more: the variables of large ones are emptied."""
+        """Values that nothing needs any more: variables that may hold arrays are emptied."""
         emptied: list[str] = []
         for slot in slots:
             name = scope.names.get(slot)
             if name is None or name in self.constants:
                 continue
             self.holders[name] -= 1
-            if self.holders[name] == 0 and name not in spared and _is_large(scope.type_of(slot)):
+            if self.holders[name] == 0 and name not in spared and not is_scalar_type(scope.type_of(slot)):
                 emptied.append(name)
         if emptied:
             self.line(f"{' = '.join(emptied)} = None")
@@ -419,12 +417,6 @@ class Emitter:
         for slot, name in zip(instruction.results, values):
             self.bind(scope, slot, name)
         self.die(inner, callee.code.instructions[-1].dies)
-
-
-def _is_large(type_: Type) -> bool:
-    if isinstance(type_, RankedTensorType) and is_static(type_):
-        return byte_size(type_) >= CLEAR_FROM
-    return True
 
 
 def _is_plain_ufunc(evaluate: Any) -> bool:

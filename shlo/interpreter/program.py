@@ -298,8 +298,7 @@ def prepare(specialization: Specialization) -> Prepared:
     entry = find_kernel(specialization.name)
     if entry is None:
         raise KernelError(f"nothing is known about how {specialization.name} runs")
-    in_place = entry.in_place(specialization) if entry.in_place is not None else None
-    return _prepared(specialization, entry, entry.kernel(specialization), in_place)
+    return _prepared(specialization, entry, entry.kernel(specialization), _in_place(specialization, entry))
 
 
 def only_block(region: Region) -> Block:
@@ -322,6 +321,12 @@ def _prepare_capturing(specialization: Specialization, extra: int) -> Prepared:
         return kernel(Specialization(signature, bound))(*own)
 
     return _prepared(specialization, entry, evaluate, None)
+
+
+def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:
+    if entry.in_place is None or specialization.operand_types[:1] != specialization.result_types[:1]:
+        return None
+    return entry.in_place(specialization)
 
 
 def _prepared(

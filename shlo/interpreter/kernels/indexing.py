@@ -18,7 +18,6 @@ from shlo.interpreter.kernels.shapes import (
     require_length,
     require_result,
     require_same_elements,
-    shape_text,
 )
 
 
@@ -72,9 +71,13 @@ def _placed(
     return tuple(index)
 
 
-@kernel("stablehlo.dynamic_update_slice")
+@kernel("stablehlo.dynamic_update_slice", in_place=lambda op: _dynamic_update_slice(op, overwrites=True))
 def dynamic_update_slice(op: Specialization) -> Evaluate:
     """The operand with a slice replaced, moved inside; specification: "dynamic_update_slice"."""
+    return _dynamic_update_slice(op, overwrites=False)
+
+
+def _dynamic_update_slice(op: Specialization, overwrites: bool) -> Evaluate:
     require_same_elements(op)
     require_same_elements(op, 1)
     _require_starts(op, 2)
@@ -88,7 +91,7 @@ def dynamic_update_slice(op: Specialization) -> Evaluate:
         template, moving = _moving(sizes, shape)
 
         def evaluate(x: Value, update: Value, *starts: Value) -> Value:
-            out = x.copy()
+            out = x if overwrites else x.copy()
             out[_placed(template, moving, starts)] = update
             return out
 
@@ -110,7 +113,7 @@ def _require_starts(op: Specialization, first: int) -> None:
 
 def _require_window(sizes: Sizes, shape: Sizes) -> None:
     fits = all(0 <= size <= whole for size, whole in zip(sizes, shape))
-    require(fits, f"a slice of {shape_text(sizes)} does not fit in {shape_text(shape)}")
+    require(fits, "a slice of {} does not fit in {}", sizes, shape)
 
 
 @kernel("stablehlo.gather")
