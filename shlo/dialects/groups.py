@@ -9,9 +9,11 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr
 
 
 def operand_groups(card: Card, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
-    """The numbers of an operation's operands under the names on its card. `count` is how many operands it has.
+    """The numbers of an operation's operands under the names on its card. `count` is how many operands it
+    has.
 
-    Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one length.
+    Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one
+    length.
     """
     return _groups(card.operands, count, properties.get("operandSegmentSizes"))
 

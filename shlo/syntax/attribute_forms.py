@@ -24,7 +24,8 @@ from shlo.syntax.reader import Reader
 
 
 class AttributeForm(NamedTuple):
-    """How a kind of attribute is read and written in formats; the string is what stands behind the kind's colon."""
+    """How a kind of attribute is read and written in formats; the string is what stands behind the kind's
+    colon."""
 
     read: Callable[[Reader, str], Attribute]
     text: Callable[[Attribute, str], str | None]
@@ -52,7 +53,7 @@ def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
     return FORMS.get(kind), detail
 
 
-# -- numbers ----------------------------------------------------------------------------------------------------
+# -- numbers -------------------------------------------------------------------------------------------------
 
 
 def _integer(type_: IntegerType) -> AttributeForm:
@@ -72,7 +73,7 @@ def read_bool(reader: Reader) -> bool:
         return True
     if reader.accept("false"):
         return False
-    reader.fail(f"expected true or false, but found {reader.found()}")
+    return reader.fail(f"expected true or false, but found {reader.found()}")
 
 
 def _read_bool_attribute(reader: Reader, _: str) -> Attribute:
@@ -100,11 +101,13 @@ def _array(type_: IntegerType) -> AttributeForm:
 def _array_text(attribute: Attribute, _: str) -> str | None:
     if not isinstance(attribute, DenseArrayAttr):
         return None
-    values = [_word(bool(value)) for value in attribute] if attribute.element_type == I1 else map(str, attribute)
+    values = (
+        [_word(bool(value)) for value in attribute] if attribute.element_type == I1 else map(str, attribute)
+    )
     return f"[{', '.join(values)}]"
 
 
-# -- words and names --------------------------------------------------------------------------------------------
+# -- words and names -----------------------------------------------------------------------------------------
 
 
 def _read_string(reader: Reader, _: str) -> Attribute:
@@ -170,7 +173,7 @@ def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
     return None
 
 
-# -- attributes kept as text ------------------------------------------------------------------------------------
+# -- attributes kept as text ---------------------------------------------------------------------------------
 
 
 def _read_opaque(reader: Reader, detail: str) -> Attribute:

@@ -1,4 +1,5 @@
-"""The state of reading one operation's pretty form, which the items of its format and the directives work on."""
+"""The state of reading one operation's pretty form, which the items of its format and the directives work
+on."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ from shlo.syntax.type_parser import parse_function_type, parse_type
 class FormReading:
     """What has been read of one operation so far.
 
-    `operands` holds the uses by the name of the operand on the card (under the empty name where the format lists all
-    operands at once); `attributes` all attributes, inherent and discardable, as the text names them.
+    `operands` holds the uses by the name of the operand on the card (under the empty name where the format
+    lists all operands at once); `attributes` all attributes, inherent and discardable, as the text names
+    them.
     """
 
     def __init__(self, reader: OperationReader, card: Card) -> None:

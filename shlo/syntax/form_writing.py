@@ -1,7 +1,8 @@
-"""The state of writing one operation's pretty form: the text in pieces, some of which stand for values and regions.
+"""The state of writing one operation's pretty form: the text in pieces, some of which stand for values and
+regions.
 
-What does not depend on values and regions is the same for every operation of a signature, so the printer keeps the
-pieces of operations without regions beside their signature.
+What does not depend on values and regions is the same for every operation of a signature, so the printer
+keeps the pieces of operations without regions beside their signature.
 """
 
 from __future__ import annotations
@@ -24,16 +25,6 @@ class Texts(Protocol):
         """The type's text."""
         ...
 
-    def integers(self, name: str) -> tuple[int, ...]:
-        """The numbers of an inherent array of integers, none where it is absent."""
-        array = self.signature.properties.get(name)
-        return array.values if isinstance(array, DenseArrayAttr) else ()
-
-    def properties(self) -> None:
-        """A blank and `<{...}>` with the inherent attributes, if there are any."""
-        if self.signature.properties:
-            self.pieces.append(f" <{self.texts.attribute(DictionaryAttr.of(self.signature.properties))}>")
-
     def attribute(self, attribute: Attribute) -> str:
         """The attribute's text."""
         ...
@@ -41,12 +32,12 @@ class Texts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RegionPiece:
-    """A region in braces: its number, whether its first block shows its arguments and its terminator is written."""
+    """A region in braces: its number; whether its first block's arguments are written, and whether its
+    label is where it has no operations."""
 
     index: int
     arguments: bool = True
-    terminator: bool = True
-    empty_block: bool = True
+    empty_block: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,50 +57,29 @@ class ArgumentLocationPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class SuccessorPiece:
+    """A block that control may pass to, with the values that it is given."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class LineBreak:
     """A new line, indented as the operation is."""
 
 
-Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | LineBreak
+Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | SuccessorPiece | LineBreak
 """A number stands for the operand of that number."""
 
 
-class FormWriting:
-    """The pieces of one operation's text so far.
+class PieceWriting:
+    """The pieces of one operation's text so far."""
 
-    `shown` are the attributes that the format writes outside the attribute dictionary, `hidden` those that are left out
-    because they equal their defaults. `space` and `punctuation` say what the rules for blanks in MLIR's declarative formats ask for before the next item.
-    """
-
-    def __init__(
-        self, operation: Operation, card: Card, shown: frozenset[str], hidden: frozenset[str], texts: Texts
-    ) -> None:
+    def __init__(self, operation: Operation, texts: Texts) -> None:
         self.operation = operation
         self.signature = operation.signature
-        self.card = card
-        self.shown = shown
-        self.hidden = hidden
         self.texts = texts
         self.pieces: list[Piece] = []
-        self.space, self.punctuation = True, False
-
-    def literal(self, text: str) -> None:
-        """Punctuation or a keyword with the blank that belongs before it."""
-        if not text.strip(" "):
-            self.pieces.append(text)
-            self.space, self.punctuation = False, not text
-            return
-        if self.space and _takes_blank(text, self.punctuation):
-            self.pieces.append(" ")
-        self.pieces.append(text)
-        self.space = len(text) != 1 or text not in "<({["
-        self.punctuation = not (text[0].isalpha() or text[0] == "_")
-
-    def blank(self) -> None:
-        """The blank that belongs before any item but a literal and the attribute dictionary."""
-        if self.space or not self.punctuation:
-            self.pieces.append(" ")
-        self.space, self.punctuation = True, False
 
     def text(self, text: str) -> None:
         """Text as it is, without a blank before it."""
@@ -124,10 +94,6 @@ class FormWriting:
             if position:
                 self.pieces.append(", ")
             self.pieces.append(index)
-
-    def operand_groups(self) -> dict[str, range]:
-        """The operands' numbers by the names on the card."""
-        return operand_groups(self.card, len(self.operation.operands), self.signature.properties)
 
     def has_region(self, index: int) -> bool:
         """Whether the operation has a region of that number with a block in it."""
@@ -155,7 +121,9 @@ class FormWriting:
 
     def function_type(self) -> None:
         """The types of operands and results as a function type."""
-        self.pieces.append(function_type_text(self.signature.operand_types, self.signature.result_types, self.texts))
+        self.pieces.append(
+            function_type_text(self.signature.operand_types, self.signature.result_types, self.texts)
+        )
 
     def integers(self, name: str) -> tuple[int, ...]:
         """The numbers of an inherent array of integers, none where it is absent."""
@@ -170,19 +138,64 @@ class FormWriting:
     def attribute(self, attribute: Attribute) -> None:
         self.pieces.append(self.texts.attribute(attribute))
 
-    def attribute_dict(self, keyword: bool = False) -> None:
-        """A blank and the attributes that stand nowhere else, if there are any; after `attributes` with a keyword."""
-        properties = self.signature.properties
-        entries = {name: value for name, value in properties.items() if not (name in self.shown or name in self.hidden)}
-        entries.update(self.signature.attributes)
-        self.dictionary(entries, keyword)
-
     def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> None:
         """A blank and `{...}` if there are entries; after `attributes` with a keyword."""
         if entries:
             self.pieces.append(" attributes " if keyword else " ")
             self.pieces.append(self.texts.attribute(DictionaryAttr.of(entries)))
-            self.space, self.punctuation = True, False
+
+
+class FormWriting(PieceWriting):
+    """The pieces of one operation's pretty form.
+
+    `shown` are the attributes that the format writes outside the attribute dictionary, `hidden` those that
+    are left out because they equal their defaults. `space` and `punctuation` say what the rules for blanks
+    in MLIR's declarative formats ask for before the next item.
+    """
+
+    def __init__(
+        self, operation: Operation, card: Card, shown: frozenset[str], hidden: frozenset[str], texts: Texts
+    ) -> None:
+        super().__init__(operation, texts)
+        self.card = card
+        self.shown = shown
+        self.hidden = hidden
+        self.space, self.punctuation = True, False
+
+    def literal(self, text: str) -> None:
+        """Punctuation or a keyword with the blank that belongs before it."""
+        if not text.strip(" "):
+            self.pieces.append(text)
+            self.space, self.punctuation = False, not text
+            return
+        if self.space and _takes_blank(text, self.punctuation):
+            self.pieces.append(" ")
+        self.pieces.append(text)
+        self.space = len(text) != 1 or text not in "<({["
+        self.punctuation = not (text[0].isalpha() or text[0] == "_")
+
+    def blank(self) -> None:
+        """The blank that belongs before any item but a literal and the attribute dictionary."""
+        if self.space or not self.punctuation:
+            self.pieces.append(" ")
+        self.space, self.punctuation = True, False
+
+    def operand_groups(self) -> dict[str, range]:
+        """The operands' numbers by the names on the card."""
+        return operand_groups(self.card, len(self.operation.operands), self.signature.properties)
+
+    def attribute_dict(self, keyword: bool = False) -> None:
+        """A blank and the attributes that stand nowhere else, if there are any; after `attributes` with a
+        keyword."""
+        properties = self.signature.properties
+        entries = {
+            name: value
+            for name, value in properties.items()
+            if not (name in self.shown or name in self.hidden)
+        }
+        entries.update(self.signature.attributes)
+        self.dictionary(entries, keyword)
+        self.punctuation = False
 
 
 def function_type_text(inputs: Sequence[Type], results: Sequence[Type], texts: Texts) -> str:

@@ -1,4 +1,5 @@
-"""Assembly formats, compiled: the text on a card becomes a tuple of items that the parser and the printer both follow.
+"""Assembly formats, compiled: the text on a card becomes a tuple of items that the parser and the printer
+both follow.
 
 The notation is described in `shlo/dialects/card.py`.
 """
@@ -51,7 +52,8 @@ class AllOperands:
 
 @dataclass(frozen=True, slots=True)
 class AttrDict:
-    """The attributes that the format does not show elsewhere, after the word `attributes` where `keyword` is set."""
+    """The attributes that the format does not show elsewhere, after the word `attributes` where `keyword`
+    is set."""
 
     keyword: bool
 

@@ -1,7 +1,7 @@
 """What the reading of one operation in its pretty form asks of the module parser, and what it hands back.
 
-`format_parser.parse_pretty` reads the text after an operation's name, driven by the op's card; the module parser
-implements OperationReader, resolves the uses of values and builds the operation.
+`format_parser.parse_pretty` reads the text after an operation's name, driven by the op's card; the module
+parser implements OperationReader, resolves the uses of values and builds the operation.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class SuccessorUse(NamedTuple):
 
 @dataclass(slots=True)
 class ParsedOperation:
-    """What the text of one operation says. `operand_types` is None where the format leaves the types to the definitions
-    of the operands; else it is as long as `operands`. `properties` are the inherent attributes, `attributes` the
-    discardable ones."""
+    """What the text of one operation says. `operand_types` is None where the format leaves the types to the
+    definitions of the operands; else it is as long as `operands`. `properties` are the inherent attributes,
+    `attributes` the discardable ones."""
 
     operands: list[ValueUse] = field(default_factory=list[ValueUse])
     operand_types: Sequence[Type] | None = None
@@ -63,8 +63,9 @@ class OperationReader(Reader, ABC):
 
     @abstractmethod
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:
-        """Reads `{ ... }`. `arguments` are those of the first block where the text before the region names them; None
-        where the first block may have a label of its own. An isolated region gets a ValueTable of its own."""
+        """Reads `{ ... }`. `arguments` are those of the first block where the text before the region names
+        them; None where the first block may have a label of its own. An isolated region gets a ValueTable
+        of its own."""
 
     @property
     @abstractmethod
@@ -99,14 +100,17 @@ class OperationReader(Reader, ABC):
     def operand(self) -> ValueUse:
         """A use of a value `%x`."""
         use = self.operand_or_none()
-        return use if use is not None else self.fail(f"expected an operand such as %0, but found {self.found()}")
+        return (
+            use if use is not None else self.fail(f"expected an operand such as %0, but found {self.found()}")
+        )
 
     def operands_list(self, close: str) -> list[ValueUse]:
         """Uses separated by commas up to and over the closing punctuation; the opening one has been read."""
         return self.comma_list(self.operand, close)
 
     def operand_sequence(self) -> list[ValueUse]:
-        """Uses separated by commas, for as long as a `%` follows the comma; none at all where no `%` follows."""
+        """Uses separated by commas, for as long as a `%` follows the comma; none at all where no `%`
+        follows."""
         uses: list[ValueUse] = []
         while (use := self.operand_or_none()) is not None:
             uses.append(use)

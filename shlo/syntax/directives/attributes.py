@@ -1,4 +1,5 @@
-"""Attributes that operations write in ways of their own: ranges, dimension numbers, precision, windows, constants."""
+"""Attributes that operations write in ways of their own: ranges, dimension numbers, precision, windows,
+constants."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ PRECISION = "stablehlo.precision"
 EXPONENT_MANTISSA = re.compile(r"e([0-9]{1,9})m([0-9]{1,9})\b", re.ASCII)
 
 
-# -- slice ------------------------------------------------------------------------------------------------------
+# -- slice ---------------------------------------------------------------------------------------------------
 
 RANGES = ("start_indices", "limit_indices", "strides")
 
@@ -50,11 +51,13 @@ def _read_range(reader: Reader) -> tuple[int, int, int]:
 
 def _write_slice_ranges(writing: FormWriting) -> None:
     columns = [writing.integers(name) for name in RANGES]
-    ranges = [f"{start}:{limit}" + (f":{stride}" if stride != 1 else "") for start, limit, stride in zip(*columns)]
+    ranges = [
+        f"{start}:{limit}" + (f":{stride}" if stride != 1 else "") for start, limit, stride in zip(*columns)
+    ]
     writing.text(f"[{', '.join(ranges)}]")
 
 
-# -- dot_general ------------------------------------------------------------------------------------------------
+# -- dot_general ---------------------------------------------------------------------------------------------
 
 
 def _read_dot_dimensions(reading: FormReading) -> None:
@@ -136,7 +139,7 @@ def _write_precision_and_algorithm(writing: FormWriting) -> None:
         writing.text(f", algorithm = <{struct_body(algorithm)}>")
 
 
-# -- convolution ------------------------------------------------------------------------------------------------
+# -- convolution ---------------------------------------------------------------------------------------------
 
 
 def _read_convolution_dimensions(reading: FormReading) -> None:
@@ -199,7 +202,11 @@ def _write_window(writing: FormWriting) -> None:
         attribute = writing.signature.properties.get(name)
         spec = writing.card.attribute(name)
         if attribute is not None and spec is not None:
-            text = _padding_text(attribute) if word == "pad" else attribute_form_text(attribute, writing.card, spec)
+            text = (
+                _padding_text(attribute)
+                if word == "pad"
+                else attribute_form_text(attribute, writing.card, spec)
+            )
             parts.append(f"{word} = {text}")
     writing.text(", ".join(parts))
 
@@ -208,7 +215,7 @@ def _padding_text(padding: Attribute) -> str:
     return str(padding.array.tolist()) if isinstance(padding, DenseElementsAttr) else str(padding)
 
 
-# -- reduce_precision -------------------------------------------------------------------------------------------
+# -- reduce_precision ----------------------------------------------------------------------------------------
 
 
 def _read_exponent_mantissa(reading: FormReading) -> None:
@@ -221,16 +228,19 @@ def _read_exponent_mantissa(reading: FormReading) -> None:
 
 
 def _write_exponent_mantissa(writing: FormWriting) -> None:
-    exponent, mantissa = (writing.signature.properties.get(name) for name in ("exponent_bits", "mantissa_bits"))
+    exponent, mantissa = (
+        writing.signature.properties.get(name) for name in ("exponent_bits", "mantissa_bits")
+    )
     if isinstance(exponent, IntegerAttr) and isinstance(mantissa, IntegerAttr):
         writing.text(f"e{exponent.value}m{mantissa.value}")
 
 
-# -- constant ---------------------------------------------------------------------------------------------------
+# -- constant ------------------------------------------------------------------------------------------------
 
 
 def _read_constant(reading: FormReading) -> None:
-    """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result's type is another one."""
+    """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result's type is another
+    one."""
     reader = reading.reader
     if reader.accept("("):
         _read_generic_constant(reading)
@@ -271,7 +281,9 @@ def _write_constant(writing: FormWriting) -> None:
 
 DIRECTIVES: Directives = {
     "slice_ranges": Directive(_read_slice_ranges, _write_slice_ranges, RANGES),
-    "dot_dimension_numbers": Directive(_read_dot_dimensions, _write_dot_dimensions, ("dot_dimension_numbers",)),
+    "dot_dimension_numbers": Directive(
+        _read_dot_dimensions, _write_dot_dimensions, ("dot_dimension_numbers",)
+    ),
     "precision_config": Directive(_read_precision, _write_precision, ("precision_config",), blank=False),
     "precision_config_and_algorithm": Directive(
         _read_precision_and_algorithm,

@@ -10,11 +10,12 @@ from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import ArgumentPiece, FormWriting, LineBreak, RegionPiece
 from shlo.syntax.operation_reader import EntryArgument, ValueUse
 
-# -- while ------------------------------------------------------------------------------------------------------
+# -- while ---------------------------------------------------------------------------------------------------
 
 
 def _read_while(reading: FormReading) -> None:
-    """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`; the names are those of both regions' arguments."""
+    """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`; the names are those of both regions'
+    arguments."""
     reader = reading.reader
     reader.expect("(")
     pairs = reader.comma_list(lambda: _initialised_argument(reading), ")")
@@ -61,7 +62,7 @@ def _write_while(writing: FormWriting) -> None:
     writing.piece(RegionPiece(1, arguments=False))
 
 
-# -- composite --------------------------------------------------------------------------------------------------
+# -- composite -----------------------------------------------------------------------------------------------
 
 COMPOSITE_SHOWN = ("name",)
 
@@ -102,7 +103,7 @@ def _write_regions(writing: FormWriting) -> None:
     writing.text(")")
 
 
-# -- optimization_barrier ---------------------------------------------------------------------------------------
+# -- optimization_barrier ------------------------------------------------------------------------------------
 
 
 def _read_barrier(reading: FormReading) -> None:
@@ -129,7 +130,7 @@ def _write_barrier(writing: FormWriting) -> None:
         writing.types(writing.signature.operand_types)
 
 
-# -- a region with the arguments before it ----------------------------------------------------------------------
+# -- a region with the arguments before it -------------------------------------------------------------------
 
 
 def _read_region_with_arguments(reading: FormReading) -> None:
@@ -150,7 +151,7 @@ def _write_region_with_arguments(writing: FormWriting) -> None:
     writing.piece(RegionPiece(0, arguments=False))
 
 
-# -- scan -------------------------------------------------------------------------------------------------------
+# -- scan ----------------------------------------------------------------------------------------------------
 
 SCAN_SHOWN = ("dimension", "operandSegmentSizes", "resultSegmentSizes")
 

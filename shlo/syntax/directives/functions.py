@@ -22,7 +22,8 @@ MODULE_SHOWN = ("sym_name", "sym_visibility")
 
 
 class _Argument(NamedTuple):
-    """A function's argument or result: the attributes that belong to it, and for an argument its name if given."""
+    """A function's argument or result: the attributes that belong to it, and for an argument its name if
+    given."""
 
     entry: EntryArgument
     attributes: DictionaryAttr
@@ -48,7 +49,7 @@ def _write_symbol_name(writing: FormWriting) -> None:
         writing.attribute(SymbolRefAttr(name.value))
 
 
-# -- module -----------------------------------------------------------------------------------------------------
+# -- module --------------------------------------------------------------------------------------------------
 
 
 def _read_module(reading: FormReading) -> None:
@@ -68,15 +69,15 @@ def _write_module(writing: FormWriting) -> None:
     _write_symbol_name(writing)
     writing.attribute_dict(keyword=True)
     writing.text(" ")
-    writing.piece(RegionPiece(0, arguments=False, empty_block=False))
+    writing.piece(RegionPiece(0, arguments=False))
 
 
-# -- func.func --------------------------------------------------------------------------------------------------
+# -- func.func -----------------------------------------------------------------------------------------------
 
 
 def _read_function(reading: FormReading) -> None:
-    """`private @name(%a: T {...} loc(...), ...) -> (T {...}, ...) attributes {...} {...}`; a declaration has no region
-    and may leave the names of its arguments out."""
+    """`private @name(%a: T {...} loc(...), ...) -> (T {...}, ...) attributes {...} {...}`; a declaration
+    has no region and may leave the names of its arguments out."""
     reader = reading.reader
     _read_visibility(reading)
     name = reader.symbol()

@@ -18,8 +18,8 @@ RETURN = "stablehlo.return"
 
 
 def _read_reduce(reading: FormReading) -> None:
-    """`(%x init: %i), ... applies stablehlo.add across dimensions = [0] {...} : (T, ...) -> T`, or without `applies` and
-    with ` reducer(%a: T, %b: T) ... {...}` at the end."""
+    """`(%x init: %i), ... applies stablehlo.add across dimensions = [0] {...} : (T, ...) -> T`, or without
+    `applies` and with ` reducer(%a: T, %b: T) ... {...}` at the end."""
     reader = reading.reader
     pairs = [_read_pair(reader)]
     while reader.accept(","):
@@ -34,7 +34,9 @@ def _read_reduce(reading: FormReading) -> None:
     reading.attribute_dict()
     reader.expect(":")
     reading.set_function_type()
-    reading.regions[0] = _read_reducer(reading, len(pairs)) if applied is None else _short_region(reading, applied)
+    reading.regions[0] = (
+        _read_reducer(reading, len(pairs)) if applied is None else _short_region(reading, applied)
+    )
 
 
 def _read_pair(reader: OperationReader) -> tuple[ValueUse, ValueUse]:
@@ -57,7 +59,8 @@ def _read_applied(reader: OperationReader) -> str:
 
 
 def is_short_form_operation(name: str) -> bool:
-    """Whether the short form of reduce may name the operation: a commutative one of two operands and one result."""
+    """Whether the short form of reduce may name the operation: a commutative one of two operands and one
+    result."""
     card = find_card(name)
     return (
         card is not None
@@ -92,7 +95,8 @@ def scalar_of(types: Sequence[Type]) -> Type | None:
 
 
 def _read_reducer(reading: FormReading, count: int) -> Region:
-    """` reducer(%a: T, %b: T) ... {...}`: a pair of an element and what has been accumulated for each operand."""
+    """` reducer(%a: T, %b: T) ... {...}`: a pair of an element and what has been accumulated for each
+    operand."""
     reader = reading.reader
     reader.expect("reducer")
     pairs = [_read_arguments(reading) for _ in range(count)]
@@ -156,8 +160,8 @@ def _write_reducer(writing: FormWriting) -> None:
 def short_form_of(operation: Operation) -> str | None:
     """The operation that the short form names, None where a reduction needs its region written.
 
-    The region must be one commutative operation of its two arguments in order, on scalars of the first operand's element
-    type, whose result it returns.
+    The region must be one commutative operation of its two arguments in order, on scalars of the first
+    operand's element type, whose result it returns.
     """
     blocks = operation.regions[0].blocks if operation.regions else ()
     if len(blocks) != 1 or len(blocks[0].arguments) != 2 or len(blocks[0].operations) != 2:

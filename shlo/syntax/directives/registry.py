@@ -12,8 +12,8 @@ from shlo.syntax.form_writing import FormWriting
 class Directive(NamedTuple):
     """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
 
-    `attributes` are those that the directive writes, which are then left out of the attribute dictionary. `blank` says
-    that a blank stands before it, as before other items.
+    `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
+    `blank` says that a blank stands before it, as before other items.
     """
 
     read: Callable[[FormReading], None]
