@@ -120,7 +120,7 @@ def _help(arguments: list[str], console: Console) -> int:
         console.print(f"  {name:8}  (from another package)")
     console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
     console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")
-    console.print("\nexit code: 0 fine, 1 the program has faults, 2 what was asked is not possible")
+    console.print("\nexit code: 0 fine, 1 the program has faults, 2 it could not be done")
     return FINE
 
 

@@ -1,9 +1,9 @@
 """A function's arguments from what a user writes: array files, literals, or values made up.
 
 A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
-where none of the names is one, an argument for each array, in order. Anything else is a literal: `dense<[1, 2]>`,
-`3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments that are named are set aside; the
-others are given in order. What is missing may be made up.
+where none of the names is one, an argument for each array, in order. Anything else is a literal:
+`dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments that are named are set aside;
+the others are given in order. What is missing may be made up.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _fits(parameter: Parameter, source: str) -> Callable[[Header], None]:
 
 
 def _typed(array: Array, parameter: Parameter) -> Any:
-    """The array as the argument's type: what NumPy saved as void is read by it, integers may be of another width."""
+    """The array as the argument's type: void elements are read by it, integers may be of another width."""
     from shlo.interpreter.boundary import accept_one
     from shlo.interpreter.kernel import KernelError
 

@@ -1,0 +1,56 @@
+# Targets for people who work on shlo. `make` lists them.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	&& echo $$p && break; done)
+DEMO := examples/transformer.mlir examples/transformer.npz
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types layers unit format bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/runtime: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/runtime
+
+setup: $(VENV)/dev ## set up .venv with all that development needs
+
+demo: $(VENV)/runtime ## set up and run a transformer's loss and gradient, lowered from JAX
+	$(BIN)/shlo check examples/transformer.mlir
+	$(BIN)/shlo run $(DEMO) --time
+
+test: lint types layers unit ## run every check: style, types, layers, tests
+
+lint: $(VENV)/dev ## style, with ruff
+	$(BIN)/ruff check .
+
+types: $(VENV)/dev ## types, with pyright
+	$(BIN)/pyright
+
+layers: $(VENV)/dev ## who imports whom, with import-linter
+	$(BIN)/lint-imports
+
+unit: $(VENV)/dev ## tests, with pytest
+	$(BIN)/pytest -n 2
+
+format: $(VENV)/dev ## lay the code out
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
+	$(BIN)/python -m benchmarks
+
+clean: ## remove .venv and what tools leave behind
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
