@@ -13,6 +13,7 @@ _STABLEHLO = (
     "creation",
     "data_movement",
     "indexing",
+    "scattering",
     "dynamism",
     "dot",
     "convolution",

@@ -75,13 +75,15 @@ def combiner_of(body: Body) -> Combiner | None:
 
 def body_of(op: Specialization, arguments: int, results: int, index: int = 0) -> Body:
     """A region of the operation; raises KernelError where it does not take and give so many scalars."""
-    require(index < len(op.bodies), f"needs {index + 1} region(s)")
+    require(index < len(op.bodies), "needs {} region(s)", index + 1)
     body = op.bodies[index]
     fits = len(body.argument_types) == arguments and len(body.result_types) == results
-    require(fits, f"needs a region of {arguments} arguments and {results} results")
+    require(fits, "needs a region of {} arguments and {} results", arguments, results)
     for type_ in (*body.argument_types, *body.result_types):
         require(
-            isinstance(type_, RankedTensorType) and not type_.shape, f"needs a region of scalars, not {type_}"
+            isinstance(type_, RankedTensorType) and not type_.shape,
+            "needs a region of scalars, not {}",
+            type_,
         )
     return body
 

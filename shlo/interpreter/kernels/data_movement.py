@@ -166,7 +166,7 @@ def slice_plan(
         require(
             0 <= start <= limit <= size, f"cannot take [{start}, {limit}) from a dimension of size {size}"
         )
-        require(stride > 0, f"needs strides above 0, not {shape_text(strides)}")
+        require(stride > 0, "needs strides above 0, not {}", strides)
     index = tuple(slice(start, limit, stride) for start, limit, stride in zip(starts, limits, strides))
     result = tuple(len(range(size)[part]) for part, size in zip(index, shape))
     return (identity if result == shape else indexed(index)), result
@@ -185,9 +185,7 @@ def concatenate(op: Specialization) -> Evaluate:
         first = shapes[0]
         for shape in shapes:
             fits = len(shape) == len(first) and _without(shape, dimension) == _without(first, dimension)
-            require(
-                fits, f"cannot join {shape_text(first)} and {shape_text(shape)} along dimension {dimension}"
-            )
+            require(fits, "cannot join {} and {} along dimension {}", first, shape, dimension)
         total = sum(shape[dimension] for shape in shapes)
         require_result(op, (*first[:dimension], total, *first[dimension + 1 :]))
         return identity if len(shapes) == 1 else _joined(dimension)
@@ -237,11 +235,12 @@ def pad_plan(
         require_length(values, len(shape), name)
     require(
         all(step >= 0 for step in interior),
-        f"needs interior padding of at least 0, not {shape_text(interior)}",
+        "needs interior padding of at least 0, not {}",
+        interior,
     )
     parts = [_padded_dimension(*sizes) for sizes in zip(shape, low, high, interior)]
     result = tuple(part[0] for part in parts)
-    require(all(size >= 0 for size in result), f"padding leaves a negative size: {shape_text(result)}")
+    require(all(size >= 0 for size in result), "padding leaves a negative size: {}", result)
     source, target = tuple(part[1] for part in parts), tuple(part[2] for part in parts)
     if all(_is_whole(part[2], part[0]) for part in parts):
         return (identity if result == shape else indexed(source)), result

@@ -19,7 +19,6 @@ from shlo.interpreter.kernels.shapes import (
     require_length,
     reshaped,
     row_major_strides,
-    shape_text,
     transposed,
 )
 from shlo.ir.dtypes import Array
@@ -107,11 +106,11 @@ def _gathering(
     _check_numbers(numbers, sizes, shape, indices_shape)
     starts = Starts(indices_shape, numbers.index_vector_dim)
     mapped = numbers.start_index_map
-    require(len(mapped) == starts.count, f"needs index vectors of {len(mapped)} elements")
+    require(len(mapped) == starts.count, "needs index vectors of {} elements", len(mapped))
     gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
     offsets = tuple(axis for axis in range(len(shape)) if axis not in gone)
     rank = len(starts.batch) + len(offsets)
-    require(len(numbers.offset_dims) == len(offsets), f"needs {len(offsets)} offset_dims")
+    require(len(numbers.offset_dims) == len(offsets), "needs {} offset_dims", len(offsets))
     require_dimensions(numbers.offset_dims, rank, "offset_dims")
     require(list(numbers.offset_dims) == sorted(numbers.offset_dims), "needs offset_dims in ascending order")
     moving = [(component, axis) for component, axis in enumerate(mapped) if shape[axis] > sizes[axis]]
@@ -132,7 +131,7 @@ def _check_numbers(numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, 
     rank = len(shape)
     require_length(sizes, rank, "slice_sizes")
     fits = all(0 <= size <= whole for size, whole in zip(sizes, shape))
-    require(fits, f"slices of {shape_text(sizes)} do not fit in {shape_text(shape)}")
+    require(fits, "slices of {} do not fit in {}", sizes, shape)
     require(
         0 <= numbers.index_vector_dim <= len(indices_shape),
         "needs index_vector_dim in the start indices' rank",

@@ -99,7 +99,7 @@ def map_(op: Specialization) -> Evaluate:
     require(gives == op.result_dtype(), "needs a region that gives the result's elements")
     for index, type_ in enumerate(body.argument_types):
         fits = element_dtype(type_) == element_dtype(op.tensor_type(index))
-        require(fits, f"needs a region that takes the elements of operand {index}")
+        require(fits, "needs a region that takes the elements of operand {}", index)
     combine = combine_of(body)
 
     def plan(*shapes: Sizes) -> Evaluate:

@@ -46,10 +46,11 @@ def _planned_at_run_time(plan: Callable[..., Evaluate], types: Sequence[RankedTe
     return evaluate
 
 
-def require(condition: bool, message: str) -> None:
-    """Raises KernelError with the message where the condition does not hold."""
+def require(condition: bool, message: str, *parts: object) -> None:
+    """Raises KernelError where the condition does not hold. The message's `{}` are filled with the parts."""
     if not condition:
-        raise KernelError(message)
+        texts = [shape_text(part) if isinstance(part, tuple | list) else part for part in parts]  # type: ignore[arg-type]
+        raise KernelError(message.format(*texts))
 
 
 def require_result(op: Specialization, shape: Sequence[int], index: int = 0) -> None:
