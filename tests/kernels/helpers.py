@@ -13,6 +13,7 @@ from shlo.ir.dtypes import element_type_for
 from shlo.ir.floats import bits_from_float
 from shlo.ir.operations import Signature
 from shlo.ir.types import F32, I1, I64, RankedTensorType, Type
+from tests.oracle import Oracle
 
 
 def evaluate(
@@ -100,3 +101,24 @@ def attribute_of(value: Any) -> Attribute:
 
 def _full(name: str) -> str:
     return name if "." in name else f"stablehlo.{name}"
+
+
+def on_xla(
+    oracle: Oracle,
+    name: str,
+    *arrays: Any,
+    result_types: Sequence[Type] | None = None,
+    attributes: str = "",
+) -> list[Any]:
+    """What XLA computes for one operation; `attributes` is the text between its braces."""
+    operands = [tensor_type(array) for array in arrays]
+    results = operands[:1] if result_types is None else list(result_types)
+    names = [f"%a{i}" for i in range(len(operands))]
+    arguments = ", ".join(f"{argument}: {type_}" for argument, type_ in zip(names, operands))
+    types = f"({', '.join(map(str, operands))}) -> ({', '.join(map(str, results))})"
+    values = ", ".join(["%r"] if len(results) == 1 else [f"%r#{i}" for i in range(len(results))])
+    text = f"""func.func @main({arguments}) -> ({", ".join(map(str, results))}) {{
+  %r:{len(results)} = "{_full(name)}"({", ".join(names)}) {{{attributes}}} : {types}
+  return {values} : {", ".join(map(str, results))}
+}}"""
+    return oracle.run(text, arrays)

@@ -7,8 +7,15 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
-from shlo.interpreter.kernels.elementwise import FAST_DTYPES
-from shlo.interpreter.kernels.numeric import Kind, contiguous, element_dtype, kind_of, unsigned_of, widened
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    contiguous,
+    element_dtype,
+    kind_of,
+    where,
+    widened,
+)
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import element_type_of
 
@@ -38,10 +45,11 @@ def compare(op: Specialization) -> Evaluate:
         raise KernelError(f"complex numbers have no order, so they cannot be compared with {direction}")
     if not is_total_order(op):
         return widened(function, dtype)
-    width = bit_width(element_type_of(op.operand_types[0]))
+    element = element_type_of(op.operand_types[0])
+    width, has_minus_zero = bit_width(element), not str(dtype).endswith("fnuz")
 
     def evaluate(lhs: Any, rhs: Any) -> Any:
-        return function(total_order_key(lhs, width), total_order_key(rhs, width))
+        return function(*[total_order_key(x, width, has_minus_zero) for x in (lhs, rhs)])
 
     return evaluate
 
@@ -52,12 +60,16 @@ def is_total_order(op: Specialization) -> bool:
     return types == ("TOTALORDER", Kind.FLOAT)
 
 
-def total_order_key(x: Array, width: int) -> Array:
-    """Floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN."""
-    bits = contiguous(x).view(unsigned_of(x.dtype)).view(f"i{x.dtype.itemsize}")
+def total_order_key(x: Array, width: int, has_minus_zero: bool = True) -> Array:
+    """Floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN.
+
+    In a format without -0 its pattern is the only NaN, and the least.
+    """
     spare = 8 * x.dtype.itemsize - width
-    bits = np.left_shift(bits, spare)
-    return bits ^ np.bitwise_and(np.right_shift(bits, width + spare - 1), np.iinfo(bits.dtype).max)
+    bits = np.left_shift(contiguous(x).view(f"i{x.dtype.itemsize}"), spare)
+    limits = np.iinfo(bits.dtype)
+    key = bits ^ np.bitwise_and(np.right_shift(bits, width + spare - 1), limits.max)
+    return key if has_minus_zero else where(bits == limits.min, limits.min, key + (bits < 0))
 
 
 def _select_source(op: Specialization) -> str | None:
@@ -67,7 +79,9 @@ def _select_source(op: Specialization) -> str | None:
 @kernel("stablehlo.select", expression=_select_source)
 def select(op: Specialization) -> Evaluate:
     """Specification: "select". One predicate for all elements gives one of the operands itself."""
-    return _select_one if op.tensor_type(0).shape == () else np.where
+    # Rank 0 throughout may stand for whole arrays: a body that is evaluated on them.
+    is_choice = op.tensor_type(0).shape == () and op.tensor_type(1).shape != ()
+    return _select_one if is_choice else np.where
 
 
 def _select_one(predicate: Any, on_true: Any, on_false: Any) -> Any:

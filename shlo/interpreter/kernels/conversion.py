@@ -9,6 +9,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, Specialization, kernel
 from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
     Kind,
     bits_in,
     contiguous,
@@ -26,7 +27,16 @@ from shlo.ir.types import FloatType, Type, element_type_of
 Dtype = np.dtype[Any]
 
 
-@kernel("stablehlo.convert")
+def _convert_source(op: Specialization) -> str | None:
+    source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
+    if source.char not in FAST_DTYPES or target.char not in FAST_DTYPES:
+        return None
+    if target == np.bool_:
+        return "{0} != 0"
+    return None if source.kind == "f" and target.kind != "f" else f"np.{target.name}({{0}})"
+
+
+@kernel("stablehlo.convert", expression=_convert_source)
 def convert(op: Specialization) -> Evaluate:
     """Specification: "convert". Of a complex number that becomes a real one the real part counts."""
     return conversion(op.operand_types[0], op.result_types[0])

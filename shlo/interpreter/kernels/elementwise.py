@@ -15,10 +15,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels import arithmetic, complex_functions
-from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, widened
-
-FAST_DTYPES = frozenset("?bhilqBHILQfd")
-"""Type codes of dtypes whose NumPy scalars compute as the arrays do, and quickly."""
+from shlo.interpreter.kernels.numeric import FAST_DTYPES, Kind, element_dtype, kind_of, widened
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,7 @@ _REMAINDER_SOURCE = (
     "else {0} % {1} - {1} * ((({0} ^ {1}) < 0) & ({0} % {1} != 0)))"
 )
 _MAXIMUM_SOURCE = "({0} if {0} > {1} else {1})"
+_CLAMP_SOURCE = "({2} if {1} > {2} or {0} > {2} else {0} if {1} < {0} else {1})"
 _MINIMUM_SOURCE = "({0} if {0} < {1} else {1})"
 
 FUNCTIONS: dict[str, Functions] = {
@@ -73,7 +71,13 @@ FUNCTIONS: dict[str, Functions] = {
     "atan2": _floats(np.arctan2, complex_functions.atan2),
     "cbrt": _floats(np.cbrt),
     "ceil": _floats(np.ceil),
-    "clamp": Functions(*[arithmetic.clamp] * 4, complex=None),
+    "clamp": Functions(
+        arithmetic.clamp,
+        arithmetic.clamp,
+        arithmetic.clamp,
+        arithmetic.clamp,
+        integer_source=_CLAMP_SOURCE,
+    ),
     "cosine": _floats(np.cos, np.cos),
     "divide": Functions(
         signed=arithmetic.divide_signed,

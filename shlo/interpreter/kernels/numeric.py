@@ -16,6 +16,10 @@ where: Callable[..., Any] = np.where
 """NumPy's own, its result not narrowed by type checkers."""
 
 
+FAST_DTYPES = frozenset("?bhilqBHILQfd")
+"""Type codes of dtypes whose NumPy scalars compute as the arrays do, and quickly."""
+
+
 class Kind(Enum):
     """What arithmetic an element type has."""
 
