@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from shlo.ir.attributes import Attribute
-from shlo.ir.diagnostics import ParseError
+from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.source import Source
 from shlo.ir.types import Type
-from shlo.syntax.attribute_parser import parse_attribute as _parse_attribute
+from shlo.syntax import attribute_parser, type_parser
 from shlo.syntax.attribute_printer import attribute_text
 from shlo.syntax.formatter import format_text
 from shlo.syntax.parser import decode, parse
 from shlo.syntax.printer import module_text
-from shlo.syntax.reader import Context, Reader, SyntaxFault
-from shlo.syntax.type_parser import parse_type as _parse_type
+from shlo.syntax.reader import Context, Item, Reader, SyntaxFault
 from shlo.syntax.type_printer import type_text
+
+__all__ = [
+    "Context",
+    "attribute_text",
+    "decode",
+    "format_text",
+    "module_text",
+    "parse",
+    "parse_attribute",
+    "parse_type",
+    "type_text",
+]
+
+
+def parse_type(text: str, name: str = "<type>") -> Type:
+    """The type that a whole text says; raises ParseError."""
+    return _whole(text, name, type_parser.parse_type)
+
+
+def parse_attribute(text: str, name: str = "<attribute>") -> Attribute:
+    """The attribute that a whole text says; raises ParseError."""
+    return _whole(text, name, attribute_parser.parse_attribute)
+
+
+def _whole(text: str, name: str, parse: Callable[[Reader], Item]) -> Item:
+    reader = Reader(text)
+    try:
+        item = parse(reader)
+        if not reader.at_end:
+            reader.fail(f"expected the end, but found {reader.found()}")
+    except SyntaxFault as fault:
+        raise ParseError((Diagnostic(fault.message, fault.span, fault.code),), Source(text, name)) from None
+    return item

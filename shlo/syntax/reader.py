@@ -72,6 +72,7 @@ class Reader:
         self.attribute_aliases: dict[str, Attribute] = {}
         self.type_aliases: dict[str, Type] = {}
         self.location_aliases: dict[str, LocationAlias] = {}
+        self.alias_places: dict[str, Span] = {}
         self.resources: dict[tuple[str, ...], str | bytes] = {}
         self.diagnostics: list[Diagnostic] = []
         self.depth = 0
@@ -238,6 +239,14 @@ class Reader:
         """`[1, 2]`."""
         self.expect("[")
         return tuple(self.comma_list(self.expect_integer, "]"))
+
+    def location_alias(self, name: str, use: Span) -> LocationAlias:
+        """The location that `#name` stands for, known by now or not."""
+        alias = self.location_aliases.get(name)
+        if alias is None:
+            alias = self.location_aliases[name] = LocationAlias(name)
+            self.alias_places[name] = use
+        return alias
 
     def nested(self, parse: Callable[[], Item]) -> Item:
         """Parses something that may contain itself; deeper than MAX_DEPTH it is refused."""

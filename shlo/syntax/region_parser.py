@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Related
-from shlo.ir.locations import Location, LocationAlias
+from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Region, Signature, ValueTable
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
-from shlo.syntax.location_parser import parse_location
+from shlo.syntax.location_parser import parse_trailing_location
 from shlo.syntax.operation_reader import EntryArgument, OperationReader, ValueUse
 from shlo.syntax.reader import SUFFIX, Context, SyntaxFault
 from shlo.syntax.recovery import next_operation
@@ -44,7 +44,6 @@ class RegionParser(OperationReader):
         self.scope = Scope(self.diagnostics)
         self.labels = Labels()
         self.origin = 0
-        self.alias_places: dict[str, Span] = {}
 
     @abstractmethod
     def operations(self, block: Block) -> None:
@@ -73,22 +72,7 @@ class RegionParser(OperationReader):
         )
 
     def location(self) -> Location | None:
-        start = self.pos
-        if not self.accept("loc"):
-            self.pos = start
-            return None
-        self.expect("(", "after 'loc'")
-        location = parse_location(self)
-        self.expect(")", "after the location")
-        return location
-
-    def location_alias(self, name: str, use: Span) -> LocationAlias:
-        """The location that `#name` stands for, known by now or not."""
-        alias = self.location_aliases.get(name)
-        if alias is None:
-            alias = self.location_aliases[name] = LocationAlias(name)
-            self.alias_places[name] = use
-        return alias
+        return parse_trailing_location(self)
 
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:
         return self.nested(
