@@ -17,7 +17,9 @@ TARGETS = (
     "PinToDeviceSram",
     "InspectSharding",
 )
-"""Each gives its operands back. On one process a shard is the whole, so a change between them changes nothing."""
+"""Each gives its operands back. On one process a shard is the whole, so a change between them changes
+nothing.
+"""
 
 
 @custom_call_handler(*TARGETS)
@@ -27,7 +29,7 @@ def annotation(call: CustomCall) -> Evaluate:
         return lambda *operands: None
     if call.result_types != call.operand_types:
         raise KernelError(
-            f"{call.target} changes the type of its operand: the program was partitioned for several processes"
+            f"{call.target} changes the type of its operand: the program is for several processes"
         )
     return _one if len(call.result_types) == 1 else _all
 

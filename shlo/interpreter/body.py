@@ -63,11 +63,17 @@ class RegionBody:
 
     @property
     def single_operation(self) -> Signature | None:
-        """The one operation that the body applies to its arguments in order (in any order where that is the same)."""
+        """The one operation that the body applies to its arguments in order (in any order where that is
+        the same).
+        """
         if len(self._code.instructions) != 2:
             return None
         operation = self._code.block.operations[0]
-        if operation.regions or operation.results != self._end.operands or not self._takes_arguments(operation):
+        if (
+            operation.regions
+            or operation.results != self._end.operands
+            or not self._takes_arguments(operation)
+        ):
             return None
         return operation.signature
 
@@ -75,7 +81,9 @@ class RegionBody:
         if operation.operands == self._code.arguments:
             return True
         card = find_card(operation.name)
-        return card is not None and card.has("commutative") and operation.operands == self._code.arguments[::-1]
+        return (
+            card is not None and card.has("commutative") and operation.operands == self._code.arguments[::-1]
+        )
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:
@@ -89,13 +97,17 @@ class RegionBody:
         return is_vectorizable(self._code, ())
 
     def on_arrays(self, *arrays: Array) -> tuple[Array, ...]:
-        """The body on whole arrays at once; the results are views where they do not depend on all arguments."""
+        """The body on whole arrays at once; the results are views where they do not depend on all
+        arguments.
+        """
         generated = self._function(on_arrays=True)
         if generated is None:
             raise KernelError("its region cannot be evaluated on whole arrays")
         results = generated.call(current_context(), self._captured, arrays)
         shape = np.shape(arrays[0]) if arrays else ()
-        return tuple(value if np.shape(value) == shape else np.broadcast_to(value, shape) for value in results)
+        return tuple(
+            value if np.shape(value) == shape else np.broadcast_to(value, shape) for value in results
+        )
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
         self._calls += 1
@@ -126,7 +138,9 @@ def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
 
 
 def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:
-    """Whether a block consists of operations on scalars that work on each element alone, calls of such blocks included."""
+    """Whether a block consists of operations on scalars that work on each element alone, calls of such
+    blocks included.
+    """
     return all(
         _is_elementwise(code, index, callers)
         for index, instruction in enumerate(code.instructions)
@@ -159,10 +173,14 @@ def _block_key(block: Block, types: list[Type], numbers: dict[int, int]) -> obje
     for operation in block.operations:
         signature = operation.signature
         operands = tuple(numbers[slot] for slot in operation.operands)
-        inner = tuple(_block_key(nested, types, numbers) for region in operation.regions for nested in region.blocks)
+        inner = tuple(
+            _block_key(nested, types, numbers) for region in operation.regions for nested in region.blocks
+        )
         _number(operation.results, numbers)
         attributes = (*sorted(signature.properties.items()), *sorted(signature.attributes.items()))
-        parts.append((operation.name, attributes, signature.operand_types, signature.result_types, operands, inner))
+        parts.append(
+            (operation.name, attributes, signature.operand_types, signature.result_types, operands, inner)
+        )
     return tuple(parts)
 
 

@@ -1,33 +1,44 @@
-"""What goes into a program and what comes out: checked, converted where that loses nothing, locked, the caller's own."""
+"""What goes into a program and what comes out: checked, converted where that loses nothing, locked, the
+caller's own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from shlo.interpreter.kernel import TOKEN, KernelError, Value
 from shlo.interpreter.program import FunctionCode
-from shlo.interpreter.values import check_of, storage, type_words
+from shlo.interpreter.values import check_of, is_array, is_tuple, storage, type_words
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 
 
 def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
-    """The arguments as values of the function's argument types; raises KernelError where one does not fit.
+    """The arguments as values of the function's argument types; raises KernelError where one does not
+    fit.
 
-    An array must have the declared type's shape and dtype. Numbers and nested lists are converted, and so are integer
-    arrays and booleans of another type, where each number stays what it is. Tokens may be given as None.
+    An array must have the declared type's shape and dtype. Numbers and nested lists are converted, and so
+    are integer arrays and booleans of another type, where each number stays what it is. Tokens may be
+    given as None.
     """
     types = function.argument_types
     if len(arguments) != len(types):
-        raise KernelError(f"@{function.name} takes {_count(len(types), 'argument')}, but {len(arguments)} were given")
-    return [accept_one(value, type_, f"argument {index}") for index, (value, type_) in enumerate(zip(arguments, types))]
+        raise KernelError(
+            f"@{function.name} takes {_count(len(types), 'argument')}, but {len(arguments)} were given"
+        )
+    return [
+        accept_one(value, type_, f"argument {index}")
+        for index, (value, type_) in enumerate(zip(arguments, types))
+    ]
 
 
 def accept_one(value: Any, type_: Type, what: str) -> Value:
-    """One argument as a value of a type, locked; `what` begins the message of the KernelError where it does not fit."""
+    """One argument as a value of a type, locked; `what` begins the message of the KernelError where it
+    does not fit.
+    """
     if isinstance(type_, TokenType):
         return _token(value, what)
     if isinstance(type_, TupleType):
@@ -35,7 +46,9 @@ def accept_one(value: Any, type_: Type, what: str) -> Value:
     if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
         raise KernelError(f"{what} is of type {type_}, for which nothing can be given")
     dtype = dtype_of(type_.element_type)
-    array = value if type(value) is np.ndarray and value.dtype == dtype else _converted(value, dtype, type_, what)
+    array = (
+        value if type(value) is np.ndarray and value.dtype == dtype else _converted(value, dtype, type_, what)
+    )
     if not check_of(type_)(array):
         raise KernelError(f"{what} is {type_words(array)}, but must be {type_}")
     if array.ndim == 0:
@@ -52,13 +65,11 @@ def hand_out(values: Iterable[Value]) -> tuple[Any, ...]:
 
 
 def _own(value: Value, taken: set[int]) -> Any:
-    if isinstance(value, tuple):
-        parts: tuple[Value, ...] = value
-        return tuple([_own(part, taken) for part in parts])
-    if not isinstance(value, np.ndarray):
+    if is_tuple(value):
+        return tuple([_own(part, taken) for part in value])
+    if not is_array(value):
         return value if value is TOKEN else np.array(value)
-    array: Array = value
-    owner = storage(array)
+    array, owner = value, storage(value)
     is_own = array.flags.writeable and array.flags.c_contiguous and owner.nbytes <= 2 * array.nbytes
     if not is_own or id(owner) in taken or not owner.flags.owndata:
         return np.array(array, order="C")
@@ -73,14 +84,17 @@ def _token(value: Any, what: str) -> Value:
 
 
 def _tuple(value: Any, type_: TupleType, what: str) -> Value:
-    if not isinstance(value, (tuple, list)) or len(value) != len(type_.types):  # type: ignore[arg-type]
+    parts = tuple(cast("Sequence[Any]", value)) if isinstance(value, (tuple, list)) else ()
+    if len(parts) != len(type_.types):
         raise KernelError(f"{what} must be a tuple of {_count(len(type_.types), 'value')}")
-    parts: Sequence[Any] = value
-    return tuple(accept_one(part, inner, f"{what}[{i}]") for i, (part, inner) in enumerate(zip(parts, type_.types)))
+    pairs = enumerate(zip(parts, type_.types))
+    return tuple(accept_one(part, inner, f"{what}[{index}]") for index, (part, inner) in pairs)
 
 
 def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Array:
-    is_python = isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, np.generic)
+    is_python = isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(
+        value, np.generic
+    )
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -120,7 +134,11 @@ def _rounded(array: Array, dtype: np.dtype[Any]) -> Array | None:
 
 
 def _advice(array: Array, dtype: np.dtype[Any]) -> str:
-    return f"; convert it with .astype({dtype.name!r})" if array.dtype != dtype and array.dtype.kind in "fc" else ""
+    return (
+        f"; convert it with .astype({dtype.name!r})"
+        if array.dtype != dtype and array.dtype.kind in "fc"
+        else ""
+    )
 
 
 def _count(number: int, noun: str) -> str:

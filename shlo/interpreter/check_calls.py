@@ -1,4 +1,6 @@
-"""Custom calls that check something: the sizes a JAX export was promised, and the results of test programs."""
+"""Custom calls that check something: the sizes a JAX export was promised, and the results of test
+programs.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,7 @@ def _sign_and_magnitude(values: Array) -> tuple[Array, Array]:
 
 def _parts_are_nan(values: Array) -> Any:
     if values.dtype.kind == "c":
-        return np.stack([np.isnan(values.real), np.isnan(values.imag)], -1)
+        return np.stack([np.isnan(np.real(values)), np.isnan(np.imag(values))], -1)
     return np.isnan(values)
 
 

@@ -10,15 +10,17 @@ from shlo.ir.diagnostics import ExecutionError
 
 
 class ColdInstruction:
-    """An operation whose kernel is specialized when it is first reached, and whose results are always checked."""
+    """An operation whose kernel is specialized when it is first reached, and whose results are always
+    checked.
+    """
 
     def __init__(self, code: Code, index: int) -> None:
         self._code = code
         self._index = index
 
     def __call__(self, context: Context, *operands: Value) -> Value:
+        Budget().reserve(self._code.instructions[self._index].size, tuple)
         prepared = self._code.prepared(self._index)
-        Budget().reserve(prepared.size, tuple)
         evaluate = prepared.evaluate
         result = evaluate(context, *operands) if prepared.entry.needs_context else evaluate(*operands)
         prepared.check(result)

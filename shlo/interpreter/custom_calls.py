@@ -1,15 +1,16 @@
 """Custom calls: which Python function stands for which target.
 
-A handler gets the static side of one custom_call, once, and gives the function that runs each time the call does, from
-operands to the result (a tuple where there are several, None where there is none), just as a kernel does:
+A handler gets the static side of one custom_call, once, and gives the function that runs each time the
+call does, from operands to the result (a tuple where there are several, None where there is none), just
+as a kernel does:
 
     def double(call: CustomCall) -> Evaluate:
         return lambda x: x * 2
 
     register_custom_call("my_library.double", double)
 
-A package offers handlers through the entry-point group `shlo.custom_calls`: the entry point's name is the target, its
-object the handler. They are loaded when a program that calls the target runs, never before.
+A package offers handlers through the entry-point group `shlo.custom_calls`: the entry point's name is the
+target, its object the handler. They are loaded when a program that calls the target runs, never before.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -33,7 +35,6 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, Type
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
 
 BUILT_IN_MODULES: tuple[str, ...] = ("annotation_calls", "check_calls")
 """Modules of this package that register handlers when they are imported."""
@@ -62,12 +63,16 @@ class CustomCall:
 
     @property
     def api_version(self) -> int:
-        """1 unless the call says otherwise; 4 is the typed interface, whose backend_config is a dictionary."""
+        """1 unless the call says otherwise; 4 is the typed interface, whose backend_config is a
+        dictionary.
+        """
         return self.operation.integer("api_version", 1)
 
     @property
     def config(self) -> Mapping[str, Any]:
-        """The dictionary in `backend_config`, or else in `mhlo.backend_config`, as Python values; empty without one."""
+        """The dictionary in `backend_config`, or else in `mhlo.backend_config`, as Python values; empty
+        without one.
+        """
         for name in ("backend_config", "mhlo.backend_config"):
             attribute = self.operation.get(name)
             if isinstance(attribute, DictionaryAttr):
@@ -108,7 +113,8 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
 
 
 def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler:
-    """The handler of a target: one of `handlers`, a registered one, a built-in one, or one of an installed package.
+    """The handler of a target: one of `handlers`, a registered one, a built-in one, or one of an
+    installed package.
 
     Raises KernelError where there is none.
     """
@@ -128,7 +134,9 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler:
 
 
 def python_value(attribute: Attribute) -> Any:
-    """An attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as it is."""
+    """An attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as it
+    is.
+    """
     if isinstance(attribute, IntegerAttr):
         is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
         return bool(attribute.value) if is_boolean else attribute.value

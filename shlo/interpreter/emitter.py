@@ -1,7 +1,9 @@
-"""Python source for instructions: a straight line of assignments to local variables, loops and branches as Python's own.
+"""Python source for instructions: a straight line of assignments to local variables, loops and branches
+as Python's own.
 
-The source holds nothing but numbers and names made here, never a text from a program. Each line that can fail is kept
-beside the instruction it stands for, so that an error finds its place without any cost while nothing fails.
+The source holds nothing but numbers and names made here, never a text from a program. Each line that can
+fail is kept beside the instruction it stands for, so that an error finds its place without any cost while
+nothing fails.
 
 In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy scalar.
 """
@@ -18,9 +20,10 @@ from shlo.dialects import find_card
 from shlo.interpreter.cold import ColdCall, ColdInstruction
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.kernel import Value
+from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared, Program
 from shlo.interpreter.reuse import OVERWRITE_FROM, REUSE_FROM
-from shlo.interpreter.values import is_scalar_type, storage
+from shlo.interpreter.values import is_array, is_scalar_type, storage
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type
 
@@ -40,11 +43,13 @@ class Origin(NamedTuple):
     """The instruction that a line of generated source stands for."""
 
     code: Code
-    index: int
+    position: int
 
 
 class Scope:
-    """The variables that stand for the values of one function, or of one place where it was put in for a call."""
+    """The variables that stand for the values of one function, or of one place where it was put in for a
+    call.
+    """
 
     def __init__(self, function: FunctionCode, number: int, parent: Scope | None = None) -> None:
         self.function = function
@@ -147,9 +152,9 @@ class Emitter:
 
     def constant(self, scope: Scope, slot: int, value: Value) -> None:
         """Lets a global name stand for a value that is known now."""
-        if isinstance(value, np.ndarray):
-            value = value[()] if self.is_scalar(scope.type_of(slot)) else value
-        if isinstance(value, np.ndarray):
+        if is_array(value) and self.is_scalar(scope.type_of(slot)):
+            value = value[()]
+        if is_array(value):
             value.flags.writeable = False
         name = self.global_name("c", value)
         self.constants[name] = value
@@ -189,7 +194,8 @@ class Emitter:
     def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         names = [scope.names[slot] for slot in instruction.operands]
         try:
-            prepared = origin.code.prepared(origin.index)
+            Budget().reserve(instruction.size, tuple)
+            prepared = origin.code.prepared(origin.position)
         except Exception:
             self.cold(scope, origin, instruction, names)
             return
@@ -263,7 +269,9 @@ class Emitter:
     def overwritable(
         self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
     ) -> str | None:
-        """An operand of an elementwise operation whose memory can take the result, if nobody else looks at it."""
+        """An operand of an elementwise operation whose memory can take the result, if nobody else looks
+        at it.
+        """
         types = prepared.specialization
         for position, type_ in enumerate(types.operand_types):
             if type_ == types.result_types[0] and self.is_last_holder(
@@ -323,12 +331,14 @@ class Emitter:
     def while_loop(
         self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
     ) -> None:
-        """`while True:` with the condition's operations, a break, the body's operations, and the carried values.
+        """`while True:` with the condition's operations, a break, the body's operations, and the carried
+        values.
 
-        A carried value that the body hands on as it is needs no variable: its initial one stands for it throughout.
-        `initial` are the variables of the initial values, those of the operands where it is left out.
+        A carried value that the body hands on as it is needs no variable: its initial one stands for it
+        throughout. `initial` are the variables of the initial values, those of the operands where it is
+        left out.
         """
-        condition, body = origin.code.regions(origin.index)
+        condition, body = origin.code.regions(origin.position)
         returned = body.instructions[-1].operands
         carried: list[str] = []
         for position, name in enumerate(initial or [scope.names[slot] for slot in instruction.operands]):
@@ -373,7 +383,7 @@ class Emitter:
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         selector = scope.names[instruction.operands[0]]
         self.die(scope, instruction.released)
-        regions = origin.code.regions(origin.index)
+        regions = origin.code.regions(origin.position)
         heads = self.branch_heads(origin, instruction, selector, len(regions))
         results = [self.define(scope, slot) for slot in instruction.results]
         for head, region in zip(heads, regions):
@@ -396,7 +406,7 @@ class Emitter:
 
     def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         """A call: the callee's own operations where it is small, else a Python call."""
-        callee = origin.code.callee(origin.index)
+        callee = origin.code.callee(origin.position)
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
@@ -406,7 +416,9 @@ class Emitter:
         self.die(scope, instruction.released)
 
     def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
-        return self.on_arrays or (not scope.is_inside(callee) and len(callee.code.instructions) <= INLINE_LIMIT)
+        return self.on_arrays or (
+            not scope.is_inside(callee) and len(callee.code.instructions) <= INLINE_LIMIT
+        )
 
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
         inner = self.scope(callee, scope)

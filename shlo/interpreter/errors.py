@@ -1,4 +1,6 @@
-"""Whatever goes wrong while an operation runs, as an ExecutionError that names the operation and its place."""
+"""Whatever goes wrong while an operation runs, as an ExecutionError that names the operation and its
+place.
+"""
 
 from __future__ import annotations
 

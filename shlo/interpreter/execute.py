@@ -11,7 +11,12 @@ from typing import Protocol
 
 from shlo.interpreter.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
 from shlo.interpreter.flow import check_flow
-from shlo.interpreter.generated import calls_to_warm_up, generate_function, generate_loop, iterations_to_warm_up
+from shlo.interpreter.generated import (
+    calls_to_warm_up,
+    generate_function,
+    generate_loop,
+    iterations_to_warm_up,
+)
 from shlo.interpreter.kernel import Context, Evaluate, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared
@@ -35,7 +40,9 @@ class Run:
     A run that is limited or profiled takes the instructions one by one; any other may use generated code.
     """
 
-    def __init__(self, context: Context, budget: Budget, profile: Profile | None, progress: Progress | None) -> None:
+    def __init__(
+        self, context: Context, budget: Budget, profile: Profile | None, progress: Progress | None
+    ) -> None:
         self.context = context
         self.budget = budget
         self.profile = profile
@@ -105,17 +112,19 @@ def _returned(run: Run, instruction: Instruction, slots: list[Value]) -> tuple[V
 
 
 def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
-    prepared = instruction.prepared or code.prepared(index)
     if not instruction.verified or not run.may_generate:
         run.budget.step()
-        run.budget.reserve(prepared.size, run.live)
+        run.budget.reserve(instruction.size, run.live)
+    prepared = instruction.prepared or code.prepared(index)
     evaluate = prepared.evaluate
     if prepared.in_place is not None and _may_overwrite(instruction, prepared, slots):
         evaluate = prepared.in_place
     operands = [slots[slot] for slot in instruction.operands]
     if prepared.entry.needs_context:
         operands.insert(0, run.context)
-    result = evaluate(*operands) if run.profile is None else _timed(run.profile, instruction, evaluate, operands)
+    result = (
+        evaluate(*operands) if run.profile is None else _timed(run.profile, instruction, evaluate, operands)
+    )
     del operands
     if not instruction.verified:
         prepared.check(result)
@@ -124,7 +133,9 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
 
 
 def store(instruction: Instruction, slots: list[Value], result: Value, dying: Sequence[int]) -> None:
-    """Puts a kernel's result into the slots of the instruction's results, and empties those of values that die."""
+    """Puts a kernel's result into the slots of the instruction's results, and empties those of values
+    that die.
+    """
     results = instruction.results
     if len(results) == 1:
         slots[results[0]] = result
@@ -146,7 +157,9 @@ def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Val
     )
 
 
-def _timed(profile: Profile, instruction: Instruction, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
+def _timed(
+    profile: Profile, instruction: Instruction, evaluate: Evaluate, operands: Sequence[Value]
+) -> Value:
     start = perf_counter()
     result = evaluate(*operands)
     profile.record(instruction.operation.name, perf_counter() - start)

@@ -1,5 +1,6 @@
-"""Whether control flow passes as many values, of such types, as its regions and callees take. Specification: "while",
-"if", "case", "call", "composite"."""
+"""Whether control flow passes as many values, of such types, as its regions and callees take.
+Specification: "while", "if", "case", "call", "composite".
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from shlo.ir.types import I1, RankedTensorType, Type, UnrankedTensorType
 
 
 def check_flow(code: Code, index: int) -> None:
-    """Raises KernelError where the values that flow in and out of an instruction's regions or callee do not fit."""
+    """Raises KernelError where the values that flow in and out of an instruction's regions or callee do
+    not fit.
+    """
     instruction = code.instructions[index]
     check = _CHECKS.get(instruction.kind)
     if check is not None and not instruction.verified:
@@ -84,7 +87,9 @@ def check_returns(code: Code, declared: Sequence[Type]) -> None:
     require_fit(f"@{code.function.name} returns", _returned_types(code), declared)
 
 
-def _same_sizes(lhs: RankedTensorType | UnrankedTensorType, rhs: RankedTensorType | UnrankedTensorType) -> bool:
+def _same_sizes(
+    lhs: RankedTensorType | UnrankedTensorType, rhs: RankedTensorType | UnrankedTensorType
+) -> bool:
     if isinstance(lhs, UnrankedTensorType) or isinstance(rhs, UnrankedTensorType):
         return True
     if len(lhs.shape) != len(rhs.shape):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -35,8 +36,12 @@ class Generated:
         self._filename = filename
         self._origins = origins
 
-    def call(self, context: Context, values: Sequence[Value], more: Sequence[Value] = ()) -> tuple[Value, ...]:
-        """Calls the function; whatever fails in it is raised as an ExecutionError of the operation it failed in."""
+    def call(
+        self, context: Context, values: Sequence[Value], more: Sequence[Value] = ()
+    ) -> tuple[Value, ...]:
+        """Calls the function; whatever fails in it is raised as an ExecutionError of the operation it
+        failed in.
+        """
         try:
             return self.function(context, *values, *more)
         except ExecutionError:
@@ -58,7 +63,9 @@ class Generated:
 
 
 def calls_to_warm_up(function: FunctionCode) -> int:
-    """After how many calls a function is worth generating (compiling a line takes as long as some fifty operations)."""
+    """After how many calls a function is worth generating (compiling a line takes as long as some fifty
+    operations).
+    """
     size = len(function.code.instructions)
     if not function.may_generate or size > STRAIGHT_LIMIT:
         return sys.maxsize
@@ -79,7 +86,7 @@ def generate_function(function: FunctionCode) -> Generated | None:
     program = function.program
     with program.lock:
         if function.generated is None and function.may_generate:
-            function.generated = _try(program, lambda emitter: _emit_function(emitter, function))
+            function.generated = _try(program, partial(_emit_function, function))
             function.may_generate = function.generated is not None
         return function.generated
 
@@ -90,7 +97,7 @@ def generate_loop(code: Code, index: int) -> Generated | None:
     with program.lock:
         if instruction not in program.loops:
             captures = instruction.captures
-            made = _try(program, lambda emitter: _emit_loop(emitter, code, index, captures), captures)
+            made = _try(program, partial(_emit_loop, code, index, captures), captures)
             program.loops[instruction] = made
         return program.loops[instruction]
 
@@ -99,10 +106,15 @@ def generate_body(code: Code, captures: tuple[int, ...], on_arrays: bool) -> Gen
     """Generates a region's block as a function of its captures and arguments; None where it cannot be."""
     program = code.function.program
     with program.lock:
-        return _try(program, lambda emitter: _emit_body(emitter, code, captures), captures, on_arrays)
+        return _try(program, partial(_emit_body, code, captures), captures, on_arrays)
 
 
-def _try(program: Program, emit: Any, captures: tuple[int, ...] = (), on_arrays: bool = False) -> Generated | None:
+def _try(
+    program: Program,
+    emit: Callable[[Emitter], list[str]],
+    captures: tuple[int, ...] = (),
+    on_arrays: bool = False,
+) -> Generated | None:
     emitter = Emitter(program, on_arrays)
     try:
         parameters = emit(emitter)
@@ -125,14 +137,14 @@ def _try(program: Program, emit: Any, captures: tuple[int, ...] = (), on_arrays:
     return Generated(namespace.pop("generated"), filename, emitter.origins, captures)
 
 
-def _emit_function(emitter: Emitter, function: FunctionCode) -> list[str]:
+def _emit_function(function: FunctionCode, emitter: Emitter) -> list[str]:
     scope = emitter.scope(function)
     parameters = _parameters(emitter, scope, function.code.arguments)
     _emit_returned(emitter, emitter.block(scope, function.code))
     return parameters
 
 
-def _emit_loop(emitter: Emitter, code: Code, index: int, captures: tuple[int, ...]) -> list[str]:
+def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope, instruction = emitter.scope(code.function), code.instructions[index]
     captured = _parameters(emitter, scope, captures)
     for name in captured:
@@ -148,7 +160,7 @@ def _emit_loop(emitter: Emitter, code: Code, index: int, captures: tuple[int, ..
     return [*captured, *carried]
 
 
-def _emit_body(emitter: Emitter, code: Code, captures: tuple[int, ...]) -> list[str]:
+def _emit_body(code: Code, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope = emitter.scope(code.function)
     parameters = _parameters(emitter, scope, (*captures, *code.arguments))
     _emit_returned(emitter, emitter.block(scope, code))

@@ -36,8 +36,8 @@ class Budget:
     def reserve(self, size: int, live: Callable[[], Iterable[Value]]) -> None:
         """Counts a result of `size` bytes before it is made; `live` gives all values that are held.
 
-        What dies is not counted down: when the sum passes the limit, what is really held is added up again. Raises
-        KernelError where the result does not fit.
+        What dies is not counted down: when the sum passes the limit, what is really held is added up
+        again. Raises KernelError where the result does not fit.
         """
         limit = memory_limit() if self.max_bytes is None else self.max_bytes
         if size > limit:
@@ -48,12 +48,16 @@ class Budget:
         if self._held > limit:
             self._held = total_bytes(list(live())) + size
             if self._held > limit:
-                raise KernelError(f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed")
+                raise KernelError(
+                    f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed"
+                )
 
 
 @cache
 def memory_limit() -> int:
-    """The size in bytes of the largest result that is tried without a budget: the memory that the machine has."""
+    """The size in bytes of the largest result that is tried without a budget: the memory that the machine
+    has.
+    """
     try:
         if sys.platform == "win32":
             return _windows_memory()

@@ -42,8 +42,8 @@ def captures_of(operation: Operation) -> tuple[int, ...]:
 def deaths(block: Block, captures: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """For each operation of a block, the values that the block defines and that nothing uses after it.
 
-    `captures[i]` are the values that operation `i` uses inside its regions. An argument that nothing uses dies at the
-    first operation.
+    `captures[i]` are the values that operation `i` uses inside its regions. An argument that nothing uses
+    dies at the first operation.
     """
     own = set(block.arguments)
     for operation in block.operations:

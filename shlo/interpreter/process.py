@@ -1,8 +1,9 @@
 """A process executes a program one instruction at a time, and can be looked at between any two.
 
-It drives the instructions that `run` drives, with a stack of frames of its own: one for the function, one for each region
-of control flow and each call that is open. A kernel with regions (a reduce, a sort) is one instruction. Nothing is ever
-computed in place, so values that were looked at stay what they were. Specification: "Execution".
+It drives the instructions that `run` drives, with a stack of frames of its own: one for the function, one
+for each region of control flow and each call that is open. A kernel with regions (a reduce, a sort) is
+one instruction. Nothing is ever computed in place, so values that were looked at stay what they were.
+Specification: "Execution".
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ Status = Literal["ready", "done", "failed"]
 
 
 class NamedValue(NamedTuple):
-    """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type, what it is."""
+    """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type,
+    what it is.
+    """
 
     number: int
     name: str
@@ -44,8 +47,9 @@ class NamedValue(NamedTuple):
 class Frame:
     """A block in execution: `index` is its next instruction.
 
-    Frames of one call share their slots. `region` says which region of the instruction of the frame below this is (None
-    for a function), `iteration` how often a loop went round before, `carried` what a loop's condition will hand on.
+    Frames of one call share their slots. `region` says which region of the instruction of the frame below
+    this is (None for a function), `iteration` how often a loop went round before, `carried` what a loop's
+    condition will hand on.
     """
 
     code: Code
@@ -77,8 +81,10 @@ class Frame:
                 yield NamedValue(number, table.names[number], table.types[number], value)
 
 
-class Step(NamedTuple):
-    """A step that was taken: the operation, where it stands, in which depth of frames, and its results by number.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that was taken: the operation, where it stands, in which depth of frames, and its results by
+    number.
 
     Control flow that was entered has no results yet: they belong to the step in which it ends.
     """
@@ -130,8 +136,9 @@ class Process:
 
     @property
     def results(self) -> tuple[Any, ...]:
-        """The function's results, as the caller's own arrays. Raises the error that ended the process, if one did, and
-        ValueError while it is not done."""
+        """The function's results, as the caller's own arrays. Raises the error that ended the process, if
+        one did, and ValueError while it is not done.
+        """
         if self.error is not None:
             raise self.error
         if self.frames:
@@ -145,8 +152,10 @@ class Process:
         return self.results
 
     def step(self) -> Step:
-        """Takes the next step. Raises ExecutionError where it fails, which ends the process, and ValueError where there
-        is none. An interrupt leaves the process as it was before the step or as it is after it."""
+        """Takes the next step. Raises ExecutionError where it fails, which ends the process, and
+        ValueError where there is none. An interrupt leaves the process as it was before the step or as it
+        is after it.
+        """
         if self.status != "ready":
             raise ValueError(f"there is no next step: the process is {self.status}")
         frame = self.frames[-1]
@@ -187,8 +196,8 @@ class Process:
 
     def _kernel(self, frame: Frame) -> Results:
         instruction = frame.instruction
+        self._budget.reserve(instruction.size, self.live)
         prepared = frame.code.prepared(frame.index)
-        self._budget.reserve(prepared.size, self.live)
         operands = [frame.slots[slot] for slot in instruction.operands]
         if prepared.entry.needs_context:
             operands.insert(0, self.context)

@@ -1,7 +1,7 @@
 """A module made ready to run: functions, blocks and instructions, each compiled when it is first needed.
 
-`run` and `Process` drive the same instructions. Slots are value numbers: a function's values, those of its nested regions
-among them, live in one list.
+`run` and `Process` drive the same instructions. Slots are value numbers: a function's values, those of
+its nested regions among them, live in one list.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
 
 if TYPE_CHECKING:
+    from shlo.interpreter.body import RegionBody
     from shlo.interpreter.generated import Generated
 
 
@@ -47,7 +48,7 @@ _KINDS = {
 }
 _CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
-# Whether their results have the declared types depends on the values of operands, or on code that is not ours.
+# Their results depend on the values of operands, or on code that is not ours, for having the declared types.
 _ALWAYS_CHECKED = frozenset(
     {
         "stablehlo.custom_call",
@@ -64,10 +65,11 @@ _ALWAYS_CHECKED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A kernel specialized for one signature: its function, the checks of its results, their size in bytes.
+    """A kernel specialized for one signature: its function, the checks of its results, their size in
+    bytes.
 
-    `may_trust` tells that results which once had the declared types always have them. `in_place` is the function that
-    may write into operand 0.
+    `may_trust` tells that results which once had the declared types always have them. `in_place` is the
+    function that may write into operand 0.
     """
 
     entry: KernelEntry
@@ -99,13 +101,25 @@ class Prepared:
 
 
 class Instruction:
-    """One operation, ready to run. `operands` also lists what a kernel's regions use from outside, at the end.
+    """One operation, ready to run. `operands` also lists what a kernel's regions use from outside, at the
+    end.
 
-    `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses either, so that
-    control flow can drop them before it goes in. `verified` tells that its results once were of their declared types.
+    `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses
+    either, so that control flow can drop them before it goes in. `verified` tells that its results once
+    were of their declared types.
     """
 
-    __slots__ = ("dies", "kind", "operands", "operation", "prepared", "regions", "released", "results", "verified")
+    __slots__ = (
+        "dies",
+        "kind",
+        "operands",
+        "operation",
+        "prepared",
+        "regions",
+        "released",
+        "results",
+        "verified",
+    )
 
     def __init__(
         self, operation: Operation, kind: Kind, captures: tuple[int, ...], dies: tuple[int, ...]
@@ -121,13 +135,20 @@ class Instruction:
         self.verified = False
 
     @property
+    def size(self) -> int:
+        """How many bytes the results take, as far as their types tell."""
+        return sum(byte_size(type_) for type_ in self.operation.result_types)
+
+    @property
     def captures(self) -> tuple[int, ...]:
         """What the regions use from outside."""
         return captures_of(self.operation)
 
 
 class Code:
-    """A block as a list of instructions. `base` is where the operation that contains the block starts in the source."""
+    """A block as a list of instructions. `base` is where the operation that contains the block starts in
+    the source.
+    """
 
     __slots__ = ("arguments", "base", "block", "function", "instructions")
 
@@ -185,11 +206,13 @@ class Code:
         extra = len(instruction.operands) - len(operation.operands)
         if not extra:
             return prepare(Specialization(operation.signature, bodies))
-        return _prepare_capturing(Specialization(operation.signature, bodies), extra)
+        return _prepare_capturing(Specialization(operation.signature, bodies), bodies, extra)
 
 
 class FunctionCode:
-    """A function: its types, its code, how often it ran, and the Python function generated for it, if there is one."""
+    """A function: its types, its code, how often it ran, and the Python function generated for it, if
+    there is one.
+    """
 
     def __init__(self, program: Program, function: Function, region: Region) -> None:
         self.program = program
@@ -220,7 +243,9 @@ class FunctionCode:
 
     @property
     def code(self) -> Code:
-        """The function's one block; raises KernelError where it has several, or returns what is not declared."""
+        """The function's one block; raises KernelError where it has several, or returns what is not
+        declared.
+        """
         if self._code is None:
             from shlo.interpreter.flow import check_returns
 
@@ -231,7 +256,9 @@ class FunctionCode:
 
 
 class Program:
-    """A module made ready to run. It keeps no reference to the Module, so that it can be kept as long as that lives."""
+    """A module made ready to run. It keeps no reference to the Module, so that it can be kept as long as
+    that lives.
+    """
 
     def __init__(self, module: Module) -> None:
         self.source: Source | None = module.source
@@ -262,7 +289,9 @@ class Program:
         return function
 
     def prepared(self, signature: Signature) -> Prepared:
-        """The kernel for an operation without regions, specialized once for all operations that share a signature."""
+        """The kernel for an operation without regions, specialized once for all operations that share a
+        signature.
+        """
         prepared = self._prepared.get(signature)
         if prepared is None:
             prepared = self._prepared[signature] = prepare(Specialization(signature))
@@ -295,9 +324,7 @@ def program_of(module: Module) -> Program:
 
 def prepare(specialization: Specialization) -> Prepared:
     """The kernel specialized; raises KernelError where the operation has none or its kernel refuses it."""
-    entry = find_kernel(specialization.name)
-    if entry is None:
-        raise KernelError(f"nothing is known about how {specialization.name} runs")
+    entry = _entry_of(specialization)
     return _prepared(specialization, entry, entry.kernel(specialization), _in_place(specialization, entry))
 
 
@@ -308,19 +335,26 @@ def only_block(region: Region) -> Block:
     return region.blocks[0]
 
 
-def _prepare_capturing(specialization: Specialization, extra: int) -> Prepared:
-    """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it runs."""
+def _prepare_capturing(
+    specialization: Specialization, bodies: tuple[RegionBody, ...], extra: int
+) -> Prepared:
+    """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it
+    runs.
+    """
+    entry = _entry_of(specialization)
+
+    def evaluate(*values: Value) -> Value:
+        bound = tuple(body.bound(values[-extra:]) for body in bodies)
+        return entry.kernel(Specialization(specialization.signature, bound))(*values[:-extra])
+
+    return _prepared(specialization, entry, evaluate, None)
+
+
+def _entry_of(specialization: Specialization) -> KernelEntry:
     entry = find_kernel(specialization.name)
     if entry is None:
         raise KernelError(f"nothing is known about how {specialization.name} runs")
-    kernel, signature, bodies = entry.kernel, specialization.signature, specialization.bodies
-
-    def evaluate(*values: Value) -> Value:
-        own, captured = values[:-extra], values[-extra:]
-        bound = tuple(body.bound(captured) for body in bodies)  # type: ignore[attr-defined]
-        return kernel(Specialization(signature, bound))(*own)
-
-    return _prepared(specialization, entry, evaluate, None)
+    return entry
 
 
 def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:

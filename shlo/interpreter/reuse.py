@@ -1,7 +1,7 @@
 """When may an operation write into the memory of its operand: when nobody else can see it.
 
-The reference count of an array that a list's slot or a function's local variable alone holds is measured at import,
-since it differs between versions of Python.
+The reference count of an array that a list's slot or a function's local variable alone holds is measured
+at import, since it differs between versions of Python.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ REUSE_FROM = 4096
 """Bytes from which on overwriting an operand is worth the question whether it is allowed."""
 
 OVERWRITE_FROM = 1 << 20
-"""Bytes from which on an elementwise operation overwrites its operand: memory fresh from the system costs page faults."""
+"""Bytes from which on an elementwise operation overwrites its operand: memory fresh from the system costs
+page faults.
+"""
 
 
 def _count_in_list() -> int:
@@ -42,4 +44,8 @@ def owns_memory(array: Any) -> bool:
 
 def slot_is_free(slots: list[Value], slot: int) -> bool:
     """Whether a slot holds an array that owns its memory and that only this slot refers to."""
-    return type(slots[slot]) is np.ndarray and getrefcount(slots[slot]) == COUNT_IN_LIST and owns_memory(slots[slot])
+    return (
+        type(slots[slot]) is np.ndarray
+        and getrefcount(slots[slot]) == COUNT_IN_LIST
+        and owns_memory(slots[slot])
+    )

@@ -30,15 +30,16 @@ def run(
     profile: Profile | None = None,
     progress: Progress | None = None,
 ) -> tuple[Any, ...]:
-    """Runs the function `entry` on arrays and gives its results, as NumPy arrays that are the caller's own.
+    """Runs the function `entry` on arrays and gives its results, as NumPy arrays that are the caller's
+    own.
 
-    An argument is an array of the declared shape and dtype (`ml_dtypes` has those that NumPy lacks), or numbers or lists
-    that fit; None stands for a token. Arguments are never written to.
+    An argument is an array of the declared shape and dtype (`ml_dtypes` has those that NumPy lacks), or
+    numbers or lists that fit; None stands for a token. Arguments are never written to.
 
-    `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out, `max_bytes` how many
-    bytes all values may take together. `handlers` go before the registered handlers of custom calls. `profile` is told
-    what each operation costs; `progress` is called with how many of the entry function's operations are done, and of
-    how many.
+    `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out,
+    `max_bytes` how many bytes all values may take together. `handlers` go before the registered handlers
+    of custom calls. `profile` is told what each operation costs; `progress` is called with how many of
+    the entry function's operations are done, and of how many.
 
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """

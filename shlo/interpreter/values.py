@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from shlo.interpreter.kernel import TOKEN, Value
-from shlo.ir.dtypes import UnsupportedTypeError, dtype_of, element_type_for
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 
 Check = Callable[[Value], bool]
@@ -33,6 +33,16 @@ def check_of(type_: Type) -> Check:
     return lambda value: True
 
 
+def is_array(value: Value) -> TypeGuard[Array]:
+    """Whether a value is an array (not a NumPy scalar)."""
+    return isinstance(value, np.ndarray)
+
+
+def is_tuple(value: Value) -> TypeGuard[tuple[Value, ...]]:
+    """Whether a value is a tuple of values."""
+    return isinstance(value, tuple)
+
+
 def is_static(type_: Type) -> bool:
     """Whether the type leaves no size open."""
     if isinstance(type_, TupleType):
@@ -54,20 +64,20 @@ def byte_size(type_: Type) -> int:
 
 def type_words(value: Value) -> str:
     """A value's own type in words: `tensor<2x3xf32>`, or what kind of Python object it is."""
-    if isinstance(value, tuple):
-        parts: tuple[Value, ...] = value
-        return f"tuple<{', '.join(type_words(part) for part in parts)}>"
-    if not isinstance(value, (np.ndarray, np.generic)):
+    if is_tuple(value):
+        return f"tuple<{', '.join(type_words(part) for part in value)}>"
+    if not hasattr(value, "dtype"):
         return "a token" if value is TOKEN else f"a Python {type(value).__name__}"
-    array: Any = value
     try:
-        return str(RankedTensorType(array.shape, element_type_for(array.dtype)))
+        return str(RankedTensorType(value.shape, element_type_for(value.dtype)))
     except UnsupportedTypeError:
-        return f"an array of shape {array.shape} and dtype {array.dtype}"
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
 
 
 def is_scalar_type(type_: Type) -> bool:
-    """Whether values of this type are NumPy scalars in generated code: rank 0, and elements that NumPy knows itself."""
+    """Whether values of this type are NumPy scalars in generated code: rank 0, and elements that NumPy
+    knows itself.
+    """
     if not isinstance(type_, RankedTensorType) or type_.shape != ():
         return False
     try:
@@ -78,7 +88,7 @@ def is_scalar_type(type_: Type) -> bool:
 
 def storage(value: Value) -> Value:
     """The array that owns the memory an array looks at (any other value: itself)."""
-    while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
+    while is_array(value) and is_array(value.base):
         value = value.base
     return value
 
@@ -105,10 +115,9 @@ def _tuple_check(type_: TupleType) -> Check:
     checks = tuple(check_of(part) for part in type_.types)
 
     def fits(value: Value) -> bool:
-        if not isinstance(value, tuple):
+        if not is_tuple(value) or len(value) != len(checks):
             return False
-        parts: tuple[Value, ...] = value
-        return len(parts) == len(checks) and all(check(part) for check, part in zip(checks, parts))
+        return all(check(part) for check, part in zip(checks, value))
 
     return fits
 
@@ -119,10 +128,9 @@ def total_bytes(values: list[Value]) -> int:
     stack = list(values)
     while stack:
         value = stack.pop()
-        if isinstance(value, tuple):
-            parts: tuple[Value, ...] = value
-            stack.extend(parts)
-        elif isinstance(value, np.ndarray):
+        if is_tuple(value):
+            stack.extend(value)
+        elif is_array(value):
             owner = storage(value)
             owners[id(owner)] = owner.nbytes
     return sum(owners.values())

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.ir.attributes import Attribute, SymbolRefAttr, TypeAttr, StringAttr, EnumAttr
+from shlo.ir.attributes import Attribute, EnumAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
+from shlo.ir.locations import FileLocation
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.types import FunctionType, I1, RankedTensorType, Type
+from shlo.ir.types import I1, FunctionType, RankedTensorType, Type
 
 
 def tensor(element_type: Type, *shape: int | None) -> RankedTensorType:
@@ -35,11 +36,17 @@ class BlockBuilder:
         regions: Sequence[Region] = (),
         **properties: Attribute,
     ) -> Any:
-        """An operation: its result, or the tuple of its results where there are none or several."""
+        """An operation: its result, or the tuple of its results where there are none or several.
+
+        Its location is `built:N:1`, N being the number of values that were defined before its own.
+        """
         types = tuple(self.values.types[operand] for operand in operands)
         signature = Signature(_full(name), types, tuple(results), properties)
+        location = FileLocation("built", len(self.values.types), 1)
         defined = tuple(self.values.define(type_) for type_ in results)
-        self.operations.append(Operation(signature, tuple(operands), defined, tuple(regions)))
+        self.operations.append(
+            Operation(signature, tuple(operands), defined, tuple(regions), location=location)
+        )
         return defined[0] if len(defined) == 1 else defined
 
     def constant(self, value: Any) -> int:
@@ -57,6 +64,9 @@ class BlockBuilder:
         assert isinstance(type_, RankedTensorType)
         word = EnumAttr("stablehlo", "comparison_direction", direction)
         return self.op("compare", (lhs, rhs), (tensor(I1, *type_.shape),), comparison_direction=word)
+
+    def custom_call(self, target: str, operands: Sequence[int], results: Sequence[Type]) -> Any:
+        return self.op("custom_call", operands, results, call_target_name=StringAttr(target))
 
     def call(self, callee: str, operands: Sequence[int], results: Sequence[Type]) -> Any:
         return self.op("func.call", operands, results, callee=SymbolRefAttr(callee))
@@ -84,7 +94,9 @@ class BlockBuilder:
         return Region((Block(inner.operations, inner.arguments),), self.values)
 
 
-def function(name: str, arguments: Sequence[Type], make: Callable[[BlockBuilder], Sequence[int]]) -> Operation:
+def function(
+    name: str, arguments: Sequence[Type], make: Callable[[BlockBuilder], Sequence[int]]
+) -> Operation:
     """A function of these arguments that returns what `make` gives."""
     values = ValueTable()
     builder = BlockBuilder(values, arguments)

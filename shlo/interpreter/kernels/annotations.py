@@ -20,7 +20,9 @@ def sharding_group(op: Specialization) -> Evaluate:
 @kernel("sdy.manual_computation")
 def manual_computation(op: Specialization) -> Evaluate:
     """Refused: its body runs on every device of a mesh."""
-    raise KernelError("a manual computation needs a process for each device of its mesh; run executes one process")
+    raise KernelError(
+        "a manual computation needs a process for each device of its mesh; run executes one process"
+    )
 
 
 def _identity(operand: Value) -> Value:

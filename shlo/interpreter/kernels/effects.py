@@ -1,8 +1,19 @@
-"""Custom calls, tokens, tuples and barriers. Specification: "custom_call", "after_all", "tuple", "optimization_barrier"."""
+"""Custom calls, tokens, tuples and barriers. Specification: "custom_call", "after_all", "tuple",
+"optimization_barrier".
+"""
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel import TOKEN, Context, Evaluate, KernelError, Specialization, Token, Value, kernel
+from shlo.interpreter.kernel import (
+    TOKEN,
+    Context,
+    Evaluate,
+    KernelError,
+    Specialization,
+    Token,
+    Value,
+    kernel,
+)
 
 
 @kernel("stablehlo.custom_call", needs_context=True)

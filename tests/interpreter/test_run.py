@@ -1,0 +1,255 @@
+"""What goes in and comes out of `run`, its limits, and its errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from shlo.interpreter import run
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
+
+from .build import BlockBuilder, function, module, program, tensor
+
+IDENTITY = program([tensor(F32, 2)], lambda b: [b.arguments[0]])
+
+
+def test_results_are_the_callers_own() -> None:
+    two = tensor(F32, 2)
+
+    def make(b: BlockBuilder) -> list[int]:
+        total = b.binary("add", b.arguments[0], b.arguments[0])
+        return [b.arguments[0], total, total, b.constant(np.float32([3, 4])), b.constant(np.float32(5))]
+
+    argument = np.float32([1, 2])
+    for _ in range(3):
+        results = run(program([two], make), argument)
+        assert [type(result) for result in results] == [np.ndarray] * 5
+        for result in results:
+            result[...] = 7
+        assert argument.tolist() == [1, 2]
+        assert argument.flags.writeable
+    assert all(not np.shares_memory(a, b) for i, a in enumerate(results) for b in results[:i])
+
+
+def test_broadcast_results_are_full() -> None:
+    made = program([], lambda b: [b.constant(np.broadcast_to(np.float32(1), (3, 4)))])
+    (result,) = run(made)
+    result[0, 0] = 2
+    assert result.sum() == 13
+
+
+def test_a_handler_cannot_write_into_an_argument() -> None:
+    made = program([tensor(F32, 2)], lambda b: [b.custom_call("clear", b.arguments, [tensor(F32, 2)])])
+
+    def clear(call: Any) -> Any:
+        return lambda x: x.fill(0)
+
+    argument = np.float32([1, 2])
+    with pytest.raises(
+        ExecutionError, match=r"built:1:1: error: stablehlo.custom_call: ValueError: .*read-only"
+    ):
+        run(made, argument, handlers={"clear": clear})
+    assert argument.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("type_", "given", "expected"),
+    [
+        (tensor(F32), 2, np.float32(2)),
+        (tensor(F32, 2), [1.5, 2], np.float32([1.5, 2])),
+        (tensor(I1), True, np.True_),
+        (tensor(IntegerType(32, "unsigned"), 2), np.int32([1, 2]), np.uint32([1, 2])),
+        (tensor(I1, 2), np.int8([0, 1]), np.array([False, True])),
+        (tensor(FloatType("bf16"), 1), np.array([0x3F80], "<u2").view("V2"), np.ones(1, ml_dtypes.bfloat16)),
+        (tensor(F32, None), np.float32([1, 2, 3]), np.float32([1, 2, 3])),
+        (tensor(F32, 0), [], np.zeros(0, np.float32)),
+        (tensor(F32, 2), np.array([1, 2], ">f4"), np.float32([1, 2])),
+    ],
+)
+def test_arguments_that_fit_are_converted(type_: Any, given: Any, expected: Any) -> None:
+    (result,) = run(program([type_], lambda b: [b.arguments[0]]), given)
+    assert result.dtype == np.asarray(expected).dtype
+    np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize(
+    ("type_", "given", "message"),
+    [
+        (
+            tensor(F32, 2),
+            np.float64([1, 2]),
+            r"argument 0 is tensor<2xf64>, but must be tensor<2xf32>; convert",
+        ),
+        (tensor(F32, 2), np.float32([1, 2, 3]), r"argument 0 is tensor<3xf32>, but must be tensor<2xf32>"),
+        (tensor(IntegerType(32, "unsigned")), -1, "argument 0 is tensor<i64>, but must be tensor<ui32>"),
+        (tensor(I32), 1.5, "but must be tensor<i32>"),
+        (tensor(I32, 2), [[1], [2, 3]], "argument 0 cannot be made an array"),
+        (tensor(I1), 2, "but must be tensor<i1>"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(type_: Any, given: Any, message: str) -> None:
+    with pytest.raises(ExecutionError, match=message):
+        run(program([type_], lambda b: [b.arguments[0]]), given)
+
+
+def test_the_number_of_arguments_and_the_entry_are_checked() -> None:
+    with pytest.raises(ExecutionError, match="@main takes 1 argument, but 0 were given"):
+        run(IDENTITY)
+    with pytest.raises(ExecutionError, match="no function @other with a body; it has @main"):
+        run(IDENTITY, entry="other")
+
+
+def endless() -> Any:
+    return program(
+        [tensor(I32)],
+        lambda b: b.while_loop(
+            b.arguments,
+            lambda c: [c.compare("EQ", c.arguments[0], c.arguments[0])],
+            lambda d: [d.binary("add", d.arguments[0], d.constant(np.int32(1)))],
+        ),
+    )
+
+
+def test_a_budget_of_steps_ends_an_endless_loop() -> None:
+    with pytest.raises(ExecutionError, match="budget of 1000 steps"):
+        run(endless(), 0, max_steps=1000)
+
+
+def test_a_budget_of_bytes_counts_what_is_held() -> None:
+    wide = tensor(F32, 1000)
+
+    def chain(keep: bool) -> Any:
+        def make(b: BlockBuilder) -> list[int]:
+            values = [b.arguments[0]]
+            for _ in range(8):
+                values.append(b.binary("add", values[-1], values[-1]))
+            return values[1:] if keep else values[-1:]
+
+        return program([wide], make)
+
+    argument = np.ones(1000, np.float32)
+    (result,) = run(chain(False), argument, max_bytes=16_000)
+    assert result[0] == 256
+    with pytest.raises(ExecutionError, match=r"values would take .* KiB, more than the 15.6 KiB allowed"):
+        run(chain(True), argument, max_bytes=16_000)
+
+
+def test_a_result_larger_than_memory_is_not_tried() -> None:
+    huge = program([], lambda b: [b.op("iota", (), [tensor(F32, 10**12)], iota_dimension=_i64(0))])
+    with pytest.raises(ExecutionError, match=r"stablehlo.iota: the result would take 3.6 TiB"):
+        run(huge)
+
+
+def test_a_result_of_another_type_than_declared_is_an_error() -> None:
+    made = program([], lambda b: [b.custom_call("make", (), [tensor(F32, 2)])])
+    wrong = {"make": lambda call: lambda: np.zeros(3, np.float32)}
+    with pytest.raises(
+        ExecutionError, match=r"the result is tensor<3xf32>, but the program declares tensor<2xf32>"
+    ):
+        run(made, handlers=wrong)
+    right = {"make": lambda call: lambda: np.zeros(2, np.float32)}
+    for _ in range(3):
+        run(made, handlers=right)
+    with pytest.raises(ExecutionError, match=r"built:0:1: error: .* declares tensor<2xf32>"):
+        run(made, handlers=wrong)
+
+
+def test_control_flow_whose_types_do_not_fit_is_an_error() -> None:
+    def make(b: BlockBuilder) -> list[int]:
+        return [*b.while_loop(b.arguments, lambda c: [c.arguments[0]], lambda d: [d.arguments[0]])]
+
+    with pytest.raises(
+        ExecutionError, match="its condition returns tensor<f32> as value 0, which must be tensor<i1>"
+    ):
+        run(program([tensor(F32)], make), 1.0)
+
+
+def test_an_operation_that_nothing_is_known_about_fails_only_when_it_is_reached() -> None:
+    def make(b: BlockBuilder) -> list[int]:
+        return [
+            b.branch(
+                "if",
+                b.arguments[0],
+                [tensor(F32)],
+                lambda c: [c.op("strange.thing", (), [tensor(F32)])],
+                lambda c: [c.constant(np.float32(1))],
+            )
+        ]
+
+    made = program([tensor(I1)], make)
+    for _ in range(3):
+        assert run(made, False) == (1.0,)
+        with pytest.raises(ExecutionError, match=r"built:1:1: error: strange.thing: nothing is known"):
+            run(made, True)
+
+
+def test_a_function_that_calls_itself_without_end_is_an_error() -> None:
+    main = function("main", [tensor(F32)], lambda b: [b.call("main", b.arguments, [tensor(F32)])])
+    for _ in range(3):
+        with pytest.raises(
+            ExecutionError, match=r"built:1:1: error: func.call: calls and regions nest too deeply"
+        ):
+            run(module(main), 1.0)
+
+
+def test_errors_in_hot_code_have_their_place_and_the_calls_that_led_there() -> None:
+    inner = function("inner", [tensor(F32)], lambda b: [b.custom_call("fragile", b.arguments, [tensor(F32)])])
+    main = function("main", [tensor(F32)], lambda b: [b.call("inner", b.arguments, [tensor(F32)])])
+    made = module(main, inner)
+    for value in (1.0, 2.0, 3.0):
+        run(made, value, handlers={"fragile": lambda call: lambda x: x})
+    with pytest.raises(
+        ExecutionError, match=r"built:1:1: error: stablehlo.custom_call: ZeroDivisionError"
+    ) as caught:
+        run(made, 0.0, handlers={"fragile": lambda call: lambda x: 1 // 0})
+    assert caught.value.op == "stablehlo.custom_call"
+
+
+def test_an_interrupt_passes() -> None:
+    made = program([tensor(F32)], lambda b: [b.custom_call("stop", b.arguments, [tensor(F32)])])
+
+    def stop(call: Any) -> Any:
+        def evaluate(x: Any) -> Any:
+            raise KeyboardInterrupt
+
+        return evaluate
+
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            run(made, 1.0, handlers={"stop": stop})
+
+
+def test_the_costs_of_operations_and_progress_are_told() -> None:
+    class Costs:
+        def __init__(self) -> None:
+            self.counts: dict[str, int] = {}
+
+        def record(self, name: str, seconds: float) -> None:
+            self.counts[name] = self.counts.get(name, 0) + 1
+
+    made = program(
+        [tensor(F32)], lambda b: [b.binary("add", b.binary("add", *b.arguments * 2), b.arguments[0])]
+    )
+    costs, seen = Costs(), []
+    run(made, 1.0, profile=costs, progress=lambda done, total: seen.append((done, total)))
+    assert costs.counts == {"stablehlo.add": 2}
+    assert seen == [(1, 3), (2, 3)]
+
+
+def test_an_unknown_custom_call_names_its_target_and_how_to_register_it() -> None:
+    made = program([tensor(F32)], lambda b: [b.custom_call("mine", b.arguments, [tensor(F32)])])
+    with pytest.raises(
+        ExecutionError, match=r'nothing stands for the custom call "mine"; shlo.register_custom_call'
+    ):
+        run(made, 1.0)
+
+
+def _i64(value: int) -> Any:
+    from shlo.ir.attributes import IntegerAttr
+    from shlo.ir.types import I64
+
+    return IntegerAttr(value, I64)
