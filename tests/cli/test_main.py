@@ -1,0 +1,149 @@
+"""The command as a whole: help, versions, terminals, signals, pipes, and mistakes of our own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from shlo.cli.commands import COMMANDS
+from shlo.cli.progress import bar_text
+
+from .conftest import Shlo
+
+ENDLESS = """func.func @main() -> tensor<i32> {
+  %x = stablehlo.constant dense<0> : tensor<i32>
+  %r = stablehlo.while(%a = %x) : tensor<i32>
+  cond { %t = stablehlo.constant dense<true> : tensor<i1> stablehlo.return %t : tensor<i1> }
+  do { %b = stablehlo.add %a, %a : tensor<i32> stablehlo.return %b : tensor<i32> }
+  return %r : tensor<i32>
+}
+"""
+
+
+def start(*arguments: str | Path, **options: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "shlo", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=-1, stderr=-1, **options)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], *([name, "--help"] for name in COMMANDS)])
+def test_help_has_examples(shlo: Shlo, arguments: list[str]) -> None:
+    outcome = shlo(*arguments)
+    assert outcome.code == 0
+    assert ("examples:" if len(arguments) == 2 else "commands:") in outcome.out
+
+
+def test_version_names_the_specification_and_the_dependencies(shlo: Shlo) -> None:
+    out = shlo("--version").out
+    assert "StableHLO 1.20.0" in out
+    assert "numpy 2." in out
+
+
+def test_unknown_command_gets_a_suggestion(shlo: Shlo) -> None:
+    assert shlo("chek") == (
+        2,
+        "",
+        "error: there is no command 'chek'; did you mean 'check'? (shlo --help lists them)\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [["run"], ["run", "x", "--seed", "-1"], ["check"], ["run", "--what", "x"]]
+)
+def test_wrong_options_are_explained(shlo: Shlo, arguments: list[str]) -> None:
+    outcome = shlo(*arguments)
+    assert (outcome.code, "usage: shlo" in outcome.err) == (2, True)
+
+
+def test_mistake_of_ours_is_a_message(shlo: Shlo, monkeypatch: pytest.MonkeyPatch, distance: Path) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("shlo.cli.check.findings_of", fail)
+    outcome = shlo("check", distance)
+    assert (outcome.code, outcome.err.splitlines()[0]) == (
+        2,
+        "error: shlo itself made a mistake: ZeroDivisionError: inside",
+    )
+
+
+def test_command_of_another_package(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib.metadata import EntryPoint, EntryPoints
+
+    point = EntryPoint("extra", "shlo.cli.ops", "shlo.commands")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints([point]))
+    assert "extra" in shlo("--help").out
+    assert shlo("extra", "chlo.erf").out.startswith("chlo.erf")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_control_c_stops_a_run(tmp_path: Path) -> None:
+    (tmp_path / "endless.mlir").write_text(ENDLESS)
+    process = start("run", tmp_path / "endless.mlir")
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+def test_reader_that_goes_away_is_no_error() -> None:
+    process = start("ops", env={**os.environ, "PYTHONUNBUFFERED": "1"})
+    assert process.stdout
+    process.stdout.read(10)
+    process.stdout.close()
+    process.wait(timeout=20)
+    assert process.stderr
+    assert process.stderr.read() == b""
+
+
+def in_terminal(arguments: list[str | Path], seconds: float, **environment: str) -> str:
+    """What the command writes to a terminal within some seconds."""
+    import pty
+
+    main, side = pty.openpty()
+    command = [sys.executable, "-m", "shlo", *map(str, arguments)]
+    variables = {**os.environ, "TERM": "xterm", **environment}
+    process = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=variables)
+    os.close(side)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+    shown = b""
+    try:
+        while chunk := os.read(main, 65536):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(main)
+    return shown.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+def test_colour_on_terminals_only_where_wanted() -> None:
+    assert "\x1b[1;31merror:" in in_terminal(["check", "nowhere.mlir"], 20)
+    assert "\x1b" not in in_terminal(["check", "nowhere.mlir"], 20, NO_COLOR="1")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+def test_progress_bar_on_long_runs(tmp_path: Path) -> None:
+    (tmp_path / "endless.mlir").write_text(ENDLESS)
+    shown = in_terminal(["run", tmp_path / "endless.mlir"], 4)
+    assert "operations, 2 s" in shown
+    assert shown.endswith("\r\x1b[Kinterrupted\r\n")
+
+
+def test_progress_bar_text() -> None:
+    assert bar_text(12, 24, 5.4) == "[" + "#" * 15 + "." * 15 + "] 12/24 operations, 5 s"
+
+
+def test_import_loads_nothing_heavy() -> None:
+    code = "import shlo, sys; print([m for m in ('numpy', 'scipy', 'argparse') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code]) == b"[]\n"

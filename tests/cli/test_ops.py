@@ -1,0 +1,43 @@
+"""`shlo ops`: lists and cards."""
+
+from __future__ import annotations
+
+import json
+
+from shlo.dialects import all_cards
+
+from .conftest import Shlo
+
+
+def test_list_has_a_line_for_each_operation(shlo: Shlo) -> None:
+    outcome = shlo("ops")
+    assert [line.split()[0] for line in outcome.out.splitlines()] == [card.name for card in all_cards()]
+
+
+def test_list_of_a_dialect(shlo: Shlo) -> None:
+    assert all(line.startswith("func.") for line in shlo("ops", "func").out.splitlines())
+
+
+def test_card_by_short_name(shlo: Shlo) -> None:
+    out = shlo("ops", "cholesky").out
+    assert out.startswith("stablehlo.cholesky\n")
+    assert "lower: bool = false" in out
+    assert "spec#cholesky" in out
+
+
+def test_card_of_another_dialect_by_short_name(shlo: Shlo) -> None:
+    assert shlo("ops", "erf_inv").out.startswith("chlo.erf_inv\n")
+
+
+def test_json_card(shlo: Shlo) -> None:
+    card = json.loads(shlo("ops", "sort", "--format", "json").out)
+    assert (card["name"], card["runs"], card["attributes"][0]["default"]) == (
+        "stablehlo.sort",
+        True,
+        "-1 : i64",
+    )
+
+
+def test_unknown_name_gets_a_suggestion(shlo: Shlo) -> None:
+    outcome = shlo("ops", "dot_generl")
+    assert (outcome.code, "dot_general" in outcome.err) == (2, True)

@@ -1,0 +1,75 @@
+"""What the README and the Makefile say works: commands, output, Python examples."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shlo.cli import main
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.fixture(autouse=True)
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def shown_commands() -> list[tuple[str, str]]:
+    """The commands in console blocks with the output shown below each."""
+    blocks = re.findall(r"```console\n(.*?)```", README, re.S)
+    return [
+        (command, output)
+        for block in blocks
+        for command, output in re.findall(r"^\$ shlo (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
+    ]
+
+
+@pytest.mark.parametrize(("command", "output"), shown_commands())
+def test_command_prints_what_the_readme_shows(
+    command: str, output: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    main(shlex.split(command))
+    out, err = capfd.readouterr()
+    assert err + out == output
+
+
+@pytest.mark.parametrize("command", re.findall(r"^shlo (run .*)$", README, re.M))
+def test_example_of_jax_runs(command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    arguments = [word.replace("results.npz", str(tmp_path / "results.npz")) for word in shlex.split(command)]
+    assert main(arguments) == 0
+
+
+def test_python_of_the_readme() -> None:
+    source = "\n".join(re.findall(r"```python\n(.*?)```", README, re.S))
+    test = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test)
+    assert (runner.summarize(verbose=False).failed, len(test.examples) > 5) == (0, True)
+
+
+def test_transformer_gives_what_xla_gives() -> None:
+    jax = pytest.importorskip("jax")
+    import shlo
+    from examples import lower_transformer
+
+    inputs = np.load(ROOT / "examples" / "transformer.npz")
+    arrays = [inputs[name] for name in inputs.files]
+    results = shlo.run(shlo.load(ROOT / "examples" / "transformer.mlir"), *arrays)
+    weights = lower_transformer.initial_weights(np.random.default_rng(0))
+    expected = jax.tree.leaves(jax.jit(lower_transformer.loss_and_gradient)(weights, arrays[-1]))
+    assert len(results) == len(expected)
+    for ours, theirs in zip(results, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+
+
+def test_documents_link_to_files_that_exist() -> None:
+    for path in ROOT.glob("*.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name} -> {target}"
