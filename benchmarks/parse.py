@@ -4,7 +4,7 @@
 
 Every measurement is the first of its kind in a process of its own, so that no cache is warm. Before the clock
 starts, files are read and a program of one op has gone through, which imports what is imported late. jaxlib's
-parser verifies what it parses, its printer too. "forced" is our parse with every constant decoded, which a parse
+parser and printer verify, too. "forced" is our parse with every constant decoded, which a parse
 leaves until somebody looks.
 """
 
