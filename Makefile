@@ -37,7 +37,7 @@ lint: $(VENV)/dev ## style, with ruff
 	$(BIN)/ruff check .
 
 types: $(VENV)/dev ## types, with pyright
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 layers: $(VENV)/dev ## who imports whom, with import-linter
 	$(BIN)/lint-imports

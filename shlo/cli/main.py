@@ -30,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _discard_output()
         return BROKEN_PIPE
+    except OSError as error:
+        _discard_output()
+        console.message("error", f"cannot write the output: {error.strerror or error}")
+        return COULD_NOT
 
 
 def _dispatch(arguments: list[str], console: Console) -> int:
@@ -73,7 +77,7 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
         return command.execute(options, console)
-    except (KeyboardInterrupt, BrokenPipeError):
+    except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:
         from shlo.cli.findings import print_findings
@@ -140,7 +144,7 @@ def _version(console: Console) -> int:
 
 
 def _discard_output() -> None:
-    """Nobody reads standard output any more: what is left in its buffer must not be reported when Python ends."""
+    """What is left in the buffer of standard output must not be reported again when Python ends."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):

@@ -18,8 +18,11 @@ STANDARD_INPUT = "<stdin>"
 
 def read_bytes(path: str) -> bytes:
     """What a file (`-`: standard input) holds; raises RequestError."""
+    stdin = sys.stdin if path == "-" else None
+    if path == "-" and stdin is None:
+        raise RequestError("there is no standard input")
     try:
-        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return stdin.buffer.read() if stdin else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise RequestError(f"cannot read {path}: {reason(error)}") from None
 

@@ -102,6 +102,16 @@ def test_reader_that_goes_away_is_no_error() -> None:
     assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
+def test_output_that_cannot_be_written_is_a_message() -> None:
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run([sys.executable, "-m", "shlo", "ops"], stdout=full, stderr=subprocess.PIPE)
+    assert (process.returncode, process.stderr) == (
+        2,
+        b"error: cannot write the output: No space left on device\n",
+    )
+
+
 def in_terminal(arguments: list[str | Path], seconds: float, **environment: str) -> str:
     """What the command writes to a terminal within some seconds."""
     import pty
