@@ -37,7 +37,11 @@ class ListedBody:
         self.block = Block([*operations, final], tuple(range(len(self.arguments))))
 
     def _operation(
-        self, name: str, operands: Sequence[int], attributes: Mapping[str, Any] | None = None, element: Type | None = None
+        self,
+        name: str,
+        operands: Sequence[int],
+        attributes: Mapping[str, Any] | None = None,
+        element: Type | None = None,
     ) -> Operation:
         types = tuple(self.types[operand] for operand in operands)
         if element is None:
@@ -98,7 +102,9 @@ def applying(name: str, element: Type, vectorizable: bool = True) -> ListedBody:
     return ListedBody((element, element), [(name, (0, 1))], (2,), vectorizable)
 
 
-def compared(direction: str, element: Type, payloads: Sequence[Type] = (), kind: str | None = None) -> ListedBody:
+def compared(
+    direction: str, element: Type, payloads: Sequence[Type] = (), kind: str | None = None
+) -> ListedBody:
     """A comparator of the first operand's elements, with arguments for payloads behind it."""
     arguments = [element, element] + [payload for payload in payloads for _ in range(2)]
     attributes = {"comparison_direction": direction} | ({"compare_type": kind} if kind else {})

@@ -21,11 +21,15 @@ def test_broadcast_in_dim_is_a_view_with_dimensions_in_any_order() -> None:
     np.testing.assert_array_equal(result, np.broadcast_to(x.T[:, None, :], (3, 5, 2)))
     assert np.shares_memory(result, x)
     for strided in (np.ascontiguousarray(x.T).T, np.repeat(x, 2, axis=1)[:, ::2]):
-        same = evaluate("broadcast_in_dim", strided, result_types=[tensor(F32, 3, 5, 2)], broadcast_dimensions=[2, 0])
+        same = evaluate(
+            "broadcast_in_dim", strided, result_types=[tensor(F32, 3, 5, 2)], broadcast_dimensions=[2, 0]
+        )
         np.testing.assert_array_equal(same, result)
 
 
-@pytest.mark.parametrize("scalar", [np.float32(2), np.array(True), ml_dtypes.bfloat16(2), np.array(3, ml_dtypes.int4)])
+@pytest.mark.parametrize(
+    "scalar", [np.float32(2), np.array(True), ml_dtypes.bfloat16(2), np.array(3, ml_dtypes.int4)]
+)
 def test_broadcast_in_dim_of_a_scalar(scalar: Any) -> None:
     type_ = RankedTensorType((2, 3), tensor_type(scalar).element_type)
     result = evaluate("broadcast_in_dim", scalar, result_types=[type_], broadcast_dimensions=[])
@@ -56,7 +60,9 @@ def test_views_of_permuted_reversed_and_sliced_elements() -> None:
     bounds = {"start_indices": [0, 1, 1], "limit_indices": [2, 1, 4], "strides": [1, 1, 2]}
     assert evaluate("slice", X, result_types=[tensor(F32, 2, 0, 2)], **bounds).shape == (2, 0, 2)
     bounds |= {"limit_indices": [2, 3, 4]}
-    np.testing.assert_array_equal(evaluate("slice", X, result_types=[tensor(F32, 2, 2, 2)], **bounds), X[:, 1:, 1::2])
+    np.testing.assert_array_equal(
+        evaluate("slice", X, result_types=[tensor(F32, 2, 2, 2)], **bounds), X[:, 1:, 1::2]
+    )
 
 
 def test_rank_0_passes_through() -> None:
@@ -84,7 +90,14 @@ def test_what_does_not_fit_is_an_error() -> None:
 
 def test_concatenate_keeps_narrow_types_and_takes_empty_ones() -> None:
     x = np.ones((2, 3), ml_dtypes.bfloat16)
-    result = evaluate("concatenate", x, x[:0], x, dimension=0, result_types=[RankedTensorType((4, 3), tensor_type(x).element_type)])
+    result = evaluate(
+        "concatenate",
+        x,
+        x[:0],
+        x,
+        dimension=0,
+        result_types=[RankedTensorType((4, 3), tensor_type(x).element_type)],
+    )
     assert (result.shape, result.dtype) == ((4, 3), x.dtype)
 
 
@@ -108,7 +121,11 @@ def test_pad_with_every_sign_of_edges_and_interior() -> None:
                     if low + high + size + max(size - 1, 0) * interior < 0:
                         continue
                     tried += 1
-                    attributes = {"edge_padding_low": [low], "edge_padding_high": [high], "interior_padding": [interior]}
+                    attributes = {
+                        "edge_padding_low": [low],
+                        "edge_padding_high": [high],
+                        "interior_padding": [interior],
+                    }
                     result = evaluate(
                         "pad",
                         np.arange(size, dtype=np.float32),
@@ -121,7 +138,11 @@ def test_pad_with_every_sign_of_edges_and_interior() -> None:
 
 
 def test_pad_of_several_dimensions_and_one_that_leaves_nothing() -> None:
-    attributes = {"edge_padding_low": [1, -1, 0], "edge_padding_high": [0, 2, 0], "interior_padding": [0, 0, 1]}
+    attributes = {
+        "edge_padding_low": [1, -1, 0],
+        "edge_padding_high": [0, 2, 0],
+        "interior_padding": [0, 0, 1],
+    }
     result = evaluate("pad", X, np.float32(9), result_types=[tensor(F32, 3, 4, 7)], **attributes)
     expected = np.full((3, 4, 7), 9, np.float32)
     expected[1:, :2, ::2] = X[:, 1:]
@@ -131,7 +152,9 @@ def test_pad_of_several_dimensions_and_one_that_leaves_nothing() -> None:
 
 
 def test_unknown_sizes_come_from_the_arrays() -> None:
-    function = specialize("transpose", [tensor(F32, None, 3)], [tensor(F32, 3, None)], {"permutation": [1, 0]})  # type: ignore[arg-type]
+    function = specialize(
+        "transpose", [tensor(F32, None, 3)], [tensor(F32, 3, None)], {"permutation": [1, 0]}
+    )  # type: ignore[arg-type]
     assert function(np.ones((7, 3), np.float32)).shape == (3, 7)
     assert function(np.ones((0, 3), np.float32)).shape == (3, 0)
     size = specialize("get_dimension_size", [tensor(F32, None)], [tensor(I32)], {"dimension": 0})  # type: ignore[arg-type]

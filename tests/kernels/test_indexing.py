@@ -1,6 +1,7 @@
 """dynamic_slice, dynamic_update_slice, gather, dynamic_gather, torch_index_select, scatter.
 
-gather and scatter are compared with the specification's own words, one element at a time, on drawn dimension numbers.
+gather and scatter are compared with the specification's definition, one element at a time, on drawn dimension
+numbers.
 """
 
 from __future__ import annotations
@@ -89,8 +90,13 @@ def drawn_gather(seed: int) -> tuple[Any, Any, GatherDimensionNumbers, list[int]
     axes = [int(axis) for axis in draw.permutation(rank)]
     batching = sorted(axes[: int(draw.integers(0, 2))])
     mapped = axes[len(batching) : len(batching) + int(draw.integers(0, rank - len(batching) + 1))]
-    sizes = [1 if axis in batching or draw.random() < 0.4 else int(draw.integers(1, shape[axis] + 1)) for axis in range(rank)]
-    collapsed = [axis for axis in range(rank) if sizes[axis] == 1 and axis not in batching and draw.random() < 0.7]
+    sizes = [
+        1 if axis in batching or draw.random() < 0.4 else int(draw.integers(1, shape[axis] + 1))
+        for axis in range(rank)
+    ]
+    collapsed = [
+        axis for axis in range(rank) if sizes[axis] == 1 and axis not in batching and draw.random() < 0.7
+    ]
     batch = [int(size) for size in draw.integers(1, 4, int(draw.integers(len(batching), 3)))]
     places = [int(place) for place in draw.permutation(len(batch))[: len(batching)]]
     for axis, place in zip(batching, places):
@@ -119,7 +125,12 @@ def test_gather_with_drawn_dimension_numbers(seed: int) -> None:
     x, indices, numbers, sizes = drawn_gather(seed)
     expected = gathered(x, indices, numbers, sizes)
     result = evaluate(
-        "gather", x, indices, result_types=[tensor_type(expected)], dimension_numbers=numbers, slice_sizes=sizes
+        "gather",
+        x,
+        indices,
+        result_types=[tensor_type(expected)],
+        dimension_numbers=numbers,
+        slice_sizes=sizes,
     )
     np.testing.assert_array_equal(result, expected)
     dynamic = specialize(
@@ -134,11 +145,18 @@ def test_gather_with_drawn_dimension_numbers(seed: int) -> None:
 def test_gather_of_rows_with_huge_unsigned_indices() -> None:
     numbers = GatherDimensionNumbers((1,), (0,), (), (), (0,), 1)
     indices = np.array([[2**64 - 1], [1], [2**63]], np.uint64)
-    result = evaluate("gather", X, indices, result_types=[tensor(F32, 3, 6)], dimension_numbers=numbers, slice_sizes=[1, 6])
+    result = evaluate(
+        "gather", X, indices, result_types=[tensor(F32, 3, 6)], dimension_numbers=numbers, slice_sizes=[1, 6]
+    )
     np.testing.assert_array_equal(result, X[[3, 1, 3]])
     two = GatherDimensionNumbers((), (0, 1), (), (), (0, 1), 1)
     result = evaluate(
-        "gather", X, np.repeat(indices, 2, 1), result_types=[tensor(F32, 3)], dimension_numbers=two, slice_sizes=[1, 1]
+        "gather",
+        X,
+        np.repeat(indices, 2, 1),
+        result_types=[tensor(F32, 3)],
+        dimension_numbers=two,
+        slice_sizes=[1, 1],
     )
     np.testing.assert_array_equal(result, X[[3, 1, 3], [5, 1, 5]])
 
@@ -147,23 +165,50 @@ def test_gather_that_does_not_fit_is_an_error() -> None:
     numbers = GatherDimensionNumbers((1,), (0,), (), (), (0,), 1)
     indices = np.zeros((3, 1), np.int32)
     with pytest.raises(KernelError, match="do not fit"):
-        evaluate("gather", X, indices, result_types=[tensor(F32, 3, 7)], dimension_numbers=numbers, slice_sizes=[1, 7])
+        evaluate(
+            "gather",
+            X,
+            indices,
+            result_types=[tensor(F32, 3, 7)],
+            dimension_numbers=numbers,
+            slice_sizes=[1, 7],
+        )
     with pytest.raises(KernelError, match="shape"):
-        evaluate("gather", X, indices, result_types=[tensor(F32, 3, 7)], dimension_numbers=numbers, slice_sizes=[1, 6])
+        evaluate(
+            "gather",
+            X,
+            indices,
+            result_types=[tensor(F32, 3, 7)],
+            dimension_numbers=numbers,
+            slice_sizes=[1, 6],
+        )
     with pytest.raises(KernelError, match="index vectors"):
-        evaluate("gather", X, indices.T, result_types=[tensor(F32, 1, 6)], dimension_numbers=numbers, slice_sizes=[1, 6])
+        evaluate(
+            "gather",
+            X,
+            indices.T,
+            result_types=[tensor(F32, 1, 6)],
+            dimension_numbers=numbers,
+            slice_sizes=[1, 6],
+        )
 
 
 def test_torch_index_select_with_and_without_batches() -> None:
     x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
     index = np.array([[2, 0], [1, 9]], np.int32)
-    result = evaluate("torch_index_select", x, index, result_types=[tensor(F32, 2, 2, 2, 4)], dim=1, batch_dims=0)
+    result = evaluate(
+        "torch_index_select", x, index, result_types=[tensor(F32, 2, 2, 2, 4)], dim=1, batch_dims=0
+    )
     np.testing.assert_array_equal(result, x[:, np.minimum(index, 2)])
-    result = evaluate("torch_index_select", x, index, result_types=[tensor(F32, 2, 2, 4)], dim=1, batch_dims=1)
+    result = evaluate(
+        "torch_index_select", x, index, result_types=[tensor(F32, 2, 2, 4)], dim=1, batch_dims=1
+    )
     np.testing.assert_array_equal(result, np.stack([x[0, [2, 0]], x[1, [1, 2]]]))
 
 
-def scattered(inputs: Any, indices: Any, updates: Any, numbers: ScatterDimensionNumbers, function: Any) -> list[np.ndarray]:
+def scattered(
+    inputs: Any, indices: Any, updates: Any, numbers: ScatterDimensionNumbers, function: Any
+) -> list[np.ndarray]:
     """The specification's definition, updates in their order."""
     results = [x.copy() for x in inputs]
     rank, shape = updates[0].ndim, results[0].shape
@@ -266,7 +311,9 @@ def test_scatter_rounds_narrow_floats_at_every_update_as_xla_does() -> None:
     x = np.zeros(2, ml_dtypes.bfloat16)
     numbers = ScatterDimensionNumbers((), (0,), (), (), (0,), 1)
     operands = (x, np.zeros((1000, 1), np.int32), np.ones(1000, x.dtype))
-    result = evaluate("scatter", *operands, bodies=(applying("add", element),), scatter_dimension_numbers=numbers)
+    result = evaluate(
+        "scatter", *operands, bodies=(applying("add", element),), scatter_dimension_numbers=numbers
+    )
     assert (result.tolist(), result.dtype) == ([256, 0], x.dtype)
 
 
@@ -288,7 +335,10 @@ def test_scatter_in_place_writes_into_its_first_operand_alone() -> None:
 def test_scatter_that_does_not_fit_is_an_error() -> None:
     body = (applying("add", F32),)
     indices = np.zeros((3, 1), np.int32)
-    for updates, message in ((X[:2], "do not fit start indices"), (np.ones((3, 7), np.float32), "do not fit")):
+    for updates, message in (
+        (X[:2], "do not fit start indices"),
+        (np.ones((3, 7), np.float32), "do not fit"),
+    ):
         with pytest.raises(KernelError, match=message):
             evaluate("scatter", X, indices, updates, bodies=body, scatter_dimension_numbers=ROWS)
     with pytest.raises(KernelError, match="region"):
