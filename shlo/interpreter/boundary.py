@@ -4,14 +4,15 @@ caller's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from shlo.interpreter.kernel import TOKEN, KernelError, Value
 from shlo.interpreter.program import FunctionCode
-from shlo.interpreter.values import check_of, is_array, is_tuple, storage, type_words
+from shlo.interpreter.reuse import is_free, is_free_view
+from shlo.interpreter.values import check_of, is_tuple, storage, type_words
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 
@@ -58,23 +59,29 @@ def accept_one(value: Any, type_: Type, what: str) -> Value:
     return view
 
 
-def hand_out(values: Iterable[Value]) -> tuple[Any, ...]:
-    """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else."""
-    taken: set[int] = set()
-    return tuple([_own(value, taken) for value in values])
+def hand_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
+    """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else.
+
+    An array that nothing but `values` refers to is handed out as it is.
+    """
+    return tuple([_own(values, index) for index in range(len(values))])
 
 
-def _own(value: Value, taken: set[int]) -> Any:
+def _own(values: tuple[Value, ...], index: int) -> Any:
+    if is_free(values, index) or is_free_view(values, index):
+        return _whole(values[index])
+    value = values[index]
     if is_tuple(value):
-        return tuple([_own(part, taken) for part in value])
-    if not is_array(value):
-        return value if value is TOKEN else np.array(value)
-    array, owner = value, storage(value)
-    is_own = array.flags.writeable and array.flags.c_contiguous and owner.nbytes <= 2 * array.nbytes
-    if not is_own or id(owner) in taken or not owner.flags.owndata:
-        return np.array(array, order="C")
-    taken.add(id(owner))
-    return array
+        return hand_out(value)
+    return value if value is TOKEN else np.array(value, order="C")
+
+
+def _whole(array: Array) -> Array:
+    """An array that nobody else holds; a copy where it is strided, or a small part of what it keeps in
+    memory.
+    """
+    is_most = storage(array).nbytes <= 2 * array.nbytes
+    return array if is_most and array.flags.c_contiguous else np.array(array, order="C")
 
 
 def _token(value: Any, what: str) -> Value:

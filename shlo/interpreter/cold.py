@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 from shlo.interpreter.errors import note_call
-from shlo.interpreter.kernel import Context, Value
+from shlo.interpreter.kernel import Context, Evaluate, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, FunctionCode
 from shlo.ir.diagnostics import ExecutionError
 
 
 class ColdInstruction:
-    """An operation whose kernel is specialized when it is first reached, and whose results are always
-    checked.
+    """An operation whose kernel is specialized when it is first reached, and whose results are checked.
+
+    It stands in the program's namespace under `name`, where the kernel takes its place once it can be
+    trusted.
     """
 
-    def __init__(self, code: Code, index: int) -> None:
+    def __init__(self, code: Code, index: int, name: str) -> None:
         self._code = code
         self._index = index
+        self._name = name
 
     def __call__(self, context: Context, *operands: Value) -> Value:
         Budget().reserve(self._code.instructions[self._index].size, tuple)
         prepared = self._code.prepared(self._index)
-        evaluate = prepared.evaluate
-        result = evaluate(context, *operands) if prepared.entry.needs_context else evaluate(*operands)
+        evaluate = prepared.evaluate if prepared.entry.needs_context else _without_context(prepared.evaluate)
+        result = evaluate(context, *operands)
         prepared.check(result)
+        if prepared.may_trust:
+            self._code.function.program.namespace[self._name] = evaluate
         return result
+
+
+def _without_context(evaluate: Evaluate) -> Evaluate:
+    def evaluate_operands(context: Context, *operands: Value) -> Value:
+        return evaluate(*operands)
+
+    return evaluate_operands
 
 
 class ColdCall:

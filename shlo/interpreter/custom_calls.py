@@ -36,7 +36,7 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, Type
 
-BUILT_IN_MODULES: tuple[str, ...] = ("annotation_calls", "check_calls")
+BUILT_IN_MODULES: tuple[str, ...] = ("annotation_calls", "check_calls", "lapack_calls")
 """Modules of this package that register handlers when they are imported."""
 
 ENTRY_POINT_GROUP = "shlo.custom_calls"

@@ -145,7 +145,7 @@ class Emitter:
             if name is None or name in self.constants:
                 continue
             self.holders[name] -= 1
-            if self.holders[name] == 0 and name not in spared and not is_scalar_type(scope.type_of(slot)):
+            if self.holders[name] == 0 and name not in spared and not self.is_scalar(scope.type_of(slot)):
                 emptied.append(name)
         if emptied:
             self.line(f"{' = '.join(emptied)} = None")
@@ -212,7 +212,8 @@ class Emitter:
 
     def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
-        checked = self.global_name("x", ColdInstruction(*origin))
+        checked = self.global_name("x", None)
+        self.program.namespace[checked] = ColdInstruction(*origin, checked)
         self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
 
     def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:

@@ -20,7 +20,7 @@ from shlo.interpreter.generated import (
 from shlo.interpreter.kernel import Context, Evaluate, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared
-from shlo.interpreter.reuse import REUSE_FROM, slot_is_free
+from shlo.interpreter.reuse import REUSE_FROM, is_free
 from shlo.ir.diagnostics import ExecutionError
 
 Progress = Callable[[int, int], None]
@@ -153,7 +153,7 @@ def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Val
         prepared.size >= REUSE_FROM
         and first in instruction.dies
         and operands.count(first) == 1
-        and slot_is_free(slots, first)
+        and is_free(slots, first)
     )
 
 

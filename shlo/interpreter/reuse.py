@@ -6,6 +6,7 @@ at import, since it differs between versions of Python.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from sys import getrefcount
 from typing import Any
 
@@ -32,7 +33,13 @@ def _count_in_local() -> int:
     return getrefcount(local)
 
 
+def _count_of_base() -> int:
+    slots = [np.empty(2)[1:]]
+    return getrefcount(slots[0].base)
+
+
 COUNT_IN_LIST = _count_in_list()
+COUNT_OF_BASE = _count_of_base()
 COUNT_IN_LOCAL = _count_in_local()
 
 
@@ -42,10 +49,24 @@ def owns_memory(array: Any) -> bool:
     return flags.owndata and flags.writeable
 
 
-def slot_is_free(slots: list[Value], slot: int) -> bool:
-    """Whether a slot holds an array that owns its memory and that only this slot refers to."""
+def is_free(items: Sequence[Value], index: int) -> bool:
+    """Whether an item is an array that owns its memory and that only this list or tuple refers to."""
     return (
-        type(slots[slot]) is np.ndarray
-        and getrefcount(slots[slot]) == COUNT_IN_LIST
-        and owns_memory(slots[slot])
+        type(items[index]) is np.ndarray
+        and getrefcount(items[index]) == COUNT_IN_LIST
+        and owns_memory(items[index])
+    )
+
+
+def is_free_view(items: Sequence[Value], index: int) -> bool:
+    """Whether an item is an array that looks at another's memory, and nobody else refers to either of
+    them.
+    """
+    return (
+        type(items[index]) is np.ndarray
+        and type(items[index].base) is np.ndarray
+        and getrefcount(items[index]) == COUNT_IN_LIST
+        and getrefcount(items[index].base) == COUNT_OF_BASE
+        and items[index].flags.writeable
+        and owns_memory(items[index].base)
     )

@@ -14,7 +14,7 @@ def annotation(op: Specialization) -> Evaluate:
 @kernel("sdy.sharding_group")
 def sharding_group(op: Specialization) -> Evaluate:
     """Nothing: the operand is named as one of a group."""
-    return lambda operand: None
+    return _nothing
 
 
 @kernel("sdy.manual_computation")
@@ -23,6 +23,10 @@ def manual_computation(op: Specialization) -> Evaluate:
     raise KernelError(
         "a manual computation needs a process for each device of its mesh; run executes one process"
     )
+
+
+def _nothing(operand: Value) -> None:
+    return None
 
 
 def _identity(operand: Value) -> Value:
