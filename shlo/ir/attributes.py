@@ -152,6 +152,14 @@ class StridedLayoutAttr(Attribute):
 
 
 @dataclass(frozen=True, slots=True)
+class DistinctAttr(Attribute):
+    """`distinct[number]<value>`: a value that equals no other one, whatever it holds, but by its number."""
+
+    number: int
+    value: Attribute
+
+
+@dataclass(frozen=True, slots=True)
 class OpaqueAttr(Attribute):
     """An attribute of a dialect without cards, kept as written: `#dialect.body` or `#dialect<body>`.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.dtypes import Array, bit_width, dtype_of
-from shlo.ir.types import IntegerType, RankedTensorType, Type, VectorType
+from shlo.ir.dtypes import Array, bit_width, dtype_of, raw_item_size, storage_dtype
+from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type, VectorType
 
 ElementsType = RankedTensorType | VectorType
 
@@ -18,19 +18,24 @@ ElementsType = RankedTensorType | VectorType
 class DenseElementsAttr(Attribute):
     """`dense<...> : tensor<2x3xf32>`: the elements of a tensor of static shape.
 
-    The elements are given as an array, or as a function that decodes them at the first look at `array`.
+    The elements are given as an array, or as a function that decodes them at the first look at `array`. An
+    array without dimensions stands for all elements; where there are none, it is kept as `filler`, since
+    MLIR prints it.
     """
 
-    __slots__ = ("_array", "_decode", "type")
+    __slots__ = ("_array", "_decode", "filler", "type")
 
     type: ElementsType
 
     def __init__(self, type_: ElementsType, elements: Array | Callable[[], Array]) -> None:
         self.type = type_
+        self.filler: Array | None = None
         self._array: Array | None = None
         self._decode: Callable[[], Array] | None = None
         if isinstance(elements, np.ndarray):
             self._array = _locked(elements, type_)
+            if self._array.size == 0 and elements.ndim == 0:
+                self.filler = elements
         else:
             self._decode = elements
 
@@ -64,7 +69,7 @@ class DenseElementsAttr(Attribute):
             return True
         if not isinstance(other, DenseElementsAttr) or self.type != other.type:
             return False
-        return np.array_equal(bit_view(self.array), bit_view(other.array))
+        return np.array_equal(bit_view(_first_or_all(self.array)), bit_view(_first_or_all(other.array)))
 
     def __hash__(self) -> int:
         return hash(self.type)
@@ -93,13 +98,58 @@ class DenseStringElementsAttr(Attribute):
         return hash((self.type, self.values))
 
 
+class SparseElementsAttr(Attribute):
+    """`sparse<indices, values> : type`: the elements at some places (a row of indices each); all others are zero."""
+
+    __slots__ = ("indices", "type", "values")
+
+    def __init__(self, type_: ElementsType, indices: DenseElementsAttr, values: Attribute) -> None:
+        self.type = type_
+        self.indices = indices
+        self.values = values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SparseElementsAttr) and (self.type, self.indices, self.values) == (
+            other.type,
+            other.indices,
+            other.values,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.indices))
+
+
 def bit_view(array: Array) -> Array:
-    """The same elements as unsigned integers (complex ones as two along a new last dimension)."""
+    """The same elements as unsigned integers; complex ones as two, raw bytes as one each, along a new last
+    dimension."""
     array = np.ascontiguousarray(array).reshape(array.shape)
     if array.dtype.kind == "c":
         half = np.uint32 if array.dtype.itemsize == 8 else np.uint64
         return array.reshape(*array.shape, 1).view(half)
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype == np.dtype(f"V{array.dtype.itemsize}"):
+        return array.reshape(*array.shape, 1).view(np.uint8)
     return array.view(f"u{array.dtype.itemsize}")
+
+
+def element_parts(element_type: Type) -> tuple[Type, int]:
+    """The type of the numbers that an element consists of, and how many: a complex one of two."""
+    return (element_type.element_type, 2) if isinstance(element_type, ComplexType) else (element_type, 1)
+
+
+def array_from_bits(bits: Sequence[int], element_type: Type, shape: tuple[int, ...]) -> Array:
+    """An array from the bit patterns of its elements row by row (two for each complex one)."""
+    part, _ = element_parts(element_type)
+    size = raw_item_size(part)
+    data = b"".join([pattern.to_bytes(size, "little") for pattern in bits])
+    return np.frombuffer(data, storage_dtype(element_type)).reshape(shape)
+
+
+def bits_from_array(array: Array, element_type: Type) -> list[int]:
+    """The inverse of `array_from_bits`."""
+    part, _ = element_parts(element_type)
+    size, mask = raw_item_size(part), (1 << bit_width(part)) - 1
+    data = np.ascontiguousarray(array).tobytes()
+    return [int.from_bytes(data[at : at + size], "little") & mask for at in range(0, len(data), size)]
 
 
 def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
@@ -107,30 +157,38 @@ def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
     return DenseElementsAttr(type_, np.full((), value, dtype_of(type_.element_type)))
 
 
-def raw_size(type_: ElementsType) -> int:
-    """How many bytes the elements take as MLIR lays them out raw (i1 packed eight a byte, sub-byte ones one
-    a byte)."""
+def raw_size(type_: ElementsType, packed: bool = True) -> int:
+    """How many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight a byte."""
     count = math.prod(_static(type_))
-    if _is_packed(type_.element_type):
+    if packed and _is_boolean(type_.element_type):
         return (count + 7) // 8
-    return count * _raw_item_size(type_.element_type)
+    return count * raw_item_size(type_.element_type)
 
 
-def array_from_raw(data: bytes | memoryview, type_: ElementsType) -> Array:
+def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool = True) -> Array:
     """Elements from MLIR's raw little-endian layout: all of them, or a single one that stands for all (a
-    splat).
+    splat). Bytecode packs i1 eight a byte, text does not.
 
     Raises ValueError where the number of bytes fits neither.
     """
-    shape, dtype = _static(type_), dtype_of(type_.element_type)
+    shape, dtype = _static(type_), storage_dtype(type_.element_type)
     count = math.prod(shape)
-    if _is_packed(type_.element_type):
+    if packed and _is_boolean(type_.element_type):
         return _from_packed_bits(data, count, shape)
     if len(data) == count * dtype.itemsize:
-        return np.frombuffer(data, dtype).reshape(shape)
+        return _masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype).reshape(shape)
     if len(data) == dtype.itemsize:
-        return np.broadcast_to(np.frombuffer(data, dtype).reshape(()), shape)
+        one = _masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype)
+        return np.broadcast_to(one.reshape(()), shape)
     raise ValueError(f"{len(data)} bytes of elements do not fill {type_}")
+
+
+def _masked(data: Array, element_type: Type) -> Array:
+    """Bytes of elements without the bits that types narrower than a byte do not have."""
+    if _is_boolean(element_type):
+        return data != 0
+    width = bit_width(element_type)
+    return data & ((1 << width) - 1) if width < 8 else data
 
 
 def _from_packed_bits(data: bytes | memoryview, count: int, shape: tuple[int, ...]) -> Array:
@@ -144,11 +202,16 @@ def _from_packed_bits(data: bytes | memoryview, count: int, shape: tuple[int, ..
     raise ValueError(f"{len(data)} bytes do not fill {count} elements of i1")
 
 
-def raw_from_array(array: Array) -> bytes:
-    """The elements in MLIR's raw little-endian layout (booleans packed eight a byte)."""
-    if array.dtype == np.bool_:
+def raw_from_array(array: Array, packed: bool = True) -> bytes:
+    """The elements in MLIR's raw little-endian layout (booleans, where `packed`, eight a byte)."""
+    if packed and array.dtype == np.bool_:
         return np.packbits(array.reshape(-1), bitorder="little").tobytes()
     return np.ascontiguousarray(array).tobytes()
+
+
+def _first_or_all(array: Array) -> Array:
+    """One element of an array that holds only one; any other array itself."""
+    return array if array.size == 0 or any(array.strides) else array[(0,) * array.ndim]
 
 
 def _locked(array: Array, type_: ElementsType) -> Array:
@@ -164,9 +227,5 @@ def _static(type_: ElementsType) -> tuple[int, ...]:
     return type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape
 
 
-def _is_packed(element_type: Type) -> bool:
-    return isinstance(element_type, IntegerType) and element_type.width == 1
-
-
-def _raw_item_size(element_type: Type) -> int:
-    return (bit_width(element_type) + 7) // 8
+def _is_boolean(element_type: Type) -> bool:
+    return isinstance(element_type, IntegerType) and element_type.is_boolean

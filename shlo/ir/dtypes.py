@@ -69,6 +69,22 @@ def dtype_of(element_type: Type) -> np.dtype[Any]:
     raise UnsupportedTypeError(f"no array can hold elements of type {element_type}")
 
 
+@cache
+def storage_dtype(element_type: Type) -> np.dtype[Any]:
+    """The dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy cannot compute."""
+    try:
+        return dtype_of(element_type)
+    except UnsupportedTypeError:
+        return np.dtype(f"V{raw_item_size(element_type)}")
+
+
+def raw_item_size(element_type: Type) -> int:
+    """How many bytes an element takes by itself, in MLIR's raw layout as in NumPy's arrays."""
+    if isinstance(element_type, ComplexType):
+        return 2 * raw_item_size(element_type.element_type)
+    return max(1, (bit_width(element_type) + 7) // 8)
+
+
 def _integer_dtype(type_: IntegerType) -> np.dtype[Any]:
     if type_.is_boolean:
         return np.dtype(np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -80,6 +81,14 @@ def _special_value(bits: int, type_: FloatType) -> float:
     return -math.inf if bits >> (layout.width - 1) else math.inf
 
 
+def positive_range(type_: FloatType) -> tuple[float, float]:
+    """The smallest positive and the largest finite number of a type, as far as doubles reach."""
+    smallest, largest = unpack_float(1, type_), unpack_float(_encoded(_largest(type_), type_), type_)
+    assert smallest is not None
+    assert largest is not None
+    return _nearest_double(smallest), min(_nearest_double(largest), sys.float_info.max)
+
+
 def bits_from_float(value: float, type_: Type) -> int:
     """The bit pattern of the nearest number of a floating-point type, ties to even."""
     assert isinstance(type_, FloatType)
@@ -106,10 +115,16 @@ def bits_from_fraction(magnitude: Fraction, type_: FloatType, negative: bool = F
     bits = ((quantum + layout.mantissa + _bias(name) - 1) << layout.mantissa) + count
     if bits > _largest(type_):
         return _overflow(type_, negative)
-    if name == "f80":
-        bits = (bits >> 63 << 64) | (bits & (2**63 - 1)) | (bool(bits >> 63) << 63)
+    bits = _encoded(bits, type_)
     has_sign = negative and (bits or _specials(name) != "minus zero")
     return bits | (1 << (layout.width - 1) if has_sign else 0)
+
+
+def _encoded(bits: int, type_: FloatType) -> int:
+    """The bits of a magnitude with the leading one that f80, unlike all other types, writes out."""
+    if type_.name != "f80":
+        return bits
+    return (bits >> 63 << 64) | (bits & (2**63 - 1)) | (bool(bits >> 63) << 63)
 
 
 def _power_of_two(magnitude: Fraction, negative: bool) -> int:
@@ -154,6 +169,8 @@ def _largest(type_: FloatType) -> int:
     layout, specials = FLOAT_FORMATS[type_.name], _specials(type_.name)
     if specials == "ieee":
         return (((1 << layout.exponent) - 1) << layout.mantissa) - 1
+    if specials == "unsigned":
+        return 0xFE
     return (1 << (layout.width - 1)) - (2 if specials == "all ones" else 1)
 
 

@@ -157,7 +157,8 @@ class QuantizedType(Type):
 
     Per tensor: `axis` and `block_sizes` are None and there is one scale. Per axis: `axis` names the quantized
     dimension and there is a scale for each of its indices. Sub-channel: `block_sizes` maps dimensions to
-    block sizes and `block_shape` is the shape of the scales, which are listed row by row. Specification:
+    block sizes and `block_shape` is the shape of the scales, which are listed row by row. An unsigned
+    storage type is written `ui8`, or `u8` where `short_unsigned`: MLIR keeps the two apart. Specification:
     "Quantized types".
     """
 

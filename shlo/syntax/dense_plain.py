@@ -1,0 +1,103 @@
+"""Ordinary lists of numbers at once: regular expressions find their shape, NumPy converts them.
+
+The shape is found by writing `#` for every number: what is left must be the brackets and commas of that shape.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from shlo.ir.dense import element_parts
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.types import FloatType, IndexType, IntegerType, Type
+
+FLOAT = re.compile(r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]{1,9})?", re.ASCII)
+INTEGER = re.compile(r"-?[0-9]{1,100}", re.ASCII)
+BOOLEAN = re.compile(r"true|false|-?1|0")
+GAP = re.compile(r"[\w.][ \t\r\n]+[\w.]", re.ASCII)
+MINUS_ZERO = re.compile(r"-0+(?![0-9])")
+BLANKS = str.maketrans("", "", " \t\r\n")
+BRACKETS = str.maketrans("", "", "[]()")
+TRUE = ("true", "1", "-1")
+
+
+def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Array | None:
+    """The elements between the angle brackets; one for all as an array without dimensions.
+
+    None where the text is no ordinary list of decimal numbers of that type and shape: it may be wrong, it may not.
+    """
+    part, parts = element_parts(element_type)
+    pattern = _pattern(part)
+    count = body.count(",") + 1
+    if pattern is None or count not in (parts, parts * math.prod(shape)) or GAP.search(body):
+        return None
+    text = body.translate(BLANKS)
+    skeleton, one = pattern.sub("#", text), "(#,#)" if parts == 2 else "#"
+    if skeleton != one and (count != parts * math.prod(shape) or skeleton != _nested(one, shape)):
+        return None
+    numbers = text.translate(BRACKETS).split(",")
+    try:
+        dtype = dtype_of(element_type)
+    except UnsupportedTypeError:
+        return None
+    array = _converted(numbers, part)
+    return None if array is None else array.view(dtype).reshape(() if skeleton == one else shape)
+
+
+def _pattern(part: Type) -> re.Pattern[str] | None:
+    if isinstance(part, FloatType):
+        return None if part.name == "f8E8M0FNU" else FLOAT
+    if isinstance(part, IntegerType) and part.width == 1:
+        return BOOLEAN
+    return INTEGER if isinstance(part, (IntegerType, IndexType)) else None
+
+
+def _nested(item: str, shape: tuple[int, ...]) -> str:
+    for size in reversed(shape):
+        item = f"[{','.join([item] * size)}]"
+    return item
+
+
+def _converted(numbers: list[str], part: Type) -> Array | None:
+    if isinstance(part, FloatType):
+        return narrowed(np.array(list(map(float, numbers)), np.float64), part)
+    assert isinstance(part, (IntegerType, IndexType))
+    if isinstance(part, IntegerType) and part.is_boolean:
+        return np.array([number in TRUE for number in numbers], np.bool_)
+    if any(map(MINUS_ZERO.fullmatch, numbers)):
+        return None
+    return _integers(list(map(int, numbers)), part)
+
+
+def _integers(values: Sequence[int], part: IntegerType | IndexType) -> Array | None:
+    """The integers in their type; None where one is out of its range. A signless type takes bit patterns too."""
+    signedness = part.signedness if isinstance(part, IntegerType) else "signed"
+    width = part.width if isinstance(part, IntegerType) else 64
+    low = 0 if signedness == "unsigned" else -(1 << (width - 1))
+    high = 1 << (width - 1 if signedness == "signed" else width)
+    if min(values) < low or max(values) >= high:
+        return None
+    if max(values) < 1 << 63:
+        return np.array(values, np.int64).astype(dtype_of(part))
+    return np.array([value & (2**64 - 1) for value in values], np.uint64).view(dtype_of(part))
+
+
+def narrowed(values: Array, type_: FloatType) -> Array:
+    """Doubles as numbers of a type, each rounded once, ties to even."""
+    with np.errstate(all="ignore"):
+        if type_.name in ("f64", "f32", "f16"):
+            return values.astype(dtype_of(type_))
+        return _to_odd_f32(values).astype(dtype_of(type_))
+
+
+def _to_odd_f32(values: Array) -> Array:
+    """Doubles as f32, inexact ones rounded so that their last bit is one: a further rounding then does not notice."""
+    nearest = values.astype(np.float32)
+    bits = nearest.view(np.uint32)
+    bits = bits - (np.abs(nearest).astype(np.float64) > np.abs(values))
+    inexact = (nearest.astype(np.float64) != values) & ~np.isnan(values)
+    return np.where(inexact, bits | 1, nearest.view(np.uint32)).astype(np.uint32).view(np.float32)

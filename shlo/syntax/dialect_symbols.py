@@ -1,0 +1,74 @@
+"""Types and attributes of dialects, `!dialect.body` and `#dialect<body>`: finding where they end, and writing them.
+
+What stands in a body is the dialect's own matter; all that MLIR's grammar says of it is that its brackets balance.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from shlo.ir.source import Span
+from shlo.syntax.reader import SUFFIX, Reader
+
+CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
+STEP = re.compile(r'"(?:[^"\\\n\0]|\\[^\n\0])*"|->|[<\[{(>\]})"\0]')
+SIMPLE = re.compile(r"[A-Za-z][\w.]*(?:<.*>)?", re.ASCII | re.DOTALL)
+
+
+class DialectSymbol(NamedTuple):
+    """A use of a dialect's type or attribute, or of an alias (`dialect` is empty then and `body` the alias's name).
+
+    `body_start` is where the body begins; the reader stands there, after `.` or `<`.
+    """
+
+    dialect: str
+    body: str
+    wrapped: bool
+    body_start: int
+    end: int
+
+
+def read_symbol(reader: Reader) -> DialectSymbol:
+    """Reads what follows `!` or `#`, the sign itself included, up to the end of the symbol."""
+    start = reader.skip()
+    match = SUFFIX.match(reader.text, start + 1)
+    if not match:
+        reader.fail(f"expected a name after '{reader.text[start]}'", Span(start, start + 1))
+    name, end = match[0], match.end()
+    dialect, dot, _ = name.partition(".")
+    has_angle = reader.text.startswith("<", end)
+    if not dot and not has_angle:
+        reader.pos = end
+        return DialectSymbol("", name, False, start + 1, end)
+    body_start = start + 1 + len(dialect) + 1
+    reader.pos = balanced_end(reader, end) if has_angle else end
+    body = reader.text[body_start : reader.pos] if dot else reader.text[body_start : reader.pos - 1]
+    return DialectSymbol(dialect, body, not dot, body_start, reader.pos)
+
+
+def balanced_end(reader: Reader, start: int) -> int:
+    """The place behind the bracket that closes the one at `start`; strings and arrows are passed over whole."""
+    open_brackets: list[tuple[str, int]] = []
+    for match in STEP.finditer(reader.text, start):
+        token = match[0]
+        if token in CLOSING:
+            open_brackets.append((CLOSING[token], match.start()))
+        elif token in ('"', "\0"):
+            break
+        elif len(token) == 1 and open_brackets.pop()[0] != token:
+            reader.fail(f"'{token}' closes a bracket of another kind", Span(match.start(), match.end()))
+        if not open_brackets:
+            return match.end()
+    at = open_brackets[-1][1] if open_brackets else start
+    return reader.fail(f"the '{reader.text[at]}' is never closed", Span(at, at + 1))
+
+
+def is_simple(body: str) -> bool:
+    """Whether a body can stand after a dot; any other stands in angle brackets."""
+    return SIMPLE.fullmatch(body) is not None
+
+
+def dotted_or_wrapped(body: str) -> str:
+    """A body as it follows the dialect's name: `.body` or `<body>`."""
+    return f".{body}" if is_simple(body) else f"<{body}>"

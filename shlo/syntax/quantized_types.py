@@ -1,0 +1,192 @@
+"""`!quant.uniform<...>`, both directions. Specification: "Quantized types"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from shlo.ir.floats import bits_from_float, float_from_bits, positive_range
+from shlo.ir.source import Span
+from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Type
+from shlo.syntax.dialect_symbols import balanced_end
+from shlo.syntax.number_parser import expect_literal, float_bits
+from shlo.syntax.number_text import float_text
+from shlo.syntax.reader import WORD, Reader
+
+STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
+MAX_STORAGE_WIDTH = 32
+MAX_INT64 = 2**63 - 1
+FLOAT_STORAGES = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
+
+Item = TypeVar("Item")
+Scale = tuple[float, int]
+"""A scale and its zero point."""
+
+
+def parse_uniform(reader: Reader) -> Type:
+    """Reads `<...>` behind `!quant.uniform`. A type that stores floats is kept as text."""
+    start = reader.skip()
+    reader.expect("<", "after 'uniform'")
+    word_start = reader.skip()
+    word = WORD.match(reader.text, reader.pos)
+    if word and word[0] in FLOAT_STORAGES:
+        reader.pos = balanced_end(reader, start)
+        return OpaqueType("quant", "uniform" + reader.text[start : reader.pos])
+    storage, short = _storage(reader, word, word_start)
+    low, high = _storage_range(reader, storage)
+    reader.expect(":", "before the expressed type")
+    expressed = _expressed(reader)
+    type_ = _scaled(reader, (storage, low, high, expressed), short)
+    reader.expect(">", "at the end of a quantized type")
+    return type_
+
+
+def _scaled(reader: Reader, head: tuple[IntegerType, int, int, FloatType], short: bool) -> QuantizedType:
+    """The scales in the form that the text in front of them asks for."""
+    axis, blocks = None, None
+    if reader.accept(":"):
+        if reader.accept("{"):
+            blocks = tuple(reader.comma_list(lambda: _block_size(reader), "}"))
+        else:
+            axis = _at_least(reader, 0, "a quantized dimension")
+    reader.expect(",", "before the scales")
+    shape = None
+    if blocks is not None:
+        shape, scales = _nested_scales(reader, head[3])
+    elif axis is not None:
+        reader.expect("{", "before the scales of an axis")
+        scales = _list(reader, lambda: _scale(reader, head[3]))
+    else:
+        scales = [_scale(reader, head[3])]
+    numbers, zeros = tuple(scale for scale, _ in scales), tuple(zero for _, zero in scales)
+    return QuantizedType(*head, numbers, zeros, axis, blocks, shape, short)
+
+
+def _storage(reader: Reader, word: re.Match[str] | None, start: int) -> tuple[IntegerType, bool]:
+    match = STORAGE.fullmatch(word[0]) if word else None
+    if match is None:
+        reader.fail(f"expected an integer storage type, but found {reader.found()}")
+    reader.pos = start + match.end()
+    width = int(match[2]) if len(match[2]) < 9 else 0
+    if not 1 <= width <= MAX_STORAGE_WIDTH:
+        reader.fail(f"a storage type has 1 to {MAX_STORAGE_WIDTH} bits", Span(start, reader.pos))
+    if match[1] in ("u", "ui"):
+        return IntegerType(width, "unsigned"), match[1] == "u"
+    return IntegerType(width, "signed" if match[1] == "si" else "signless"), False
+
+
+def storage_limits(storage: IntegerType) -> tuple[int, int]:
+    """The smallest and largest number that a storage type holds; a signless one counts as signed."""
+    if storage.is_unsigned:
+        return 0, (1 << storage.width) - 1
+    return -(1 << (storage.width - 1)), (1 << (storage.width - 1)) - 1
+
+
+def _storage_range(reader: Reader, storage: IntegerType) -> tuple[int, int]:
+    lowest, highest = storage_limits(storage)
+    start = reader.skip()
+    if not reader.accept("<"):
+        return lowest, highest
+    low = reader.expect_integer("the smallest stored number")
+    reader.expect(":", "between the smallest and the largest stored number")
+    high = reader.expect_integer("the largest stored number")
+    reader.expect(">", "after the largest stored number")
+    if not lowest <= low < high <= highest:
+        reader.fail(f"the stored numbers {low} to {high} are no range within {lowest} to {highest}",
+                    Span(start, reader.pos))
+    return low, high
+
+
+def _expressed(reader: Reader) -> FloatType:
+    from shlo.syntax.type_parser import parse_type
+
+    start = reader.skip()
+    type_ = parse_type(reader)
+    if not isinstance(type_, FloatType):
+        reader.fail(f"the expressed type must be a float type, not {type_}", Span(start, reader.pos))
+    return type_
+
+
+def _at_least(reader: Reader, smallest: int, what: str) -> int:
+    start = reader.skip()
+    value = reader.expect_integer(what)
+    if not smallest <= value <= MAX_INT64:
+        reader.fail(f"{what} is at least {smallest}", Span(start, reader.pos))
+    return value
+
+
+def _block_size(reader: Reader) -> tuple[int, int]:
+    dimension = _at_least(reader, 0, "a quantized dimension")
+    reader.expect(":", "before a block's size")
+    return dimension, _at_least(reader, 1, "a block's size")
+
+
+def _scale(reader: Reader, expressed: FloatType) -> Scale:
+    literal = expect_literal(reader)
+    scale = float_from_bits(float_bits(reader, literal, F64), F64)
+    smallest, largest = positive_range(expressed)
+    if not smallest <= scale <= largest:
+        reader.fail(f"the scale is out of the range of {expressed}", literal.span)
+    if not reader.accept(":"):
+        return scale, 0
+    start = reader.skip()
+    zero = reader.expect_integer("a zero point")
+    if not -MAX_INT64 - 1 <= zero <= MAX_INT64:
+        reader.fail("a zero point has 64 bits", Span(start, reader.pos))
+    return scale, zero
+
+
+def _list(reader: Reader, item: Callable[[], Item]) -> list[Item]:
+    """One item or more, separated by commas, up to and over `}`."""
+    items = [item()]
+    while reader.accept(","):
+        items.append(item())
+    reader.expect("}", "after the scales")
+    return items
+
+
+def _nested_scales(reader: Reader, expressed: FloatType) -> tuple[tuple[int, ...], list[Scale]]:
+    """Lists of lists in braces: their shape, and the scales row by row."""
+    start = reader.skip()
+    reader.expect("{", "before the scales of blocks")
+    if not reader.at("{"):
+        scales = _list(reader, lambda: _scale(reader, expressed))
+        return (len(scales),), scales
+    parts = _list(reader, lambda: reader.nested(lambda: _nested_scales(reader, expressed)))
+    if len({shape for shape, _ in parts}) > 1:
+        reader.fail("the lists of scales differ in their lengths", Span(start, reader.pos))
+    return (len(parts), *parts[0][0]), [scale for _, scales in parts for scale in scales]
+
+
+def uniform_text(type_: QuantizedType) -> str:
+    """The type as MLIR prints it."""
+    from shlo.syntax.type_printer import type_text
+
+    storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
+    if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):
+        storage += f"<{type_.storage_min}:{type_.storage_max}>"
+    scales = [_scale_text(*scale) for scale in zip(type_.scales, type_.zero_points, strict=True)]
+    return f"!quant.uniform<{storage}:{type_text(type_.expressed_type)}{_scaling_text(type_, scales)}>"
+
+
+def _scaling_text(type_: QuantizedType, scales: list[str]) -> str:
+    if type_.block_sizes is not None:
+        sizes = ", ".join(f"{dimension}:{size}" for dimension, size in type_.block_sizes)
+        return f":{{{sizes}}}, {_nested_text(scales, type_.block_shape or ())}"
+    if type_.axis is not None:
+        return f":{type_.axis}, {{{','.join(scales)}}}"
+    return f", {scales[0]}"
+
+
+def _scale_text(scale: float, zero_point: int) -> str:
+    text = float_text(bits_from_float(scale, F64), F64)
+    return f"{text}:{zero_point}" if zero_point else text
+
+
+def _nested_text(scales: Sequence[str], shape: tuple[int, ...]) -> str:
+    if len(shape) <= 1:
+        return f"{{{', '.join(scales)}}}"
+    step = len(scales) // shape[0]
+    rows = (_nested_text(scales[start : start + step], shape[1:]) for start in range(0, len(scales), step))
+    return f"{{{', '.join(rows)}}}"
