@@ -9,25 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from shlo.dialects.card import Card
 from shlo.dialects.groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
-
-
-class Texts(Protocol):
-    """How types and attributes are written."""
-
-    def type(self, type_: Type) -> str:
-        """The type's text."""
-        ...
-
-    def attribute(self, attribute: Attribute) -> str:
-        """The attribute's text."""
-        ...
+from shlo.syntax.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)

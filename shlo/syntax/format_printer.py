@@ -7,7 +7,7 @@ from shlo.ir.operations import Operation, Signature
 from shlo.syntax.attribute_forms import attribute_form_text
 from shlo.syntax.directives import find_directive, find_type_directive
 from shlo.syntax.directives.registry import Directive
-from shlo.syntax.form_writing import FormWriting, Piece, RegionPiece, Texts
+from shlo.syntax.form_writing import FormWriting, Piece, RegionPiece
 from shlo.syntax.format import (
     AllOperands,
     AttrDict,
@@ -21,6 +21,7 @@ from shlo.syntax.format import (
     RegionItem,
     TypeItem,
 )
+from shlo.syntax.texts import Texts
 
 
 def pretty_pieces(operation: Operation, card: Card, format_: Format, texts: Texts) -> list[Piece]:

@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 from shlo.dialects import find_card
 from shlo.dialects.card import Card
-from shlo.ir.attributes import Attribute, StringAttr
+from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import FileLocation, Location
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
-from shlo.ir.types import Type
-from shlo.syntax.attribute_printer import attribute_text
 from shlo.syntax.form_writing import (
     ArgumentLocationPiece,
     ArgumentPiece,
@@ -30,8 +28,9 @@ from shlo.syntax.form_writing import (
 from shlo.syntax.format import Format, format_of
 from shlo.syntax.format_printer import pretty_pieces
 from shlo.syntax.location_aliases import LocationAliases
-from shlo.syntax.resource_printer import resource_keys, resources_text
+from shlo.syntax.resources import resources_text
 from shlo.syntax.strings import quoted
+from shlo.syntax.texts import Texts
 from shlo.syntax.type_printer import type_text
 from shlo.syntax.value_names import NameScope, ValueNamer
 
@@ -46,29 +45,6 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
     """
     with collector_paused():
         return _Printer(module, generic, locations).text()
-
-
-class CachedTexts:
-    """The texts of types, each put together once, and of attributes; `keys` are those of the resources that
-    the attributes speak of, where `has_resources` says that there are any."""
-
-    def __init__(self, has_resources: bool = False) -> None:
-        self.keys: list[str] = []
-        self._has_resources = has_resources
-        self._types: dict[int, str] = {}
-        self._kept: list[Type] = []
-
-    def type(self, type_: Type) -> str:
-        text = self._types.get(id(type_))
-        if text is None:
-            text = self._types[id(type_)] = type_text(type_)
-            self._kept.append(type_)
-        return text
-
-    def attribute(self, attribute: Attribute) -> str:
-        if self._has_resources:
-            self.keys += resource_keys(attribute)
-        return attribute_text(attribute)
 
 
 class Template(NamedTuple):
@@ -93,7 +69,7 @@ class _Printer:
     def __init__(self, module: Module, generic: bool, locations: bool) -> None:
         self.module = module
         self.generic = generic
-        self.texts = CachedTexts(bool(module.resources))
+        self.texts = Texts(bool(module.resources))
         self.namer = ValueNamer(generic)
         self.aliases = LocationAliases() if locations else None
         self.out: list[str] = []
@@ -113,7 +89,9 @@ class _Printer:
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
             self.out += self.aliases.definitions(deferred=True)
-        self.out.append(resources_text(self.texts.keys, self.module.resources))
+        resources = resources_text(self.module.resources, self.texts.resource_keys)
+        if resources:
+            self.out.append("\n" + resources)
         return "".join(self.out)
 
     # -- operations ------------------------------------------------------------------------------------------
@@ -235,7 +213,8 @@ class _Printer:
         block = region.blocks[index]
         types, names = region.values.types, place.names.names
         arguments = [
-            f"{names[value]}: {self.texts.type(types[value])}" + self._argument_location(block, position, parent)
+            f"{names[value]}: {self.texts.type(types[value])}"
+            + self._argument_location(block, position, parent)
             for position, value in enumerate(block.arguments)
         ]
         listed = f"({', '.join(arguments)})" if arguments else ""
@@ -308,7 +287,7 @@ def template_of(pieces: list[Piece], operand_count: int) -> Template:
     return Template(text, None if order == tuple(range(operand_count)) else order)
 
 
-def generic_pieces(operation: Operation, texts: CachedTexts) -> list[Piece]:
+def generic_pieces(operation: Operation, texts: Texts) -> list[Piece]:
     """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
     writing = PieceWriting(operation, texts)
     writing.text(f"{quoted(operation.name)}(")

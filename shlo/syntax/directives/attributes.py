@@ -7,14 +7,17 @@ import re
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers, Int64s
+from shlo.dialects import find_dialect
+from shlo.dialects.card import StructCard
+from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.source import Span
 from shlo.ir.types import I32, I64, RankedTensorType
 from shlo.syntax.attribute_forms import attribute_form_text, read_attribute_form, read_enum
 from shlo.syntax.attribute_parser import parse_attribute, parse_attribute_dict
-from shlo.syntax.dialect_attributes import parse_struct_body, struct_body
+from shlo.syntax.convolution_dimensions import convolution_dimensions_text, parse_convolution_dimensions
+from shlo.syntax.dialect_attributes import parse_struct, struct_text
 from shlo.syntax.directives.registry import Directive, Directives
 from shlo.syntax.directives.types import value_type
 from shlo.syntax.form_reading import FormReading
@@ -129,14 +132,20 @@ def _read_precision_and_algorithm(reading: FormReading) -> None:
             return
     reader.expect("algorithm")
     reader.expect("=")
-    reading.keep("algorithm", lambda: parse_struct_body(reader, "stablehlo", "dot_algorithm"))
+    reading.keep("algorithm", lambda: parse_struct(reader, _struct("dot_algorithm")))
 
 
 def _write_precision_and_algorithm(writing: FormWriting) -> None:
     _write_precision(writing)
     algorithm = writing.signature.properties.get("algorithm")
     if algorithm is not None:
-        writing.text(f", algorithm = <{struct_body(algorithm)}>")
+        writing.text(f", algorithm = {struct_text(algorithm, _struct('dot_algorithm'))}")
+
+
+def _struct(mnemonic: str) -> StructCard:
+    dialect = find_dialect("stablehlo")
+    assert dialect is not None
+    return dialect.structs[mnemonic]
 
 
 # -- convolution ---------------------------------------------------------------------------------------------
@@ -144,13 +153,13 @@ def _write_precision_and_algorithm(writing: FormWriting) -> None:
 
 def _read_convolution_dimensions(reading: FormReading) -> None:
     """`[b, 0, f]x[0, i, o]->[b, 0, f]`."""
-    reading.keep("dimension_numbers", lambda: parse_struct_body(reading.reader, "stablehlo", "conv"))
+    reading.keep("dimension_numbers", lambda: parse_convolution_dimensions(reading.reader))
 
 
 def _write_convolution_dimensions(writing: FormWriting) -> None:
     numbers = writing.signature.properties.get("dimension_numbers")
-    if numbers is not None:
-        writing.text(struct_body(numbers))
+    if isinstance(numbers, ConvDimensionNumbers):
+        writing.text(convolution_dimensions_text(numbers))
 
 
 WINDOW = {

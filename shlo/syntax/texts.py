@@ -1,0 +1,46 @@
+"""The texts of types and attributes while a module is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
+from shlo.ir.types import Type
+from shlo.syntax.attribute_printer import attribute_text
+from shlo.syntax.type_printer import type_text
+
+
+class Texts:
+    """The texts of types, each put together once, and of attributes. `resource_keys` are those of the
+    resources that the attributes speak of, kept where the module has any."""
+
+    def __init__(self, has_resources: bool = False) -> None:
+        self.resource_keys: list[str] = []
+        self._has_resources = has_resources
+        self._types: dict[int, str] = {}
+        self._kept: list[Type] = []
+
+    def type(self, type_: Type) -> str:
+        """The type's text."""
+        text = self._types.get(id(type_))
+        if text is None:
+            text = self._types[id(type_)] = type_text(type_)
+            self._kept.append(type_)
+        return text
+
+    def attribute(self, attribute: Attribute) -> str:
+        """The attribute's text."""
+        if self._has_resources:
+            self.resource_keys += _resource_keys(attribute)
+        return attribute_text(attribute)
+
+
+def _resource_keys(attribute: Attribute) -> Iterator[str]:
+    if isinstance(attribute, DenseResourceAttr):
+        yield attribute.key
+    elif isinstance(attribute, ArrayAttr):
+        for value in attribute:
+            yield from _resource_keys(value)
+    elif isinstance(attribute, DictionaryAttr):
+        for _, value in attribute.entries:
+            yield from _resource_keys(value)
