@@ -57,10 +57,8 @@ class DenseElementsAttr(Attribute):
     def is_splat(self) -> bool:
         """Whether all elements have the same bits (and there is at least one)."""
         array = self.array
-        if array.size == 0:
-            return False
-        if not any(array.strides) or array.size == 1:
-            return True
+        if array.size == 0 or _is_one(array):
+            return array.size > 0
         bits = bit_view(np.ascontiguousarray(array)).reshape(array.size, -1)
         return bool((bits == bits[0]).all())
 
@@ -69,7 +67,10 @@ class DenseElementsAttr(Attribute):
             return True
         if not isinstance(other, DenseElementsAttr) or self.type != other.type:
             return False
-        return np.array_equal(bit_view(_first_or_all(self.array)), bit_view(_first_or_all(other.array)))
+        mine, others = self.array, other.array
+        if _is_one(mine) and _is_one(others):
+            mine, others = mine[(0,) * mine.ndim], others[(0,) * others.ndim]
+        return np.array_equal(bit_view(mine), bit_view(others))
 
     def __hash__(self) -> int:
         return hash(self.type)
@@ -209,9 +210,9 @@ def raw_from_array(array: Array, packed: bool = True) -> bytes:
     return np.ascontiguousarray(array).tobytes()
 
 
-def _first_or_all(array: Array) -> Array:
-    """One element of an array that holds only one; any other array itself."""
-    return array if array.size == 0 or any(array.strides) else array[(0,) * array.ndim]
+def _is_one(array: Array) -> bool:
+    """Whether all elements of an array are one in memory."""
+    return array.size > 0 and (array.size == 1 or not any(array.strides))
 
 
 def _locked(array: Array, type_: ElementsType) -> Array:

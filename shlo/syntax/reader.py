@@ -74,6 +74,7 @@ class Reader:
         self.location_aliases: dict[str, LocationAlias] = {}
         self.alias_places: dict[str, Span] = {}
         self.resources: dict[tuple[str, ...], str | bytes] = {}
+        self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
         self.depth = 0
 
