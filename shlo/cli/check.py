@@ -12,7 +12,7 @@ from shlo.cli.options import add_format, describe
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program
+from shlo.runner.files import read_program, split_program
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -26,6 +26,9 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo check --format json x.mlir", "findings for a program to read"),
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
+    parser.add_argument(
+        "--split-input-file", action="store_true", help="lines `// -----` separate programs of their own"
+    )
     add_format(parser)
 
 
@@ -40,13 +43,17 @@ def execute(options: Namespace, console: Console) -> int:
             console.message("error", str(error))
             code = COULD_NOT
             continue
-        diagnostics = findings_of(source)
-        if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        findings = [
+            (part, finding)
+            for part in (split_program(source) if options.split_input_file else [source])
+            for finding in findings_of(part)
+        ]
+        if any(finding.severity == "error" for _, finding in findings):
             code = max(code, FINDINGS)
         if options.format == "json":
-            reports.append(_report(source, diagnostics))
+            reports.append(_report(source, findings))
         else:
-            print_findings(console, source, diagnostics)
+            print_findings(console, findings)
     if options.format == "json":
         _print_json(console, reports)
     return code
@@ -60,8 +67,8 @@ def findings_of(source: Source) -> list[Diagnostic]:
     return diagnostics
 
 
-def _report(source: Source, diagnostics: list[Diagnostic]) -> dict[str, Any]:
-    return {"file": source.name, "findings": [finding_data(source, diagnostic) for diagnostic in diagnostics]}
+def _report(source: Source, findings: list[tuple[Source, Diagnostic]]) -> dict[str, Any]:
+    return {"file": source.name, "findings": [finding_data(part, finding) for part, finding in findings]}
 
 
 def _print_json(console: Console, reports: list[dict[str, Any]]) -> None:

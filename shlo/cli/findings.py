@@ -15,17 +15,17 @@ _LINE_WIDTH: Final = 110
 _BEFORE_CARET: Final = 60
 
 
-def print_findings(console: Console, source: Source, diagnostics: Sequence[Diagnostic]) -> None:
-    """Prints each finding as `file:line:col: error: message [code]`, with its line and carets."""
-    for diagnostic in diagnostics[:SHOWN_AT_MOST]:
+def print_findings(console: Console, findings: Sequence[tuple[Source, Diagnostic]]) -> None:
+    """Prints each finding in a source as `file:line:col: error: message [code]`, with its line and carets."""
+    for source, diagnostic in findings[:SHOWN_AT_MOST]:
         place = _place(source, diagnostic.span)
         console.message(diagnostic.severity, diagnostic.message, place, diagnostic.code)
         print_excerpt(console, source, diagnostic.span)
         for related in diagnostic.related:
             console.message("note", related.message, _place(source, related.span))
             print_excerpt(console, source, related.span)
-    if len(diagnostics) > SHOWN_AT_MOST:
-        console.note(f"... and {len(diagnostics) - SHOWN_AT_MOST} more")
+    if len(findings) > SHOWN_AT_MOST:
+        console.note(f"... and {len(findings) - SHOWN_AT_MOST} more")
 
 
 def print_excerpt(console: Console, source: Source, span: Span) -> None:

@@ -57,11 +57,12 @@ def execute(options: Namespace, console: Console) -> int:
 
 def formatted(source: Source, options: Namespace) -> str:
     """The text in the form that was asked for; raises ParseError."""
-    from shlo.api import parse
+    if options.canonical or options.generic:
+        from shlo.api import parse
+
+        return parse(source).to_text(generic=options.generic, locations=options.debug_info)
     from shlo.syntax import format_text
 
-    if options.canonical or options.generic:
-        return parse(source).to_text(generic=options.generic, locations=options.debug_info)
     return format_text(source)
 
 

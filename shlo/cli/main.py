@@ -82,7 +82,7 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     except ParseError as error:
         from shlo.cli.findings import print_findings
 
-        print_findings(console, error.source, error.diagnostics)
+        print_findings(console, [(error.source, finding) for finding in error.diagnostics])
         return FINDINGS
     except ExecutionError as error:
         console.message("error", error.message, error.place)

@@ -44,6 +44,16 @@ def test_json_gives_ranges_for_each_file(shlo: Shlo, distance: Path) -> None:
     assert files[1]["findings"][0]["range"]["start"] == {"line": 2, "column": 30}
 
 
+def test_parts_of_a_split_file_keep_their_line_numbers(shlo: Shlo) -> None:
+    good = b"func.func @f() { return }\n"
+    text = good + b"// -----\r\n" + good + b"// -----\n" + TWO_MISTAKES.encode()
+    outcome = shlo("check", "--split-input-file", "-", stdin=text)
+    assert [line.split(" ")[0] for line in outcome.err.splitlines() if line[0] == "<"] == [
+        "<stdin>:6:30:",
+        "<stdin>:7:33:",
+    ]
+
+
 def test_long_lines_are_clipped_around_the_caret(shlo: Shlo) -> None:
     constant = f'dense<"0x{"00" * 100_000}">'
     text = f"func.func @main() {{ %0 = stablehlo.constant {constant} : tensor<25000xf32> oops }}"

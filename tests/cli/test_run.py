@@ -171,7 +171,7 @@ BAD_ARGUMENTS = {
     "stranger in archive": (["stranger.npz"], "'else'"),
     "huge claim": (["huge.npy", "1"], "of shape"),
     "directory": ([".npy", "1"], "cannot read"),
-    "null in name": (["a\0.npy", "1"], "cannot read"),
+    "null in name": (["a\0.npy", "1"], "a\\x00.npy"),
     "broken literal": (["dense<[1.0, 2.0>", "1"], "argument 0 (%from)"),
     "literal of wrong shape": (["[1.0]", "1"], "argument 0 (%from)"),
     "literal of wrong type": (["dense<1> : tensor<i32>", "1"], "argument 0 (%from)"),
