@@ -50,7 +50,7 @@ def test_parts_of_a_split_file_keep_their_line_numbers(shlo: Shlo) -> None:
     outcome = shlo("check", "--split-input-file", "-", stdin=text)
     assert [line.split(" ")[0] for line in outcome.err.splitlines() if line[0] == "<"] == [
         "<stdin>:6:30:",
-        "<stdin>:7:33:",
+        "<stdin>:7:32:",
     ]
 
 
