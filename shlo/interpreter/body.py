@@ -15,7 +15,7 @@ from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, Instruction, Kind
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Block, Operation, Signature
+from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
 
 _CALLS_BEFORE_GENERATING = 1
@@ -47,7 +47,7 @@ class RegionBody:
 
     @property
     def argument_types(self) -> tuple[Type, ...]:
-        types = self._code.function.values.types
+        types = self._code.values.types
         return tuple(types[slot] for slot in self._code.arguments)
 
     @property
@@ -114,7 +114,7 @@ class RegionBody:
         generated = self._function(on_arrays=False) if self._calls > _CALLS_BEFORE_GENERATING else None
         if generated is not None:
             return generated.call(current_context(), self._captured, values)
-        slots: list[Value] = [None] * len(self._code.function.values.types)
+        slots: list[Value] = [None] * len(self._code.values.types)
         for slot, value in zip(self._captures, self._captured):
             slots[slot] = value
         return run_block(Run(current_context(), Budget(), None, None), self._code, slots, list(values))
@@ -127,7 +127,7 @@ class RegionBody:
     @property
     def text_key(self) -> object:
         numbers = {slot: -1 - position for position, slot in enumerate(self._captures)}
-        return _block_key(self._code.block, self._code.function.values.types, numbers)
+        return _block_key(self._code.block, self._code.values, numbers)
 
 
 def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
@@ -166,22 +166,24 @@ def _is_scalar(type_: Type) -> bool:
     return isinstance(type_, RankedTensorType) and type_.shape == ()
 
 
-def _block_key(block: Block, types: list[Type], numbers: dict[int, int]) -> object:
+def _block_key(block: Block, values: ValueTable, numbers: dict[int, int]) -> object:
     """The block's operations, attributes and types, its values numbered in order."""
     _number(block.arguments, numbers)
-    parts: list[object] = [tuple(types[slot] for slot in block.arguments)]
+    parts: list[object] = [tuple(values.types[slot] for slot in block.arguments)]
     for operation in block.operations:
         signature = operation.signature
         operands = tuple(numbers[slot] for slot in operation.operands)
-        inner = tuple(
-            _block_key(nested, types, numbers) for region in operation.regions for nested in region.blocks
-        )
+        inner = tuple(_region_key(region, values, numbers) for region in operation.regions)
         _number(operation.results, numbers)
         attributes = (*sorted(signature.properties.items()), *sorted(signature.attributes.items()))
-        parts.append(
-            (operation.name, attributes, signature.operand_types, signature.result_types, operands, inner)
-        )
+        types = (signature.operand_types, signature.result_types)
+        parts.append((operation.name, attributes, *types, operands, inner))
     return tuple(parts)
+
+
+def _region_key(region: Region, values: ValueTable, numbers: dict[int, int]) -> object:
+    inner = numbers if region.values is values else {}
+    return tuple(_block_key(block, region.values, inner) for block in region.blocks)
 
 
 def _number(slots: Iterable[int], numbers: dict[int, int]) -> None:

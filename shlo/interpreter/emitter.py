@@ -51,14 +51,15 @@ class Scope:
     call.
     """
 
-    def __init__(self, function: FunctionCode, number: int, parent: Scope | None = None) -> None:
-        self.function = function
+    def __init__(self, code: Code, number: int, parent: Scope | None = None) -> None:
+        self.function = code.function
+        self.values = code.values
         self.number = number
         self.parent = parent
         self.names: dict[int, str] = {}
 
     def type_of(self, slot: int) -> Type:
-        return self.function.values.types[slot]
+        return self.values.types[slot]
 
     def fresh(self, slot: int) -> str:
         """The name of the variable of a value."""
@@ -115,9 +116,10 @@ class Emitter:
 
     # Variables
 
-    def scope(self, function: FunctionCode, parent: Scope | None = None) -> Scope:
+    def scope(self, code: Code, parent: Scope | None = None) -> Scope:
+        """A scope for the values of a block's table."""
         self.scopes += 1
-        return Scope(function, self.scopes, parent)
+        return Scope(code, self.scopes, parent)
 
     def bind(self, scope: Scope, slot: int, name: str) -> None:
         """Lets a variable stand for one more value."""
@@ -422,7 +424,7 @@ class Emitter:
         )
 
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
-        inner = self.scope(callee, scope)
+        inner = self.scope(callee.code, scope)
         for slot, operand in zip(callee.code.arguments, instruction.operands):
             self.bind(inner, slot, scope.names[operand])
         self.die(scope, instruction.released)

@@ -72,7 +72,7 @@ def _check_call(code: Code, index: int) -> None:
 
 
 def _argument_types(code: Code) -> tuple[Type, ...]:
-    types = code.function.values.types
+    types = code.values.types
     return tuple(types[slot] for slot in code.arguments)
 
 

@@ -127,6 +127,7 @@ def _try(
             np=np,
             ndarray=np.ndarray,
             int=int,
+            abs=abs,
             count=sys.getrefcount,
             owns=owns_memory,
             LONE=COUNT_IN_LOCAL,
@@ -138,14 +139,14 @@ def _try(
 
 
 def _emit_function(function: FunctionCode, emitter: Emitter) -> list[str]:
-    scope = emitter.scope(function)
+    scope = emitter.scope(function.code)
     parameters = _parameters(emitter, scope, function.code.arguments)
     _emit_returned(emitter, emitter.block(scope, function.code))
     return parameters
 
 
 def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
-    scope, instruction = emitter.scope(code.function), code.instructions[index]
+    scope, instruction = emitter.scope(code), code.instructions[index]
     captured = _parameters(emitter, scope, captures)
     for name in captured:
         emitter.holders[name] += 1  # the caller keeps what the loop only captures
@@ -161,7 +162,7 @@ def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitt
 
 
 def _emit_body(code: Code, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
-    scope = emitter.scope(code.function)
+    scope = emitter.scope(code)
     parameters = _parameters(emitter, scope, (*captures, *code.arguments))
     _emit_returned(emitter, emitter.block(scope, code))
     return parameters

@@ -1,42 +1,37 @@
-"""Which values an operation uses, and which are used for the last time where."""
+"""Which values an operation uses, and which are used for the last time where.
+
+A region with a table of values of its own uses none from outside, and its numbers mean nothing there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from shlo.ir.operations import Block, Operation, Region
-
-
-def uses_inside(regions: Iterable[Region]) -> set[int]:
-    """Every value that operations in these regions use, at any depth."""
-    used: set[int] = set()
-    for region in regions:
-        for block in region.blocks:
-            for operation in block.operations:
-                used.update(operation.operands)
-                if operation.regions:
-                    used |= uses_inside(operation.regions)
-    return used
+from shlo.ir.operations import Block, Operation, ValueTable
 
 
-def definitions_inside(regions: Iterable[Region]) -> set[int]:
-    """Every value that these regions define, at any depth."""
-    defined: set[int] = set()
-    for region in regions:
-        for block in region.blocks:
-            defined.update(block.arguments)
-            for operation in block.operations:
-                defined.update(operation.results)
-                if operation.regions:
-                    defined |= definitions_inside(operation.regions)
-    return defined
-
-
-def captures_of(operation: Operation) -> tuple[int, ...]:
-    """The values from outside that an operation's regions use, in a fixed order."""
+def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
+    """The values from outside that an operation's regions use, in a fixed order; `values` is the table
+    outside.
+    """
     if not operation.regions:
         return ()
-    return tuple(sorted(uses_inside(operation.regions) - definitions_inside(operation.regions)))
+    used: set[int] = set()
+    defined: set[int] = set()
+    _collect(operation, values, used, defined)
+    return tuple(sorted(used - defined))
+
+
+def _collect(operation: Operation, values: ValueTable, used: set[int], defined: set[int]) -> None:
+    """Adds what the regions of an operation use and define, at any depth."""
+    blocks = [block for region in operation.regions if region.values is values for block in region.blocks]
+    for block in blocks:
+        defined.update(block.arguments)
+        for inner in block.operations:
+            used.update(inner.operands)
+            defined.update(inner.results)
+            if inner.regions:
+                _collect(inner, values, used, defined)
 
 
 def deaths(block: Block, captures: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:

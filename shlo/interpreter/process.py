@@ -75,7 +75,7 @@ class Frame:
 
     def values(self) -> Iterator[NamedValue]:
         """The values that the frame's function holds now, in the order of the source."""
-        table = self.function.values
+        table = self.code.values
         for number, value in enumerate(self.slots):
             if value is not None:
                 yield NamedValue(number, table.names[number], table.types[number], value)

@@ -110,6 +110,7 @@ class Instruction:
     """
 
     __slots__ = (
+        "captures",
         "dies",
         "kind",
         "operands",
@@ -126,6 +127,7 @@ class Instruction:
     ) -> None:
         self.operation = operation
         self.kind = kind
+        self.captures = captures
         self.operands = operation.operands + captures if kind is Kind.KERNEL else operation.operands
         self.results = operation.results
         self.dies = dies
@@ -139,25 +141,21 @@ class Instruction:
         """How many bytes the results take, as far as their types tell."""
         return sum(byte_size(type_) for type_ in self.operation.result_types)
 
-    @property
-    def captures(self) -> tuple[int, ...]:
-        """What the regions use from outside."""
-        return captures_of(self.operation)
-
 
 class Code:
     """A block as a list of instructions. `base` is where the operation that contains the block starts in
     the source.
     """
 
-    __slots__ = ("arguments", "base", "block", "function", "instructions")
+    __slots__ = ("arguments", "base", "block", "function", "instructions", "values")
 
-    def __init__(self, function: FunctionCode, block: Block, base: int) -> None:
+    def __init__(self, function: FunctionCode, region: Region, base: int) -> None:
         self.function = function
-        self.block = block
+        self.values = region.values
+        self.block = only_block(region)
         self.base = base
-        self.arguments = block.arguments
-        self.instructions = list(_instructions(block))
+        self.arguments = self.block.arguments
+        self.instructions = list(_instructions(self.block, region.values))
 
     def span(self, index: int) -> Span:
         """Where the operation of an instruction stands in the source."""
@@ -177,7 +175,7 @@ class Code:
         if instruction.regions is None:
             start = self.span(index).start
             instruction.regions = tuple(
-                Code(self.function, only_block(region), start) for region in instruction.operation.regions
+                Code(self.function, region, start) for region in instruction.operation.regions
             )
         return instruction.regions
 
@@ -249,7 +247,7 @@ class FunctionCode:
         if self._code is None:
             from shlo.interpreter.flow import check_returns
 
-            code = Code(self, only_block(self.region), self.span.start)
+            code = Code(self, self.region, self.span.start)
             check_returns(code, self.result_types)
             self._code = code
         return self._code
@@ -375,8 +373,8 @@ def _prepared(
     return Prepared(entry, specialization, evaluate, checks, size, may_trust, in_place)
 
 
-def _instructions(block: Block) -> Iterator[Instruction]:
-    captures = [captures_of(operation) for operation in block.operations]
+def _instructions(block: Block, values: ValueTable) -> Iterator[Instruction]:
+    captures = [captures_of(operation, values) for operation in block.operations]
     dying = deaths(block, captures)
     for operation, captured, dies in zip(block.operations, captures, dying):
         yield Instruction(operation, _kind_of(operation), captured, dies)
