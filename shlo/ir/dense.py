@@ -185,11 +185,16 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
 
 
 def _masked(data: Array, element_type: Type) -> Array:
-    """Bytes of elements without the bits that types narrower than a byte do not have."""
+    """Bytes of elements without the bits that types of no whole bytes do not have."""
     if _is_boolean(element_type):
         return data != 0
-    width = bit_width(element_type)
-    return data & ((1 << width) - 1) if width < 8 else data
+    part, _ = element_parts(element_type)
+    width = bit_width(part)
+    if width % 8 == 0:
+        return data
+    mask = np.full(raw_item_size(part), 0xFF, np.uint8)
+    mask[-1] = (1 << width % 8) - 1
+    return (data.reshape(-1, len(mask)) & mask).reshape(-1)
 
 
 def _from_packed_bits(data: bytes | memoryview, count: int, shape: tuple[int, ...]) -> Array:

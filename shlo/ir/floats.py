@@ -128,14 +128,14 @@ def _encoded(bits: int, type_: FloatType) -> int:
 
 
 def _power_of_two(magnitude: Fraction, negative: bool) -> int:
-    """The bits of f8E8M0FNU, which has neither sign nor zero."""
-    if negative and magnitude:
+    """The bits of f8E8M0FNU, which has neither sign nor zero; halfway goes up."""
+    smallest = Fraction(1, 2**127)
+    if negative and magnitude > smallest / 2:
         return 0xFF
-    if magnitude <= Fraction(1, 2**127):
+    if magnitude <= smallest:
         return 0
     power = _floor_log2(magnitude)
-    ratio = magnitude / Fraction(2) ** power
-    rounded = power + (ratio > Fraction(3, 2) or (ratio == Fraction(3, 2) and (power + 127) % 2 == 1))
+    rounded = power + (magnitude / Fraction(2) ** power >= Fraction(3, 2))
     return min(rounded + 127, 0xFF)
 
 

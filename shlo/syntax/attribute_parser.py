@@ -38,8 +38,9 @@ def parse_attribute(reader: Reader, type_hint: Type | None = None) -> Attribute:
     character = reader.peek()
     if character == '"':
         return _string(reader, type_hint)
-    if character in "[{#@":
-        return reader.nested(lambda: STRUCTURED[character](reader))
+    structured = STRUCTURED.get(character)
+    if structured:
+        return reader.nested(lambda: structured(reader))
     if character == "-" or "0" <= character <= "9":
         return _number(reader, expect_literal(reader), type_hint)
     word = WORD.match(reader.text, reader.pos)

@@ -200,7 +200,7 @@ def _sparse(
     rank = len(shape)
     places, numbers = indices[0], values[0]
     count = places.shape[0] if places.shape else 1
-    if count == 0 and numbers.shape == (0,):
+    if (count == 0 and numbers.shape == (0,)) or (rank == 0 and not places.shape):
         return _no_sparse_elements(type_)
     wanted = {(), (count, rank), (count,)} if rank == 1 else {(), (count, rank)}
     if places.shape not in wanted or numbers.shape not in {(), (count,)}:
