@@ -85,3 +85,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def load() -> float:
+    """How many processes wanted a core in the last minute, on average; 0 where the system does not say."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0

@@ -109,6 +109,7 @@ def main() -> None:
     rounds, seconds = (1, 0.3) if options.quick else (options.rounds, 1.0)
     blas = os.environ.get("OPENBLAS_NUM_THREADS", measure.cores())
     print(f"threads allowed: BLAS under shlo and NumPy {blas}, XLA {measure.cores()} (all cores)")
+    print(f"load average {measure.load():.1f}: above 1, threaded programs wait for others and say little")
     print(f"medians of {rounds} processes of {seconds} s, milliseconds a run (busy threads)")
     rows = [_row(name, rounds, seconds) for name in options.programs or CASES]
     measure.table(("program", "shlo", *[s for s in SIDES if s != "shlo"], "ratio"), rows)

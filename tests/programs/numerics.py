@@ -330,7 +330,7 @@ def bitcast():
 
 @program()
 def nan_and_infinity():
-    # No subnormal number among them: XLA on CPU takes those for zero, which the specification does not ask for.
+    # No subnormal among them: XLA on CPU takes those for zero, which the specification does not ask for.
     special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 3.4e38, 1e-30], np.float32)
 
     def f(a, b):
