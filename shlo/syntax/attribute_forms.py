@@ -68,12 +68,12 @@ def _integer_text(attribute: Attribute, _: str) -> str | None:
 
 
 def read_bool(reader: Reader) -> bool:
-    """`true` or `false`."""
+    """`true` or `false`, or a number."""
     if reader.accept("true"):
         return True
     if reader.accept("false"):
         return False
-    return reader.fail(f"expected true or false, but found {reader.found()}")
+    return reader.expect_integer("true or false") != 0
 
 
 def _read_bool_attribute(reader: Reader, _: str) -> Attribute:
@@ -108,6 +108,10 @@ def _array_text(attribute: Attribute, _: str) -> str | None:
 
 
 # -- words and names -----------------------------------------------------------------------------------------
+
+
+def _as_always(attribute: Attribute, _: str) -> str | None:
+    return None
 
 
 def _read_string(reader: Reader, _: str) -> Attribute:
@@ -214,8 +218,8 @@ FORMS: dict[str, AttributeForm] = {
     "i64_array": _array(I64),
     "i32_array": _array(I32),
     "bool_array": _array(I1),
-    "string": AttributeForm(_read_string, lambda attribute, _: None),
-    "symbol": AttributeForm(_read_symbol, lambda attribute, _: None),
+    "string": AttributeForm(_read_string, _as_always),
+    "symbol": AttributeForm(_read_symbol, _as_always),
     "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
     "enum": AttributeForm(read_enum, _enum_text),
     "enum_i32": AttributeForm(_read_enum_number, _enum_number_text),

@@ -7,14 +7,13 @@ Operations with regions are written piece by piece.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from shlo.dialects import find_card
 from shlo.dialects.card import Card
 from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
-from shlo.ir.locations import FileLocation, Location
+from shlo.ir.locations import Location
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
 from shlo.syntax.form_writing import (
     ArgumentLocationPiece,
@@ -27,6 +26,7 @@ from shlo.syntax.form_writing import (
 )
 from shlo.syntax.format import Format, format_of
 from shlo.syntax.format_printer import pretty_pieces
+from shlo.syntax.implicit_locations import ImplicitLocations
 from shlo.syntax.location_aliases import LocationAliases
 from shlo.syntax.resources import resources_text
 from shlo.syntax.strings import quoted
@@ -34,7 +34,6 @@ from shlo.syntax.texts import Texts
 from shlo.syntax.type_printer import type_text
 from shlo.syntax.value_names import NameScope, ValueNamer
 
-RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*,?\s*)+=\s*", re.ASCII)
 INDENT = "  "
 
 
@@ -71,6 +70,7 @@ class _Printer:
         self.generic = generic
         self.texts = Texts(bool(module.resources))
         self.namer = ValueNamer(generic)
+        self.places = ImplicitLocations(module.source)
         self.aliases = LocationAliases() if locations else None
         self.out: list[str] = []
         self.templates: dict[str, dict[Signature, Template]] = {}
@@ -78,7 +78,7 @@ class _Printer:
 
     def text(self) -> str:
         operation = self.module.operation
-        location = self._location_of_module()
+        location = operation.location or self.places.at(self.module.start)
         if self.aliases is not None:
             self.aliases.meet(location)
             self._meet_regions(operation, location, self.module.start)
@@ -92,7 +92,7 @@ class _Printer:
         resources = resources_text(self.module.resources, self.texts.resource_keys)
         if resources:
             self.out.append("\n" + resources)
-        return "".join(self.out)
+        return "".join(self.texts.aliases.definitions() + self.out)
 
     # -- operations ------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class _Printer:
         suffix = "\n"
         for index, operation in enumerate(block.operations):
             if with_locations:
-                location = self._location(block, index, place.base, parent)
+                location = self.places.operation(block, index, place.base, parent)
                 suffix = self._location_suffix(location) + "\n"
             else:
                 location = None
@@ -183,8 +183,9 @@ class _Printer:
             self._region(region, piece, _Place(scope, place.indent, dialect, place.base), location)
         elif isinstance(piece, ArgumentPiece):
             self.out.append(scope.names[region.blocks[0].arguments[piece.index]])
-        elif self.aliases is not None:
-            self.out.append(self._argument_location(region.blocks[0], piece.index, location))
+        else:
+            block = region.blocks[0]
+            self.out.append(self._argument_location(region, block, piece.index, place.base, location))
 
     def _default_dialect(self, operation: Operation) -> str:
         card = find_card(operation.name)
@@ -214,7 +215,7 @@ class _Printer:
         types, names = region.values.types, place.names.names
         arguments = [
             f"{names[value]}: {self.texts.type(types[value])}"
-            + self._argument_location(block, position, parent)
+            + self._argument_location(region, block, position, place.base, parent)
             for position, value in enumerate(block.arguments)
         ]
         listed = f"({', '.join(arguments)})" if arguments else ""
@@ -227,18 +228,26 @@ class _Printer:
         assert self.aliases is not None
         for piece in self._pieces(operation, ""):
             if isinstance(piece, ArgumentLocationPiece):
-                block = operation.regions[piece.region].blocks[0]
-                self.aliases.meet(_location_of_argument(block, piece.index, location), deferred=False)
+                self._meet_argument(operation.regions[piece.region], 0, piece.index, base, location)
             elif isinstance(piece, RegionPiece):
-                for index, block in enumerate(operation.regions[piece.index].blocks):
-                    self._meet_block(block, piece.arguments or index > 0, location, base)
+                region = operation.regions[piece.index]
+                for index, block in enumerate(region.blocks):
+                    if piece.arguments or index:
+                        for argument in range(len(block.arguments)):
+                            self._meet_argument(region, index, argument, base, location)
+                    self._meet_block(block, location, base)
 
-    def _meet_block(self, block: Block, with_arguments: bool, parent: Location | None, base: int) -> None:
+    def _meet_argument(
+        self, region: Region, block: int, index: int, base: int, parent: Location | None
+    ) -> None:
         assert self.aliases is not None
-        for index in range(len(block.arguments) if with_arguments else 0):
-            self.aliases.meet(_location_of_argument(block, index, parent), deferred=False)
+        location = self.places.argument(region, region.blocks[block], index, base, parent)
+        self.aliases.meet(location, deferred=False)
+
+    def _meet_block(self, block: Block, parent: Location | None, base: int) -> None:
+        assert self.aliases is not None
         for index, operation in enumerate(block.operations):
-            location = self._location(block, index, base, parent)
+            location = self.places.operation(block, index, base, parent)
             self.aliases.meet(location)
             if operation.regions:
                 self._meet_regions(operation, location, block.span(index, base).start)
@@ -246,38 +255,12 @@ class _Printer:
     def _location_suffix(self, location: Location | None) -> str:
         return f" loc({self.aliases.alias(location)})" if self.aliases is not None else ""
 
-    def _argument_location(self, block: Block, index: int, parent: Location | None) -> str:
+    def _argument_location(
+        self, region: Region, block: Block, index: int, base: int, parent: Location | None
+    ) -> str:
         if self.aliases is None:
             return ""
-        return f" loc({self.aliases.inline(_location_of_argument(block, index, parent))})"
-
-    def _location_of_module(self) -> Location | None:
-        operation = self.module.operation
-        return operation.location or self._place_in_source(self.module.start)
-
-    def _location(self, block: Block, index: int, base: int, parent: Location | None) -> Location | None:
-        """An operation's location: its own, or where it stands in the source, or that of the operation
-        around it."""
-        location = block.operations[index].location
-        if location is not None:
-            return location
-        if index < len(block.starts):
-            return self._place_in_source(block.span(index, base).start)
-        return parent
-
-    def _place_in_source(self, offset: int) -> Location | None:
-        """The location of an operation whose text starts at an offset: that of its name."""
-        source = self.module.source
-        if source is None:
-            return None
-        match = RESULTS.match(source.text, offset)
-        line, column = source.byte_position(match.end() if match else offset)
-        return FileLocation(source.name, line, column)
-
-
-def _location_of_argument(block: Block, index: int, parent: Location | None) -> Location | None:
-    locations = block.argument_locations
-    return (locations[index] if index < len(locations) else None) or parent
+        return f" loc({self.aliases.inline(self.places.argument(region, block, index, base, parent))})"
 
 
 def template_of(pieces: list[Piece], operand_count: int) -> Template:

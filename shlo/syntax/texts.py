@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
 from shlo.ir.types import Type
 from shlo.syntax.attribute_printer import attribute_text
+from shlo.syntax.text_aliases import TextAliases
 from shlo.syntax.type_printer import type_text
 
 
 class Texts:
     """The texts of types, each put together once, and of attributes. `resource_keys` are those of the
-    resources that the attributes speak of, kept where the module has any."""
+    resources that the attributes speak of, kept where the module has any; `aliases`
+    those of attributes in the texts."""
 
     def __init__(self, has_resources: bool = False) -> None:
+        self.aliases = TextAliases()
         self.resource_keys: list[str] = []
         self._has_resources = has_resources
         self._types: dict[int, str] = {}
@@ -24,7 +27,7 @@ class Texts:
         """The type's text."""
         text = self._types.get(id(type_))
         if text is None:
-            text = self._types[id(type_)] = type_text(type_)
+            text = self._types[id(type_)] = self.aliases.shorten(type_text(type_))
             self._kept.append(type_)
         return text
 
@@ -32,7 +35,7 @@ class Texts:
         """The attribute's text."""
         if self._has_resources:
             self.resource_keys += _resource_keys(attribute)
-        return attribute_text(attribute)
+        return self.aliases.shorten(attribute_text(attribute))
 
 
 def _resource_keys(attribute: Attribute) -> Iterator[str]:

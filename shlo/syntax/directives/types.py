@@ -35,9 +35,17 @@ def _read_results(reading: FormReading) -> None:
         reading.types_read = True
 
 
+def _write_results(writing: FormWriting) -> None:
+    writing.types(writing.signature.result_types)
+
+
 def _read_operands(reading: FormReading) -> None:
     start, types = reading.reader.skip(), reading.type_list()
     reading.set_types(types, types if reading.card.results else (), start)
+
+
+def _write_operands(writing: FormWriting) -> None:
+    writing.types(writing.signature.operand_types)
 
 
 def _read_select(reading: FormReading) -> None:
@@ -121,6 +129,10 @@ def _read_value(reading: FormReading) -> None:
     reading.set_types((), (type_,), reading.reader.pos)
 
 
+def _write_nothing(_: FormWriting) -> None:
+    pass
+
+
 def value_type(value: Attribute | None) -> Type | None:
     """The type of the elements or number that an attribute holds, None where it holds none."""
     type_ = getattr(value, "type", None)
@@ -130,11 +142,11 @@ def value_type(value: Attribute | None) -> Type | None:
 DIRECTIVES: Directives = {
     "same": Directive(_read_same, _write_same),
     "function": Directive(FormReading.set_function_type, FormWriting.function_type),
-    "results": Directive(_read_results, lambda writing: writing.types(writing.signature.result_types)),
-    "operands": Directive(_read_operands, lambda writing: writing.types(writing.signature.operand_types)),
+    "results": Directive(_read_results, _write_results),
+    "operands": Directive(_read_operands, _write_operands),
     "select": Directive(_read_select, _write_select),
     "complex": Directive(_read_complex, _write_complex),
-    "tuple": Directive(_read_tuple, lambda writing: writing.types(writing.signature.result_types)),
+    "tuple": Directive(_read_tuple, _write_results),
     "callee": Directive(_read_callee, _write_callee),
-    "value": Directive(_read_value, lambda writing: None, blank=False),
+    "value": Directive(_read_value, _write_nothing, blank=False),
 }
