@@ -15,8 +15,8 @@ from shlo.ir.types import I1, RankedTensorType, Type
 from tests.kernels.helpers import attribute_of
 
 Step = tuple[Any, ...]
-"""An operation: its name, the numbers of the values it uses and, where it needs them, a dict of attributes and the
-element type of its result (by default the one of its first operand, i1 for a compare)."""
+"""An operation: its name, the numbers of the values it uses and, where it needs them, a dict of attributes and
+the element type of its result (by default the one of its first operand, i1 for a compare)."""
 
 
 @dataclass

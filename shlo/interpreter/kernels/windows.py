@@ -278,7 +278,7 @@ def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body
 def _chooser(
     windows: Windows, shape: Sizes, counts: Sizes, select: Combine
 ) -> Callable[[Array], tuple[Array, Array]]:
-    """The function that gives the position (row by row) of what each window selects, and if it selects any."""
+    """The function that gives the position, row by row, of what each window selects, if it selects any."""
     padded, _ = pad_plan(shape, windows.low, windows.high, (0,) * len(shape))
     steps = row_major_strides(shape, 1)
     starts = [
