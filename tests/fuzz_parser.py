@@ -19,8 +19,11 @@ from shlo.syntax import parse
 from tests.mutations import mutants
 from tests.oracle import Oracle, OracleCrashed, Verdict
 
-VERIFIER = re.compile(
-    r"'[\w.-]+' op |operand #\d+ does not dominate|.* failed to verify|invalid properties", re.DOTALL
+SYNTAX = re.compile(
+    r"expected |custom op (?!.* op attribute)|use of |redefinition of |undefined |unregistered operation|unknown |"
+    r"unbalanced|reference to |operation location alias|invalid (?!properties)|integer |hexadecimal|duplicate |"
+    r"elements hex|parsed |unexpected |inferred shape of elements literal|cannot name |floating point |number of |"
+    r"block (?!with no terminator)|unable to parse|found |string |attempting to parse|type |literal |too many |result "
 )
 MAX_SECONDS = 2.0
 
@@ -33,6 +36,7 @@ class Tally:
     slowest: float = 0.0
     faults: list[tuple[str, str]] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
+    left_to_verifier: Counter[str] = field(default_factory=Counter)
 
     def fault(self, reason: str, text: str) -> None:
         self.faults.append((reason, text))
@@ -40,7 +44,7 @@ class Tally:
 
 def is_syntax_error(verdict: Verdict) -> bool:
     """Whether the oracle's parser, not its verifier, refused the text."""
-    return any(not VERIFIER.match(finding.message) for finding in verdict.diagnostics)
+    return any(SYNTAX.match(finding.message) for finding in verdict.diagnostics)
 
 
 def check_text(oracle: Oracle, text: str, tally: Tally) -> None:
@@ -64,8 +68,13 @@ def check_text(oracle: Oracle, text: str, tally: Tally) -> None:
     tally.kinds[
         f"oracle {'accepts' if verdict.accepted else 'refuses'}, parser {'refuses' if refused else 'accepts'}"
     ] += 1
-    if not verdict.accepted and is_syntax_error(verdict) and not refused:
-        tally.fault(f"the oracle finds: {verdict.diagnostics[0].message}", text)
+    if verdict.accepted or refused:
+        return
+    message = verdict.diagnostics[0].message if verdict.diagnostics else "nothing"
+    if is_syntax_error(verdict):
+        tally.fault(f"the oracle finds: {message}", text)
+    else:
+        tally.left_to_verifier[_without_details(message)] += 1
 
 
 def run(texts: Sequence[str], count: int, seed: int, progress: Iterable[int] = ()) -> Tally:
@@ -92,6 +101,10 @@ def programs(limit: int = 12_000) -> list[str]:
     return [text for text in texts if len(text) <= limit]
 
 
+def _without_details(message: str) -> str:
+    return re.sub(r"'[^']*'|\d+", "_", message)[:100]
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--count", type=int, default=100_000)
@@ -101,7 +114,9 @@ def main() -> int:
     tally = run(programs(), options.count, options.seed, range(0, options.count, 2000))
     for reason, text in tally.faults[: options.show]:
         print(f"--- {reason}\n{text[:3000]}")
-    reasons = Counter(re.sub(r"'[^']*'|\d+", "_", reason) for reason, _ in tally.faults)
+    for message, number in tally.left_to_verifier.most_common():
+        print(f"{number:6} left to the verifier: {message}")
+    reasons = Counter(_without_details(reason) for reason, _ in tally.faults)
     for reason, number in reasons.most_common(60):
         print(f"{number:6} {reason}")
     for kind, number in sorted(tally.kinds.items()):

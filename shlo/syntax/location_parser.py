@@ -31,13 +31,13 @@ def parse_trailing_location(reader: Reader) -> Location | None:
 def parse_parenthesized_location(reader: Reader) -> Location:
     """Reads what follows the word `loc`: a location in parentheses."""
     reader.expect("(", "after 'loc'")
-    location = parse_location(reader)
+    location = _deferred_alias(reader) if reader.at("#") else parse_location(reader)
     reader.expect(")", "after the location")
     return location
 
 
 def parse_location(reader: Reader) -> Location:
-    """Reads what stands inside `loc(...)`. An alias may be defined later in the text."""
+    """Reads what stands inside `loc(...)`, whose aliases are defined above it."""
     return reader.nested(lambda: _location(reader))
 
 
@@ -56,15 +56,31 @@ def _location(reader: Reader) -> Location:
     return reader.fail(f"expected a location, but found {reader.found()}")
 
 
+def _deferred_alias(reader: Reader) -> Location:
+    """`#name`, which may be defined further down: only directly inside `loc(...)`."""
+    name, span = _alias_name(reader)
+    known = reader.attribute_aliases.get(name)
+    if known is not None and not isinstance(known, Location):
+        reader.fail(f"'#{name}' is not a location", span)
+    return reader.location_alias(name, span)
+
+
 def _alias(reader: Reader) -> Location:
+    """`#name` inside another location, defined above."""
+    name, span = _alias_name(reader)
+    known = reader.attribute_aliases.get(name)
+    if not isinstance(known, Location):
+        reader.fail(f"'#{name}' is not {'defined above' if known is None else 'a location'}", span)
+    return reader.location_alias(name, span)
+
+
+def _alias_name(reader: Reader) -> tuple[str, Span]:
     start = reader.pos
     symbol = read_symbol(reader)
+    span = Span(start, symbol.end)
     if symbol.dialect:
-        reader.fail("expected a location, but found an attribute of a dialect", Span(start, symbol.end))
-    known = reader.attribute_aliases.get(symbol.body)
-    if known is not None and not isinstance(known, Location):
-        reader.fail(f"'#{symbol.body}' is not a location", Span(start, symbol.end))
-    return reader.location_alias(symbol.body, Span(start, symbol.end))
+        reader.fail("expected a location, but found an attribute of a dialect", span)
+    return symbol.body, span
 
 
 def _named_or_file(reader: Reader) -> Location:
@@ -121,7 +137,8 @@ def _fused(reader: Reader) -> Location:
 
 
 def fused(locations: list[Location], metadata: Attribute | None) -> Location:
-    """The locations as one: each once, unknown ones left out, those of a fusion of the same kind taken apart."""
+    """The locations as one: each once, unknown ones left out, those of a fusion of the same kind taken
+    apart."""
     kept: dict[Location, None] = {}
     for location in locations:
         same_kind = isinstance(location, FusedLocation) and location.metadata == metadata

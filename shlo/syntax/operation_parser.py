@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shlo.dialects import find_card
+from shlo.dialects import find_card, find_dialect
 from shlo.dialects.card import Card
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
@@ -116,6 +116,8 @@ class OperationParser(RegionParser):
         if not name or "\0" in name:
             self.fail("an operation's name must not be empty", Span(start, self.pos))
         card = find_card(name)
+        if card is None and find_dialect(name.partition(".")[0]):
+            self.report(f"unknown operation '{name}'", Span(start, self.pos))
         self.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.operands_list(")"))
         if self.accept("["):
@@ -173,6 +175,12 @@ class OperationParser(RegionParser):
         operand_types = parsed.operand_types
         if operand_types is None:
             operand_types = [self.type_of(use) for use in parsed.operands]
+        if len(operand_types) != len(parsed.operands):
+            given = _counted(len(parsed.operands), "operand")
+            self.fail(
+                f"'{name}' is given {given}, but {_counted(len(operand_types), 'type')}",
+                Span(start, self.pos),
+            )
         operands = tuple(
             [
                 self.scope.resolve(use, type_)

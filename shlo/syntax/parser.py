@@ -93,7 +93,12 @@ class ModuleParser(OperationParser):
     def _ordinary_lines(self, block: Block) -> None:
         """The fast path: takes lines for as long as their skeletons are known and their names resolve."""
         text, find, split, origin = self.text, self.text.find, SPLIT.split, self.origin
-        scope, forward, aliases = self.scope, self.scope.forward, self.location_aliases
+        scope, forward, outer, aliases = (
+            self.scope,
+            self.scope.forward,
+            self.scope.outer,
+            self.location_aliases,
+        )
         names, types, value_names, places = scope.names, scope.values.types, scope.values.names, scope.places
         skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
         operations, starts, ends = block.operations, block.starts, block.ends
@@ -135,7 +140,7 @@ class ModuleParser(OperationParser):
                 results: tuple[int, ...] = ()
             elif count == 1 and not pack:
                 name = tokens[0]
-                if name in names or name in forward:
+                if name in names or name in forward or name in outer:
                     break
                 value = len(types)
                 names[name] = value
@@ -143,7 +148,7 @@ class ModuleParser(OperationParser):
                 value_names.append(name)
                 places.append(start)
                 results = (value,)
-            elif forward or count != 1 or tokens[0] in names:
+            elif forward or outer or count != 1 or tokens[0] in names:
                 break
             else:
                 results = scope.define_pack(tokens[0], signature.result_types, Span(start, start))

@@ -80,7 +80,10 @@ class RegionParser(OperationReader):
         )
 
     def _isolated_region(self, arguments: Sequence[EntryArgument] | None) -> Region:
-        outer, self.scope = self.scope, Scope(self.diagnostics, self.scope.lenient)
+        outer, self.scope = (
+            self.scope,
+            Scope(self.diagnostics, self.scope.lenient, self.scope.outer.union(self.scope.names)),
+        )
         region = self.plain_region(arguments)
         self.scope.close()
         self.scope = outer

@@ -18,19 +18,23 @@ class Scope:
     """The values of an isolated region and their visible names (without `%`; the results of a pack also as
     `x#1`).
 
+    `outer` are names that are visible outside: they can be neither used nor defined again.
     `places[value]` is the offset of a value's definition, or of its first use before that. Where `lenient`,
     unknown names are not reported: the region belongs to an operation that is broken itself.
     """
 
-    __slots__ = ("diagnostics", "forward", "lenient", "names", "places", "values")
+    __slots__ = ("diagnostics", "forward", "lenient", "names", "outer", "places", "values")
 
-    def __init__(self, diagnostics: list[Diagnostic], lenient: bool = False) -> None:
+    def __init__(
+        self, diagnostics: list[Diagnostic], lenient: bool = False, outer: frozenset[str] = frozenset()
+    ) -> None:
         self.values = ValueTable()
         self.names: dict[str, int] = {}
         self.forward: dict[str, tuple[int, Span]] = {}
         self.places: list[int] = []
         self.diagnostics = diagnostics
         self.lenient = lenient
+        self.outer = outer
 
     def leave_region(self, size: int) -> None:
         """Forgets the names defined since there were `size` of them."""
@@ -57,6 +61,8 @@ class Scope:
 
     def define(self, name: str, type_: Type, span: Span) -> int:
         """A new value of that name."""
+        if name in self.outer:
+            self._report(f"redefinition of value '%{name}', which is defined outside", span)
         if name in self.names:
             earlier = self._place(self.names[name], "defined here before")
             self._report(f"redefinition of value '%{name}'", span, earlier)
