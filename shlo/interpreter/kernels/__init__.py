@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-_CHLO = ("chlo",)
+_CHLO = ("chlo", "broadcasting", "top_k", "ragged_dot")
 _STABLEHLO = (
     "elementwise",
     "bitwise",
@@ -22,6 +22,7 @@ _STABLEHLO = (
     "sorting",
     "random",
     "linear_algebra",
+    "normalization",
     "effects",
 )
 _FAMILIES: dict[str, tuple[str, ...]] = {"stablehlo": _STABLEHLO, "chlo": _CHLO, "sdy": ("annotations",)}

@@ -1,6 +1,6 @@
 """Functions of complex arrays where NumPy has none, or one that loses digits near zero or infinities.
 
-Where XLA on CPU and C99 (Annex G) differ at infinities and NaN, as XLA's complex<f32> and complex<f64> do too,
+Where XLA on CPU and C99 (Annex G) differ at infinities and NaN, as XLA's complex<f32> and complex<f64> do,
 NumPy's answer, which is C99's, stays.
 """
 
@@ -107,3 +107,40 @@ def atan2(y: Any, x: Any) -> Any:
 def _principal(angle: Any) -> Any:
     """An angle at most one turn away from (-pi, pi], brought into it."""
     return angle - 2 * np.pi * (angle > np.pi) + 2 * np.pi * (angle <= -np.pi)
+
+
+def square(z: Any) -> Any:
+    """z z, its real part as (x + y) (x - y), which keeps the digits where x and y are near each other."""
+    x, y = z.real, z.imag
+    return complex_of(where((np.abs(x) == np.abs(y)) & np.isfinite(x), 0, (x + y) * (x - y)), 2 * (x * y))
+
+
+def arc_kernel(z: Any) -> Any:
+    """What asin and acos share: Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s imaginary part."""
+    root = np.sqrt(1 - z) * np.sqrt(1 + z)
+    return complex_of(root.real, np.abs(np.arcsin(z).imag))
+
+
+def on_upper_side(function: ComplexFunction) -> ComplexFunction:
+    """The function with its branch cuts along the real axis read from above, also at -0."""
+
+    def evaluate(z: Any) -> Any:
+        return function(complex_of(z.real, z.imag + 0.0))
+
+    return evaluate
+
+
+def on_right_side(function: ComplexFunction) -> ComplexFunction:
+    """The function with its branch cuts along the imaginary axis read from the right, also at -0."""
+
+    def evaluate(z: Any) -> Any:
+        return function(complex_of(z.real + 0.0, z.imag))
+
+    return evaluate
+
+
+arc_cosine = on_upper_side(np.arccos)
+arc_cosine_hyperbolic = on_upper_side(np.arccosh)
+arc_sine = on_upper_side(np.arcsin)
+arc_sine_hyperbolic = on_right_side(np.arcsinh)
+sqrt = on_upper_side(np.sqrt)

@@ -120,7 +120,7 @@ FUNCTIONS: dict[str, Functions] = {
     "rsqrt": _floats(arithmetic.rsqrt, complex_functions.rsqrt),
     "sign": Functions(signed=np.sign, unsigned=np.sign, float=arithmetic.sign_float, complex=np.sign),
     "sine": _floats(np.sin, np.sin),
-    "sqrt": _floats(np.sqrt, np.sqrt),
+    "sqrt": _floats(np.sqrt, complex_functions.sqrt),
     "subtract": Functions(
         None, np.subtract, np.subtract, np.subtract, np.subtract, None, "{0} - {1}", "{0} - {1}"
     ),
@@ -146,11 +146,12 @@ def scalar_source(functions: Functions, op: Specialization) -> str | None:
     return functions.source(kind_of(op.operand_types[0]))
 
 
-def _register(name: str, functions: Functions) -> None:
+def register(name: str, functions: Functions) -> None:
+    """Registers the kernel of an operation that is one of these functions."""
     kernel(name, expression=lambda op: scalar_source(functions, op))(
         lambda op: elementwise_function(functions, op)
     )
 
 
 for _name, _functions in FUNCTIONS.items():
-    _register(f"stablehlo.{_name}", _functions)
+    register(f"stablehlo.{_name}", _functions)

@@ -1,0 +1,115 @@
+"""Kernels of chlo's functions of one or two tensors, and its constants."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels import complex_functions
+from shlo.interpreter.kernels.creation import constant
+from shlo.interpreter.kernels.elementwise import FUNCTIONS, Functions, register
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, widened
+from shlo.interpreter.kernels.special.error_functions import erf, erf_inv, erfc
+from shlo.interpreter.kernels.special.gamma_functions import bessel_i1e, digamma, lgamma, polygamma, zeta
+from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+
+
+def _arc_sine(x: Any) -> Any:
+    """In float64: NumPy's for float32 is more than two units in the last place off."""
+    return np.arcsin(x, dtype=np.float64).astype(x.dtype)
+
+
+def _is_neg_inf(x: Any) -> Any:
+    return x == -np.inf
+
+
+def _is_pos_inf(x: Any) -> Any:
+    return x == np.inf
+
+
+_FUNCTIONS: dict[str, Functions] = {
+    "_asin_acos_kernel": Functions(complex=complex_functions.arc_kernel),
+    "acos": Functions(float=np.arccos, complex=complex_functions.arc_cosine),
+    "acosh": Functions(float=np.arccosh, complex=complex_functions.arc_cosine_hyperbolic),
+    "asin": Functions(float=_arc_sine, complex=complex_functions.arc_sine),
+    "asinh": Functions(float=np.arcsinh, complex=complex_functions.arc_sine_hyperbolic),
+    "atan": Functions(float=np.arctan, complex=np.arctan),
+    "atanh": Functions(float=np.arctanh, complex=np.arctanh),
+    "bessel_i1e": Functions(float=bessel_i1e),
+    "conj": Functions(float=np.conjugate, complex=np.conjugate),
+    "cosh": Functions(float=np.cosh, complex=np.cosh),
+    "digamma": Functions(float=digamma),
+    "erf": Functions(float=erf),
+    "erf_inv": Functions(float=erf_inv),
+    "erfc": Functions(float=erfc),
+    "is_inf": Functions(float=np.isinf),
+    "is_neg_inf": Functions(float=_is_neg_inf),
+    "is_pos_inf": Functions(float=_is_pos_inf),
+    "lgamma": Functions(float=lgamma),
+    "polygamma": Functions(float=polygamma),
+    "sinh": Functions(float=np.sinh, complex=np.sinh),
+    "square": Functions(
+        signed=np.square,
+        unsigned=np.square,
+        float=np.square,
+        complex=complex_functions.square,
+        float_source="{0} * {0}",
+    ),
+    "tan": FUNCTIONS["tan"],
+    "zeta": Functions(float=zeta),
+}
+
+for _name, _functions in _FUNCTIONS.items():
+    register(f"chlo.{_name}", _functions)
+
+
+@kernel("chlo.next_after")
+def next_after(op: Specialization) -> Evaluate:
+    """The number of the type itself that is next to x in the direction of y."""
+    return np.nextafter
+
+
+@kernel("chlo.mulhi")
+def mulhi(op: Specialization) -> Evaluate:
+    """The upper half of the bits of a product."""
+    dtype = element_dtype(op.operand_types[0])
+    bits = bits_in(dtype)
+    return _upper_half_of_128 if bits == 64 else widened(partial(_upper_half, bits=bits), dtype)
+
+
+def _upper_half(lhs: Array, rhs: Array, bits: int) -> Any:
+    wide = np.int64 if lhs.dtype.kind == "i" else np.uint64
+    return ((lhs.astype(wide) * rhs.astype(wide)) >> bits).astype(lhs.dtype)
+
+
+def _upper_half_of_128(lhs: Array, rhs: Array) -> Any:
+    """Products of halves, summed in 64 bits without overflow; a negative factor takes the other one off again."""
+    a, b = lhs.view(np.uint64), rhs.view(np.uint64)
+    a_high, a_low, b_high, b_low = a >> 32, a & 0xFFFFFFFF, b >> 32, b & 0xFFFFFFFF
+    middle = a_high * b_low + (a_low * b_low >> 32)
+    other = a_low * b_high + (middle & 0xFFFFFFFF)
+    upper = (a_high * b_high + (middle >> 32) + (other >> 32)).view(lhs.dtype)
+    return upper if lhs.dtype.kind == "u" else upper - rhs * (lhs < 0) - lhs * (rhs < 0)
+
+
+kernel("chlo.constant")(constant)
+
+
+@kernel("chlo.constant_like")
+def constant_like(op: Specialization) -> Evaluate:
+    """A tensor of the operand's shape, all of whose elements are the attribute's value."""
+    value = _scalar(op.require("value"), op.result_dtype())
+    return lambda x: np.broadcast_to(value, np.shape(x))
+
+
+def _scalar(value: Attribute, dtype: np.dtype[Any]) -> Array:
+    if isinstance(value, (FloatAttr, IntegerAttr)):
+        return np.array(value.value).astype(dtype)
+    if isinstance(value, DenseElementsAttr) and value.array.size == 1:
+        return value.array.reshape(()).astype(dtype)
+    raise KernelError(f"cannot make a constant of {value}")
