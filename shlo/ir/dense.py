@@ -32,7 +32,7 @@ class DenseElementsAttr(Attribute):
         self.filler: Array | None = None
         self._array: Array | None = None
         self._decode: Callable[[], Array] | None = None
-        if isinstance(elements, np.ndarray):
+        if not callable(elements):
             self._array = _locked(elements, type_)
             if self._array.size == 0 and elements.ndim == 0:
                 self.filler = elements
@@ -100,11 +100,17 @@ class DenseStringElementsAttr(Attribute):
 
 
 class SparseElementsAttr(Attribute):
-    """`sparse<indices, values> : type`: the elements at some places (a row of indices each); all others are zero."""
+    """`sparse<indices, values> : type`: the elements at some places (a row of indices each); all others are
+    zero."""
 
     __slots__ = ("indices", "type", "values")
 
-    def __init__(self, type_: ElementsType, indices: DenseElementsAttr, values: Attribute) -> None:
+    def __init__(
+        self,
+        type_: ElementsType,
+        indices: DenseElementsAttr,
+        values: DenseElementsAttr | DenseStringElementsAttr,
+    ) -> None:
         self.type = type_
         self.indices = indices
         self.values = values
@@ -127,7 +133,11 @@ def bit_view(array: Array) -> Array:
     if array.dtype.kind == "c":
         half = np.uint32 if array.dtype.itemsize == 8 else np.uint64
         return array.reshape(*array.shape, 1).view(half)
-    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype == np.dtype(f"V{array.dtype.itemsize}"):
+    if (
+        array.dtype.kind == "V"
+        and array.dtype.names is None
+        and array.dtype == np.dtype(f"V{array.dtype.itemsize}")
+    ):
         return array.reshape(*array.shape, 1).view(np.uint8)
     return array.view(f"u{array.dtype.itemsize}")
 
@@ -159,7 +169,8 @@ def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
 
 
 def raw_size(type_: ElementsType, packed: bool = True) -> int:
-    """How many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight a byte."""
+    """How many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight a
+    byte."""
     count = math.prod(_static(type_))
     if packed and _is_boolean(type_.element_type):
         return (count + 7) // 8

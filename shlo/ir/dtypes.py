@@ -71,7 +71,8 @@ def dtype_of(element_type: Type) -> np.dtype[Any]:
 
 @cache
 def storage_dtype(element_type: Type) -> np.dtype[Any]:
-    """The dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy cannot compute."""
+    """The dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy cannot
+    compute."""
     try:
         return dtype_of(element_type)
     except UnsupportedTypeError:
@@ -104,10 +105,11 @@ def _float_dtype(type_: FloatType) -> np.dtype[Any]:
 
 
 def _complex_dtype(type_: ComplexType) -> np.dtype[Any]:
-    widths = {FloatType("f32"): np.complex64, FloatType("f64"): np.complex128}
-    if type_.element_type not in widths:
-        raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
-    return np.dtype(widths[type_.element_type])
+    if type_.element_type == FloatType("f32"):
+        return np.dtype(np.complex64)
+    if type_.element_type == FloatType("f64"):
+        return np.dtype(np.complex128)
+    raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
 
 
 def _extended_dtype(name: str) -> np.dtype[Any]:

@@ -71,7 +71,7 @@ def _entry(reader: Reader, entries: dict[str, Attribute]) -> None:
     entries[name] = parse_attribute(reader) if reader.accept("=") else UnitAttr()
 
 
-# -- what starts with a sign ------------------------------------------------------------------------------------------
+# -- what starts with a sign ---------------------------------------------------------------------------------
 
 
 def _string(reader: Reader, type_hint: Type | None) -> Attribute:
@@ -133,7 +133,7 @@ STRUCTURED: dict[str, Callable[[Reader], Attribute]] = {
 }
 
 
-# -- numbers ----------------------------------------------------------------------------------------------------------
+# -- numbers -------------------------------------------------------------------------------------------------
 
 
 def _number(reader: Reader, literal: Literal, type_hint: Type | None) -> Attribute:
@@ -155,7 +155,7 @@ def _boolean(value: int) -> Callable[[Reader, Type | None], Attribute]:
     return lambda reader, type_hint: IntegerAttr(value, I1)
 
 
-# -- keywords: each reads from behind its word ------------------------------------------------------------------------
+# -- keywords: each reads from behind its word ---------------------------------------------------------------
 
 
 def _type(reader: Reader) -> Attribute:

@@ -26,7 +26,7 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.locations import Location
 from shlo.ir.types import F64, I64, FloatType, IntegerType
-from shlo.syntax.dense_printer import dense_text, elements_text, string_elements_text
+from shlo.syntax.dense_printer import dense_text, elements_text
 from shlo.syntax.dialect_attributes import dialect_attribute_text, enum_text
 from shlo.syntax.location_printer import location_text
 from shlo.syntax.number_text import float_text, integer_text
@@ -100,9 +100,7 @@ def _resource(attribute: DenseResourceAttr) -> str:
 def _sparse(attribute: SparseElementsAttr) -> str:
     body = ""
     if attribute.indices.array.size:
-        values = attribute.values
-        shown = string_elements_text(values) if isinstance(values, DenseStringElementsAttr) else elements_text(values)
-        body = f"{elements_text(attribute.indices)}, {shown}"
+        body = f"{elements_text(attribute.indices)}, {elements_text(attribute.values)}"
     return f"sparse<{body}> : {type_text(attribute.type)}"
 
 
@@ -127,7 +125,7 @@ TEXTS: dict[type[Attribute], Callable[[Any], str]] = {
     SymbolRefAttr: _symbol,
     DenseArrayAttr: _dense_array,
     DenseElementsAttr: dense_text,
-    DenseStringElementsAttr: lambda attribute: f"dense<{string_elements_text(attribute)}> : {attribute.type}",
+    DenseStringElementsAttr: dense_text,
     DenseResourceAttr: _resource,
     SparseElementsAttr: _sparse,
     EnumAttr: enum_text,

@@ -1,6 +1,7 @@
 """The dimensions of a convolution, `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, both directions.
 
-Each list gives for every dimension of an array what it stands for: a letter, or the number of a spatial dimension.
+Each list gives for every dimension of an array what it stands for: a letter, or the number of a spatial
+dimension.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def _roles(reader: Reader, first: str, second: str) -> Roles:
     spatial = range(len(items) - 2)
     for role in (first, second, *spatial):
         if role not in places:
-            reader.fail(f"each of {first}, {second} and the numbers from 0 stands once; {role} does not", span)
+            reader.fail(
+                f"each of {first}, {second} and the numbers from 0 stands once; {role} does not", span
+            )
     return places[first], places[second], tuple(places[number] for number in spatial)
 
 

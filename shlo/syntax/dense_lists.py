@@ -1,12 +1,13 @@
-"""Dense elements by the grammar, one element after the other: for what is out of the ordinary, and for messages."""
+"""Dense elements by the grammar, one element after the other: for what is out of the ordinary, and for
+messages."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from shlo.ir.dense import element_parts
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
-from shlo.ir.dense import element_parts
 from shlo.syntax.number_parser import Literal, float_bits, integer_value, integer_width, read_literal
 from shlo.syntax.reader import Reader
 
@@ -114,5 +115,3 @@ def _bits(reader: Reader, literal: Literal, type_: Type) -> int:
     if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
         reader.fail("an unsigned integer is not negative", literal.span)
     return integer_value(reader, literal, type_) & ((1 << integer_width(type_)) - 1)
-
-

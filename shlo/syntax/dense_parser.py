@@ -1,8 +1,9 @@
-"""Text to dense elements: nested lists of numbers, one number for all, raw bytes in hexadecimal, strings, resources.
+"""Text to dense elements: nested lists of numbers, one number for all, raw bytes in hexadecimal, strings,
+resources.
 
-Ordinary lists are recognised and converted at once by regular expressions and NumPy; whatever is not ordinary, every
-mistake among it, goes through the grammar step by step. Hexadecimal bytes are cut out of the text and decoded when
-somebody looks at them.
+Ordinary lists are recognised and converted at once by regular expressions and NumPy; whatever is not
+ordinary, every mistake among it, goes through the grammar step by step. Hexadecimal bytes are cut out of the
+text and decoded when somebody looks at them.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from shlo.ir.dense import (
 from shlo.ir.dtypes import Array, raw_item_size
 from shlo.ir.source import Span
 from shlo.ir.types import (
+    I64,
     ComplexType,
     FloatType,
     IndexType,
     IntegerType,
-    I64,
     MemRefType,
     RankedTensorType,
     Type,
@@ -104,10 +105,14 @@ def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> A
     digits, whole = end - start, raw_size(type_, packed=False)
     if digits not in (2 * whole, 2 * raw_item_size(type_.element_type)):
         hint = "; in text i1 takes a byte an element" if (digits + 1) // 2 == raw_size(type_) else ""
-        reader.fail(f"{digits} hexadecimal digits do not fill {type_}, which takes {2 * whole}{hint}",
-                    Span(*match.span()))
+        reader.fail(
+            f"{digits} hexadecimal digits do not fill {type_}, which takes {2 * whole}{hint}",
+            Span(*match.span()),
+        )
     text = reader.text
-    return DenseElementsAttr(type_, lambda: array_from_raw(bytes.fromhex(text[start:end]), type_, packed=False))
+    return DenseElementsAttr(
+        type_, lambda: array_from_raw(bytes.fromhex(text[start:end]), type_, packed=False)
+    )
 
 
 def _step_by_step(reader: Reader, start: int, type_hint: Type | None) -> Attribute:
@@ -125,7 +130,9 @@ def _step_by_step(reader: Reader, start: int, type_hint: Type | None) -> Attribu
     return elements_attribute(reader, elements, type_, span)
 
 
-def elements_attribute(reader: Reader, elements: Elements, type_: ElementsType, span: Span) -> Attribute:
+def elements_attribute(
+    reader: Reader, elements: Elements, type_: ElementsType, span: Span
+) -> DenseElementsAttr | DenseStringElementsAttr:
     """The elements as an attribute of a type, whose shape they must have unless there is one for all."""
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
@@ -136,7 +143,7 @@ def elements_attribute(reader: Reader, elements: Elements, type_: ElementsType, 
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
 
 
-# -- resources and sparse elements ------------------------------------------------------------------------------------
+# -- resources and sparse elements ---------------------------------------------------------------------------
 
 
 def parse_dense_resource(reader: Reader, type_hint: Type | None) -> Attribute:
@@ -204,11 +211,15 @@ def _sparse(
         return _no_sparse_elements(type_)
     wanted = {(), (count, rank), (count,)} if rank == 1 else {(), (count, rank)}
     if places.shape not in wanted or numbers.shape not in {(), (count,)}:
-        reader.fail(f"{list(places.shape)} indices and {list(numbers.shape)} values do not suit {type_}", span)
+        reader.fail(
+            f"{list(places.shape)} indices and {list(numbers.shape)} values do not suit {type_}", span
+        )
     index_shape = (count,) if places.shape == (count,) else (count, rank)
     index_type = RankedTensorType(index_shape, I64)
     index_attribute = elements_attribute(reader, places, index_type, indices[1])
-    value_attribute = elements_attribute(reader, numbers, RankedTensorType((count,), type_.element_type), values[1])
+    value_attribute = elements_attribute(
+        reader, numbers, RankedTensorType((count,), type_.element_type), values[1]
+    )
     assert isinstance(index_attribute, DenseElementsAttr)
     _check_inside(reader, index_attribute.array, shape, indices[1])
     return SparseElementsAttr(type_, index_attribute, value_attribute)
@@ -218,5 +229,3 @@ def _check_inside(reader: Reader, indices: Array, shape: tuple[int, ...], span: 
     rows = indices.reshape(len(indices), -1)
     if (rows < 0).any() or any((rows[:, axis] >= size).any() for axis, size in enumerate(shape)):
         reader.fail(f"an index lies outside of the shape {list(shape)}", span)
-
-

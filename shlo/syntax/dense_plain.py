@@ -1,6 +1,7 @@
 """Ordinary lists of numbers at once: regular expressions find their shape, NumPy converts them.
 
-The shape is found by writing `#` for every number: what is left must be the brackets and commas of that shape.
+The shape is found by writing `#` for every number: what is left must be the brackets and commas of that
+shape.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ TRUE = ("true", "1", "-1")
 def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Array | None:
     """The elements between the angle brackets; one for all as an array without dimensions.
 
-    None where the text is no ordinary list of decimal numbers of that type and shape: it may be wrong, it may not.
+    None where the text is no ordinary list of decimal numbers of that type and shape: it may be wrong, it
+    may not.
     """
     part, parts = element_parts(element_type)
     pattern = _pattern(part)
@@ -74,7 +76,8 @@ def _converted(numbers: list[str], part: Type) -> Array | None:
 
 
 def _integers(values: Sequence[int], part: IntegerType | IndexType) -> Array | None:
-    """The integers in their type; None where one is out of its range. A signless type takes bit patterns too."""
+    """The integers in their type; None where one is out of its range. A signless type takes bit patterns
+    too."""
     signedness = part.signedness if isinstance(part, IntegerType) else "signed"
     width = part.width if isinstance(part, IntegerType) else 64
     low = 0 if signedness == "unsigned" else -(1 << (width - 1))
@@ -95,7 +98,8 @@ def narrowed(values: Array, type_: FloatType) -> Array:
 
 
 def _to_odd_f32(values: Array) -> Array:
-    """Doubles as f32, inexact ones rounded so that their last bit is one: a further rounding then does not notice."""
+    """Doubles as f32, inexact ones rounded so that their last bit is one: a further rounding then does not
+    notice."""
     nearest = values.astype(np.float32)
     bits = nearest.view(np.uint32)
     bits = bits - (np.abs(nearest).astype(np.float64) > np.abs(values))

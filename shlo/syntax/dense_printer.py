@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, bits_from_array, element_parts, raw_from_array
+from shlo.ir.dense import (
+    DenseElementsAttr,
+    DenseStringElementsAttr,
+    bits_from_array,
+    element_parts,
+    raw_from_array,
+)
 from shlo.ir.dtypes import Array
 from shlo.ir.types import FloatType, IndexType, IntegerType, Shape, Type
 from shlo.syntax.number_parser import wrapped
@@ -16,13 +22,15 @@ MAX_LISTED = 100
 """More elements than these are printed as hexadecimal bytes."""
 
 
-def dense_text(attribute: DenseElementsAttr) -> str:
+def dense_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str:
     """`dense<...> : type`."""
     return f"dense<{elements_text(attribute)}> : {type_text(attribute.type)}"
 
 
-def elements_text(attribute: DenseElementsAttr) -> str:
+def elements_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str:
     """What stands between the angle brackets: nothing, one element for all, nested lists, or bytes."""
+    if isinstance(attribute, DenseStringElementsAttr):
+        return _strings_text(attribute)
     array, element_type = attribute.array, attribute.type.element_type
     if array.size == 0:
         return "" if attribute.filler is None else _element_texts(attribute.filler, element_type)[0]
@@ -33,12 +41,9 @@ def elements_text(attribute: DenseElementsAttr) -> str:
     return nested_text(_element_texts(array, element_type), array.shape)
 
 
-def string_elements_text(attribute: DenseStringElementsAttr) -> str:
-    """The same for strings."""
+def _strings_text(attribute: DenseStringElementsAttr) -> str:
     texts = list(map(quoted, attribute.values))
-    if len(texts) <= 1:
-        return "".join(texts)
-    return nested_text(texts, attribute.type.shape)
+    return "".join(texts) if len(texts) <= 1 else nested_text(texts, attribute.type.shape)
 
 
 def nested_text(texts: Sequence[str], shape: Shape) -> str:

@@ -1,7 +1,7 @@
 """Attributes of dialects with cards, both directions: words of enumerations, and attributes with fields.
 
-Most are lists of fields that their card describes; those that are written in a way of their own have a pair of
-functions in `CUSTOM`.
+Most are lists of fields that their card describes; those that are written in a way of their own have a pair
+of functions in `CUSTOM`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shlo.dialects.stablehlo.attributes import (
     SubAxisInfo,
     TypeExtensions,
 )
-from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
+from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
@@ -29,13 +29,11 @@ from shlo.syntax.convolution_dimensions import (
     parse_raw_convolution_dimensions,
 )
 from shlo.syntax.dialect_symbols import DialectSymbol, dotted_or_wrapped
+from shlo.syntax.field_forms import FIELD_FORMS, FieldForm, read_any, read_int64
 from shlo.syntax.number_parser import expect_literal, float_bits
 from shlo.syntax.number_text import float_text
 from shlo.syntax.reader import WORD, Reader
-from shlo.syntax.strings import quoted
-from shlo.syntax.type_parser import CLOSED_DIALECTS, parse_type
-
-MAX_INT64 = 2**63 - 1
+from shlo.syntax.type_parser import CLOSED_DIALECTS
 
 
 def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -> Attribute | None:
@@ -83,7 +81,7 @@ def struct_cards() -> dict[object, tuple[str, StructCard]]:
     return cards
 
 
-# -- enumerations -----------------------------------------------------------------------------------------------------
+# -- enumerations --------------------------------------------------------------------------------------------
 
 
 def _enum(reader: Reader, dialect: str, card: EnumCard | None) -> Attribute:
@@ -100,7 +98,7 @@ def _enum(reader: Reader, dialect: str, card: EnumCard | None) -> Attribute:
     return EnumAttr(dialect, card.mnemonic, word)
 
 
-# -- fields -----------------------------------------------------------------------------------------------------------
+# -- fields --------------------------------------------------------------------------------------------------
 
 
 def parse_struct(reader: Reader, card: StructCard) -> Attribute:
@@ -173,75 +171,30 @@ def _body_text(attribute: Attribute, card: StructCard) -> str:
     return ", ".join(parts)
 
 
-class FieldForm(NamedTuple):
-    """How a kind of field is read and written; the string is what stands behind the kind's colon."""
-
-    read: Callable[[Reader, str], Any]
-    text: Callable[[Any, str], str]
-
-
-def read_int64(reader: Reader, detail: str = "") -> int:
-    """Reads an integer of 64 bits."""
-    start = reader.skip()
-    value = reader.expect_integer()
-    if not -MAX_INT64 - 1 <= value <= MAX_INT64 or reader.text[start] == "+":
-        reader.fail("expected an integer of 64 bits", Span(start, reader.pos))
-    return value
-
-
-def read_int64s(reader: Reader, detail: str = "") -> tuple[int, ...]:
-    """Reads `[1, 2]`."""
-    reader.expect("[")
-    return tuple(reader.comma_list(lambda: read_int64(reader), "]"))
-
-
-def _read_bool(reader: Reader, detail: str) -> bool:
-    if not (reader.at("true") or reader.at("false")):
-        reader.fail(f"expected true or false, but found {reader.found()}")
-    return reader.word() == "true"
-
-
-def _read_any(reader: Reader, detail: str = "") -> Attribute:
-    from shlo.syntax.attribute_parser import parse_attribute
-
-    return parse_attribute(reader)
-
-
-def _read_array(reader: Reader, detail: str) -> tuple[Attribute, ...]:
-    start = reader.skip()
-    attribute = _read_any(reader)
-    if not isinstance(attribute, ArrayAttr):
-        reader.fail("expected an array '[...]'", Span(start, reader.pos))
-    return attribute.values
-
-
 def _struct_card(dialect_name: str, mnemonic: str) -> StructCard:
     dialect = find_dialect(dialect_name)
     assert dialect is not None
     return dialect.structs[mnemonic]
 
 
-FIELDS: dict[str, FieldForm] = {
-    "i64": FieldForm(read_int64, lambda value, _: str(value)),
-    "i64_array": FieldForm(read_int64s, lambda value, _: f"[{', '.join(map(str, value))}]"),
-    "bool": FieldForm(_read_bool, lambda value, _: "true" if value else "false"),
-    "string": FieldForm(lambda reader, _: reader.expect_string(), lambda value, _: quoted(value)),
-    "type": FieldForm(lambda reader, _: parse_type(reader), lambda value, _: str(value)),
-    "any": FieldForm(_read_any, lambda value, _: str(value)),
-    "array": FieldForm(_read_array, lambda value, _: str(ArrayAttr(value))),
-    "struct": FieldForm(
-        lambda reader, detail: parse_struct(reader, _struct_card("stablehlo", detail)),
-        lambda value, detail: struct_text(value, _struct_card("stablehlo", detail)),
-    ),
-}
+def _read_struct(reader: Reader, detail: str) -> Attribute:
+    return parse_struct(reader, _struct_card("stablehlo", detail))
+
+
+def _struct_text(value: Attribute, detail: str) -> str:
+    return struct_text(value, _struct_card("stablehlo", detail))
+
+
+FIELDS = FIELD_FORMS | {"struct": FieldForm(_read_struct, _struct_text)}
 """How the kinds of fields are written."""
 
 
-# -- attributes written in a way of their own -------------------------------------------------------------------------
+# -- attributes written in a way of their own ----------------------------------------------------------------
 
 
 class CustomForm(NamedTuple):
-    """How an attribute is read and written that is no list of fields, without the brackets around it, if any."""
+    """How an attribute is read and written that is no list of fields, without the brackets around it, if
+    any."""
 
     read: Callable[[Reader], Attribute]
     text: Callable[[Any], str]
@@ -263,7 +216,7 @@ def _read_accuracy(reader: Reader) -> Attribute:
     reader.expect("mode", "for how accuracy is meant")
     reader.expect("=", "after 'mode'")
     start = reader.skip()
-    mode = _read_any(reader)
+    mode = read_any(reader)
     if not (isinstance(mode, EnumAttr) and mode.enum == "result_accuracy_mode"):
         reader.fail("expected a word of result_accuracy_mode", Span(start, reader.pos))
     return ResultAccuracy(**tolerances, mode=mode.value)  # type: ignore[arg-type]
@@ -344,13 +297,15 @@ def _read_mesh(reader: Reader) -> Attribute:
     if reader.accept(","):
         reader.expect("device_ids")
         reader.expect("=", "after 'device_ids'")
-        devices = _read_any(reader)
+        devices = read_any(reader)
     return Mesh(tuple(axes), devices)
 
 
 def _read_axis(reader: Reader) -> MeshAxis:
     start = reader.skip()
-    axis = parse_struct(reader, _struct_card("stablehlo", "mesh_axis")) if reader.at("<") else _read_any(reader)
+    axis = (
+        parse_struct(reader, _struct_card("stablehlo", "mesh_axis")) if reader.at("<") else read_any(reader)
+    )
     if not isinstance(axis, MeshAxis):
         reader.fail("expected an axis '<name = ..., size = ...>'", Span(start, reader.pos))
     return axis

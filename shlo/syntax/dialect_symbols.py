@@ -1,6 +1,8 @@
-"""Types and attributes of dialects, `!dialect.body` and `#dialect<body>`: finding where they end, and writing them.
+"""Types and attributes of dialects, `!dialect.body` and `#dialect<body>`: finding where they end, and
+writing them.
 
-What stands in a body is the dialect's own matter; all that MLIR's grammar says of it is that its brackets balance.
+What stands in a body is the dialect's own matter; all that MLIR's grammar says of it is that its brackets
+balance.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ SIMPLE = re.compile(r"[A-Za-z][\w.]*(?:<.*>)?", re.ASCII | re.DOTALL)
 
 
 class DialectSymbol(NamedTuple):
-    """A use of a dialect's type or attribute, or of an alias (`dialect` is empty then and `body` the alias's name).
+    """A use of a dialect's type or attribute, or of an alias (`dialect` is empty then and `body` the alias's
+    name).
 
     `body_start` is where the body begins; the reader stands there, after `.` or `<`.
     """
@@ -48,7 +51,8 @@ def read_symbol(reader: Reader) -> DialectSymbol:
 
 
 def balanced_end(reader: Reader, start: int) -> int:
-    """The place behind the bracket that closes the one at `start`; strings and arrows are passed over whole."""
+    """The place behind the bracket that closes the one at `start`; strings and arrows are passed over
+    whole."""
     open_brackets: list[tuple[str, int]] = []
     for match in STEP.finditer(reader.text, start):
         token = match[0]

@@ -1,4 +1,5 @@
-"""Locations to text. The module printer gives its own function for children, which puts aliases in their place."""
+"""Locations to text. The module printer gives its own function for children, which puts aliases in their
+place."""
 
 from __future__ import annotations
 
@@ -47,6 +48,8 @@ def _file_text(location: FileLocation) -> str:
     return f"{start} to {line}:{location.end_column}"
 
 
-def _fused_text(location: FusedLocation, of: Callable[[Location], str], metadata: Callable[[Attribute], str]) -> str:
+def _fused_text(
+    location: FusedLocation, of: Callable[[Location], str], metadata: Callable[[Attribute], str]
+) -> str:
     about = f"<{metadata(location.metadata)}>" if location.metadata is not None else ""
     return f"fused{about}[{', '.join(map(of, location.locations))}]"

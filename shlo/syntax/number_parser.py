@@ -59,7 +59,8 @@ def integer_width(type_: Type) -> int:
 
 
 def integer_value(reader: Reader, literal: Literal, type_: IntegerType | IndexType) -> int:
-    """The literal's value in a type, in which a signless pattern of the upper half stands for a negative number."""
+    """The literal's value in a type, in which a signless pattern of the upper half stands for a negative
+    number."""
     if literal.is_float:
         reader.fail(f"expected an integer of type {type_}, but found a float", literal.span)
     magnitude = _magnitude(reader, literal)

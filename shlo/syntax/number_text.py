@@ -1,7 +1,7 @@
 """Numbers as MLIR prints them.
 
-A float is printed with six digits after the point where that text reads back as the same number, else with as many
-digits as its type can need; NaN and infinities are printed as the bits of their type.
+A float is printed with six digits after the point where that text reads back as the same number, else with
+as many digits as its type can need; NaN and infinities are printed as the bits of their type.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ PRECISION = {"f64": 53, "f32": 24, "f16": 11, "tf32": 11, "bf16": 8, "f80": 64, 
 def _decimal(parts: FloatParts, count: int) -> tuple[str, int]:
     """At most `count` digits without zeros at their end, and the power of ten of the last of them.
 
-    MLIR rounds half up, but only what is left after it cut the binary number down to about as many bits as the
-    digits take: where no more digits are left than wanted, the rest is lost unrounded.
+    MLIR rounds half up, but only what is left after it cut the binary number down to about as many bits as
+    the digits take: where no more digits are left than wanted, the rest is lost unrounded.
     """
     significand, exponent = _as_decimal(parts.significand, parts.exponent)
     surplus = significand.bit_length() - (count * 196 + 58) // 59

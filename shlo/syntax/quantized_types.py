@@ -93,8 +93,10 @@ def _storage_range(reader: Reader, storage: IntegerType) -> tuple[int, int]:
     high = reader.expect_integer("the largest stored number")
     reader.expect(">", "after the largest stored number")
     if not lowest <= low < high <= highest:
-        reader.fail(f"the stored numbers {low} to {high} are no range within {lowest} to {highest}",
-                    Span(start, reader.pos))
+        reader.fail(
+            f"the stored numbers {low} to {high} are no range within {lowest} to {highest}",
+            Span(start, reader.pos),
+        )
     return low, high
 
 

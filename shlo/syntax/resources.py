@@ -1,7 +1,8 @@
 """Resource sections, `{-# dialect_resources: {...} #-}`, both directions.
 
-A resource of the builtin dialect is a string of hexadecimal digits: four bytes of alignment, then the elements that
-some `dense_resource<key>` stands for. The section usually follows what uses it, so it is looked for ahead of time.
+A resource of the builtin dialect is a string of hexadecimal digits: four bytes of alignment, then the
+elements that some `dense_resource<key>` stands for. The section usually follows what uses it, so it is
+looked for ahead of time.
 """
 
 from __future__ import annotations
@@ -82,7 +83,11 @@ def _resource(reader: Reader, path: tuple[str, str]) -> None:
     if match:
         value = match[1]
     else:
-        value = reader.string() or reader.word() or reader.fail(f"expected a resource, but found {reader.found()}")
+        value = (
+            reader.string()
+            or reader.word()
+            or reader.fail(f"expected a resource, but found {reader.found()}")
+        )
     if path == (DIALECT_SECTION, GROUP):
         _check_blob(reader, value, Span(start, reader.pos), match is not None)
     reader.resources[*path, key] = value
@@ -100,7 +105,7 @@ def _check_blob(reader: Reader, value: str, span: Span, is_hexadecimal: bool) ->
 def resources_text(resources: Resources, keys: Iterable[str]) -> str:
     """The section with the builtin resources of these keys, empty where there is none of them."""
     entries = [
-        f"      {key_text(key)}: \"{_value_text(value)}\""
+        f'      {key_text(key)}: "{_value_text(value)}"'
         for key in dict.fromkeys(keys)
         if (value := resources.get((DIALECT_SECTION, GROUP, key))) is not None
     ]

@@ -110,14 +110,16 @@ def _scalar(word: str) -> Type | None:
     return {"index": INDEX, "none": NONE}.get(word)
 
 
-# -- types in angle brackets: each reads from behind its `<` ----------------------------------------------------------
+# -- types in angle brackets: each reads from behind its `<` -------------------------------------------------
 
 
 def _complex(reader: Reader) -> Type:
     start = reader.skip()
     element = parse_type(reader)
     if not isinstance(element, (IntegerType, FloatType)):
-        reader.fail(f"a complex number has parts of an integer or float type, not {element}", Span(start, reader.pos))
+        reader.fail(
+            f"a complex number has parts of an integer or float type, not {element}", Span(start, reader.pos)
+        )
     reader.expect(">", "after the type of a complex number's parts")
     return ComplexType(element)
 
@@ -188,7 +190,9 @@ def _memref(reader: Reader) -> Type:
         attribute = _attribute(reader)
         is_layout = isinstance(attribute, (AffineMapAttr, StridedLayoutAttr))
         if (space is not None) or (is_layout and (layout is not None or shape is None)):
-            reader.fail("a memref has at most a layout and a memory space, in this order", Span(start, reader.pos))
+            reader.fail(
+                "a memref has at most a layout and a memory space, in this order", Span(start, reader.pos)
+            )
         if is_layout and _layout_rank(attribute) != len(shape or ()):
             reader.fail(f"the layout is not for rank {len(shape or ())}", Span(start, reader.pos))
         layout, space = (attribute, space) if is_layout else (layout, attribute)
@@ -290,7 +294,7 @@ COMPOUND: dict[str, Callable[[Reader], Type]] = {
 }
 
 
-# -- types of dialects ------------------------------------------------------------------------------------------------
+# -- types of dialects ---------------------------------------------------------------------------------------
 
 
 def _dialect_type(reader: Reader) -> Type:

@@ -57,7 +57,9 @@ def _shape(shape: Shape) -> str:
 
 def _vector(type_: VectorType) -> str:
     scalable = type_.scalable or (False,) * len(type_.shape)
-    sizes = [f"[{size}]x" if scales else f"{size}x" for size, scales in zip(type_.shape, scalable, strict=True)]
+    sizes = [
+        f"[{size}]x" if scales else f"{size}x" for size, scales in zip(type_.shape, scalable, strict=True)
+    ]
     return f"vector<{''.join(sizes)}{type_text(type_.element_type)}>"
 
 
