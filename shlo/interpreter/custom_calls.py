@@ -19,8 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
 from shlo.ir.attributes import (
@@ -35,6 +34,9 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, Type
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BUILT_IN_MODULES: tuple[str, ...] = ("annotation_calls", "check_calls", "lapack_calls")
 """Modules of this package that register handlers when they are imported."""
@@ -163,6 +165,8 @@ def _load_built_in() -> None:
 
 @cache
 def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
 
 
