@@ -101,7 +101,7 @@ def _could_not(error: Exception, console: Console) -> int:
         if error.hint:
             console.message("hint", error.hint)
     elif isinstance(error, MemoryError):
-        console.message("error", f"there is not enough memory {error}".rstrip())
+        console.message("error", f"there is not enough memory: {error}".removesuffix(": "))
     else:
         _report_mistake(error, console)
     return COULD_NOT

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.dtypes import Array
 from shlo.ir.types import FloatType, IntegerType, RankedTensorType, Type
-from shlo.runner.errors import RequestError
+from shlo.runner.layout import layout_of
 
 RANDOM_INTEGERS_BELOW = 10
 """Random integers are small, so that they make good indices."""
+_HINT = "give it as an array"
 
 
 def zeros(type_: RankedTensorType, label: str) -> Array:
     """A tensor of zeros; raises RequestError where the type has no fixed shape."""
-    shape, dtype = _layout(type_, label)
+    shape, dtype = layout_of(type_, label, _HINT)
     return np.zeros(shape, dtype)
 
 
 def random(type_: RankedTensorType, label: str, generator: np.random.Generator) -> Array:
     """A tensor of random values: normally distributed numbers, integers from 0 to 9, or booleans."""
-    shape, dtype = _layout(type_, label)
+    shape, dtype = layout_of(type_, label, _HINT)
     if dtype == np.bool_:
         return generator.random(shape) < 0.5
     if isinstance(type_.element_type, FloatType):
@@ -38,14 +37,3 @@ def _below(element_type: Type) -> int:
         return RANDOM_INTEGERS_BELOW
     bits = element_type.width - (0 if element_type.is_unsigned else 1)
     return min(RANDOM_INTEGERS_BELOW, 1 << bits)
-
-
-def _layout(type_: RankedTensorType, label: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    if not type_.is_static:
-        raise RequestError(
-            f"{label} has type {type_}, of which no value can be made up", "give it as an array"
-        )
-    try:
-        return type_.static_shape, dtype_of(type_.element_type)
-    except UnsupportedTypeError as error:
-        raise RequestError(f"{label}: {error}") from None

@@ -9,9 +9,10 @@ import numpy as np
 from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
 from shlo.runner.errors import RequestError
+from shlo.runner.layout import layout_of
 
 
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
@@ -77,11 +78,8 @@ def _filled(number: float | int, type_: RankedTensorType, text: str, label: str)
         raise RequestError(f"{label}: {text} is no value of type {element}")
     if not isinstance(element, (IntegerType, IndexType, FloatType, ComplexType)):
         raise RequestError(f"{label}: a number alone is no value of type {type_}")
-    if not type_.is_static:
-        raise RequestError(
-            f"{label} has type {type_}", "give its size with the value: dense<0> : tensor<4xi32>"
-        )
-    return np.full(type_.static_shape, np.array(number).astype(dtype_of(element)))
+    shape, dtype = layout_of(type_, label, "give its size with the value: dense<0> : tensor<4xi32>")
+    return np.full(shape, np.array(number).astype(dtype))
 
 
 def _holds(element: IntegerType | IndexType, number: float | int) -> bool:

@@ -230,6 +230,17 @@ def test_unknown_size_cannot_be_made_up(shlo: Shlo, program: Program) -> None:
     assert (outcome.code, "no value can be made up" in outcome.err) == (2, True)
 
 
+@pytest.mark.parametrize("arguments", [["--zeros"], ["--random", "0"], ["1"], ["dense<1.0>"]])
+@pytest.mark.parametrize("shape", ["99999999999x1000", "9999999999x9999999999x9999999999"])
+def test_tensor_beyond_all_memory_is_a_message(
+    shlo: Shlo, program: Program, shape: str, arguments: list[str]
+) -> None:
+    outcome = shlo("run", program(IDENTITY.format(f"tensor<{shape}xf32>")), *arguments)
+    assert outcome.code in (1, 2)
+    assert "memory" in outcome.err or "address" in outcome.err
+    assert "mistake" not in outcome.err
+
+
 @pytest.mark.parametrize("target", ["out.txt", "no/such/folder/out.npz"])
 def test_results_that_cannot_be_saved(shlo: Shlo, distance: Path, target: str) -> None:
     outcome = shlo("run", distance, "--zeros", "--save", target)
