@@ -63,27 +63,23 @@ class RegionBody:
 
     @property
     def single_operation(self) -> Signature | None:
-        """The one operation that the body applies to its arguments in order (in any order where that is
-        the same).
+        """The operation that the body applies to its arguments in order (in any order where that is the same)
+        and whose results it returns; None where it does anything else.
         """
-        if len(self._code.instructions) != 2:
+        if len(self._code.instructions) != 2 or self._code.instructions[0].kind is not Kind.KERNEL:
             return None
         operation = self._code.block.operations[0]
-        if (
-            operation.regions
-            or operation.results != self._end.operands
-            or not self._takes_arguments(operation)
-        ):
+        is_returned = operation.results == self._end.operands
+        if operation.regions or not is_returned or not self._takes_arguments(operation):
             return None
         return operation.signature
 
     def _takes_arguments(self, operation: Operation) -> bool:
-        if operation.operands == self._code.arguments:
+        arguments = self._code.arguments
+        if operation.operands == arguments:
             return True
         card = find_card(operation.name)
-        return (
-            card is not None and card.has("commutative") and operation.operands == self._code.arguments[::-1]
-        )
+        return card is not None and card.has("commutative") and operation.operands == arguments[::-1]
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:

@@ -25,6 +25,9 @@ from shlo.ir.diagnostics import ExecutionError
 
 Progress = Callable[[int, int], None]
 
+PROGRESS_STEPS = 200
+"""How often at most the progress of a run is told."""
+
 
 class Profile(Protocol):
     """Collects what a run's operations cost."""
@@ -88,12 +91,14 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     try:
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
+                if run.progress is not None and run.depth == 1:
+                    _tell(run.progress, index + 1, len(code.instructions))
                 return _returned(run, instruction, slots)
             if not instruction.verified:
                 check_flow(code, index)
             _STEPS[instruction.kind](run, code, index, instruction, slots)
             if run.progress is not None and run.depth == 1:
-                run.progress(index + 1, len(code.instructions))
+                _tell(run.progress, index + 1, len(code.instructions))
     except ExecutionError:
         raise
     except Exception as error:
@@ -101,6 +106,11 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     finally:
         run.depth -= 1
     raise located(KernelError("is the last operation of its block, but does not end it"), code, index)
+
+
+def _tell(progress: Progress, done: int, total: int) -> None:
+    if done * PROGRESS_STEPS // total != (done - 1) * PROGRESS_STEPS // total:
+        progress(done, total)
 
 
 def _returned(run: Run, instruction: Instruction, slots: list[Value]) -> tuple[Value, ...]:

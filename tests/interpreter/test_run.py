@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+import shlo
 from shlo.interpreter import run
+from shlo.interpreter.program import program_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
 
@@ -237,7 +242,7 @@ def test_the_costs_of_operations_and_progress_are_told() -> None:
     costs, seen = Costs(), []
     run(made, 1.0, profile=costs, progress=lambda done, total: seen.append((done, total)))
     assert costs.counts == {"stablehlo.add": 2}
-    assert seen == [(1, 3), (2, 3)]
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_an_unknown_custom_call_names_its_target_and_how_to_register_it() -> None:
@@ -253,3 +258,43 @@ def _i64(value: int) -> Any:
     from shlo.ir.types import I64
 
     return IntegerAttr(value, I64)
+
+
+def test_a_manual_computation_is_refused_with_its_place() -> None:
+    text = """
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
+        manual_axes={"x"} (%arg1: tensor<2xf32>) {
+        sdy.return %arg1 : tensor<2xf32>
+      } : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    with pytest.raises(ExecutionError, match=r"<text>:4:7: error: sdy.manual_computation: .* each device"):
+        run(shlo.parse(text), np.zeros(4, np.float32))
+
+
+def test_compiled_programs_live_as_long_as_their_module() -> None:
+    made = program([tensor(F32)], lambda b: [b.binary("add", b.arguments[0], b.arguments[0])])
+    run(made, 1.0)
+    known = weakref.ref(program_of(made))
+    assert program_of(made) is known()
+    del made
+    gc.collect()
+    assert known() is None
+
+
+def test_threads_may_run_one_module_together() -> None:
+    def make(b: BlockBuilder) -> list[int]:
+        def body(d: BlockBuilder) -> list[int]:
+            return [d.binary("add", d.arguments[0], d.constant(np.int32(1))), d.arguments[1]]
+
+        def condition(c: BlockBuilder) -> list[int]:
+            return [c.compare("LT", c.arguments[0], c.arguments[1])]
+
+        return [*b.while_loop([b.constant(np.int32(0)), b.arguments[0]], condition, body)]
+
+    made = program([tensor(I32)], make)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda count: run(made, count), range(200)))
+    assert [int(result[0]) for result in results] == list(range(200))
