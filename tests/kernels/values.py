@@ -71,8 +71,8 @@ def combinations(values: Array, count: int) -> list[Array]:
 def distance(got: Any, want: Any) -> float:
     """The greatest number of steps between representable values from one result to the other.
 
-    Infinity where only one is NaN; zeros of unlike sign are one apart. For complex numbers, the relative error
-    in units of the type's precision.
+    Infinity where only one is NaN; zeros of unlike sign are one apart. For complex numbers, the relative
+    error in units of the type's precision.
     """
     got, want = np.atleast_1d(got), np.atleast_1d(want)
     assert got.dtype == want.dtype

@@ -1,4 +1,4 @@
-"""Kernels of chlo's broadcast_* operations: StableHLO's and chlo's own, with operands repeated to one shape."""
+"""Kernels of chlo's broadcast_* operations: other operations, with operands repeated to one shape."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, Kernel, KernelError, Specialization, find_kernel, kernel
+from shlo.interpreter.kernels.numeric import where
 from shlo.ir.operations import Signature
 
 _OF_STABLEHLO = (
@@ -35,8 +36,8 @@ _OF_CHLO = ("next_after", "polygamma", "zeta")
 def _broadcasting(name: str) -> Kernel:
     """The kernel of the operation `name` on operands of shapes that fit each other as in NumPy.
 
-    Where `broadcast_dimensions` is given, it says which dimensions of the result those of the operand of lower
-    rank are.
+    `broadcast_dimensions` says which dimensions of the result those of the operand of lower rank are; without
+    it they are the last ones.
     """
 
     def specialize(op: Specialization) -> Evaluate:
@@ -92,6 +93,6 @@ def broadcast_select(op: Specialization) -> Evaluate:
     """select of operands whose shapes fit each other as in NumPy."""
 
     def evaluate(predicate: Any, on_true: Any, on_false: Any) -> Any:
-        return np.where(*_repeated(predicate, on_true, on_false))
+        return where(*_repeated(predicate, on_true, on_false))
 
     return evaluate

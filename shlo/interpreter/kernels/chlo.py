@@ -11,7 +11,7 @@ from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kerne
 from shlo.interpreter.kernels import complex_functions
 from shlo.interpreter.kernels.creation import constant
 from shlo.interpreter.kernels.elementwise import FUNCTIONS, Functions, register
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, widened
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, where, widened
 from shlo.interpreter.kernels.special.error_functions import erf, erf_inv, erfc
 from shlo.interpreter.kernels.special.gamma_functions import bessel_i1e, digamma, lgamma, polygamma, zeta
 from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
@@ -70,8 +70,13 @@ for _name, _functions in _FUNCTIONS.items():
 
 @kernel("chlo.next_after")
 def next_after(op: Specialization) -> Evaluate:
-    """The number of the type itself that is next to x in the direction of y."""
-    return np.nextafter
+    """The number of the type itself that is next to x in the direction of y; y where the two are equal."""
+    return _next_after_half if element_dtype(op.operand_types[0]) == np.float16 else np.nextafter
+
+
+def _next_after_half(x: Any, y: Any) -> Any:
+    """NumPy's for float16 gives x where the two are equal, which may be the other zero."""
+    return where(x == y, y, np.nextafter(x, y))
 
 
 @kernel("chlo.mulhi")
@@ -88,7 +93,7 @@ def _upper_half(lhs: Array, rhs: Array, bits: int) -> Any:
 
 
 def _upper_half_of_128(lhs: Array, rhs: Array) -> Any:
-    """Products of halves, summed in 64 bits without overflow; a negative factor takes the other one off again."""
+    """Products of halves, summed without overflow; a negative factor takes the other one off again."""
     a, b = lhs.view(np.uint64), rhs.view(np.uint64)
     a_high, a_low, b_high, b_low = a >> 32, a & 0xFFFFFFFF, b >> 32, b & 0xFFFFFFFF
     middle = a_high * b_low + (a_low * b_low >> 32)
@@ -104,7 +109,11 @@ kernel("chlo.constant")(constant)
 def constant_like(op: Specialization) -> Evaluate:
     """A tensor of the operand's shape, all of whose elements are the attribute's value."""
     value = _scalar(op.require("value"), op.result_dtype())
-    return lambda x: np.broadcast_to(value, np.shape(x))
+
+    def evaluate(x: Any) -> Any:
+        return np.broadcast_to(value, np.shape(x))
+
+    return evaluate
 
 
 def _scalar(value: Attribute, dtype: np.dtype[Any]) -> Array:

@@ -1,8 +1,8 @@
 """Kernel of chlo.ragged_dot: dot products in which one dimension of the left side falls into groups.
 
-By the role of the ragged dimension: a free one has a right side for each group; a contracted one gives a result
-for each group; a batch dimension's groups change nothing. `group_sizes` may come for each index of the dimensions
-that stand before the ragged one (batch dimensions, then those of its role); what lies beyond the last group is zero.
+By the role of the ragged dimension: a free one has a right side for each group; a contracted one gives a
+result for each group; a batch dimension's groups change nothing. There may be `group_sizes` for each index of
+the dimensions before the ragged one (batch dimensions, then those of its role). Beyond the last group is zero.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Index = list[Any]
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where the ragged dimension and those before it stand in the operands and the result, None where they do not.
+    """Where the ragged dimension and those before it stand: in lhs, rhs and result, None where they do not.
 
     The right side is counted without its group dimension, the result without the one for the groups.
     """
@@ -67,7 +67,9 @@ def _group_product(op: Specialization, numbers: RaggedDotDimensionNumbers) -> Ev
     shared = len(numbers.lhs_batching_dimensions) + 2 * len(numbers.lhs_contracting_dimensions)
     rank = lhs.rank + rhs.rank - len(gone) - shared
     types = ((lhs, lhs.rank), (rhs, rhs.rank - len(gone)), (op.result_type(), rank))
-    return contraction(dot_numbers, *[RankedTensorType((None,) * n, type_.element_type) for type_, n in types])
+    return contraction(
+        dot_numbers, *[RankedTensorType((None,) * n, type_.element_type) for type_, n in types]
+    )
 
 
 def _without(dimensions: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:
@@ -127,7 +129,7 @@ def _at(rank: int, dimension: int, part: slice) -> tuple[slice, ...]:
 def _groups(
     places: _Places, lhs: int, rhs: int, result: int, sizes: Array
 ) -> Iterator[tuple[int, tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
-    """For each group its number and the parts of both operands and the result it covers; `lhs`... are ranks."""
+    """For each group its number and the parts of lhs, rhs and result it covers (given by their ranks)."""
     for outer in np.ndindex(*sizes.shape[:-1]):
         ends = np.cumsum(sizes[outer])
         for group, (size, end) in enumerate(zip(sizes[outer].tolist(), ends.tolist())):

@@ -39,11 +39,12 @@ def _falling(x: Array, type_: Type) -> Array:
 
 
 def _first(keys: Array, k: int) -> Array:
-    """The indices of the k least keys along the last dimension, in order; of equal keys the first comes first."""
+    """The indices of the k least keys along the last dimension; of equal keys the first comes first."""
     if keys.dtype.itemsize == 8 or keys.dtype == np.uint32:
         return np.argsort(keys, axis=-1, kind="stable")[..., :k]
     # Key and index in one number: no two are equal, and a partial sort will do.
-    numbers = (keys.astype(np.int64) << _INDEX_BITS) | np.arange(keys.shape[-1])
+    numbers: Array = np.left_shift(keys.astype(np.int64), _INDEX_BITS) + np.arange(keys.shape[-1])
     if k < keys.shape[-1]:
         numbers = np.partition(numbers, k, axis=-1)[..., :k]
-    return np.sort(numbers, axis=-1) & ((1 << _INDEX_BITS) - 1)
+    numbers.sort(axis=-1)
+    return np.bitwise_and(numbers, (1 << _INDEX_BITS) - 1)

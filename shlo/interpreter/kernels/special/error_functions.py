@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.numeric import contiguous
+from shlo.interpreter.kernels.special.scipy_functions import scipy_function
 from shlo.ir.dtypes import Array
 
-# erf(x) = tanh(x P(x^2)). P is fitted to atanh(erf(x)) / x where erf(x) differs from 1 in float32; its value at 0
-# is 2 / sqrt(pi) in float32. The result is within 3 units in the last place, and 1 beyond the limit.
+# erf(x) = tanh(x P(x^2)). P is fitted to atanh(erf(x)) / x where erf(x) differs from 1 in float32; its value
+# at 0 is 2 / sqrt(pi). The result is within 3 units in the last place, and 1 beyond the limit.
 _ERF_LIMIT = 4.3
 _ERF_COEFFICIENTS = (
     4.87776763e-11,
@@ -60,13 +61,9 @@ def erfc(x: Array) -> Any:
     """1 - erf(x), exact also where erf(x) is near 1."""
     if x.dtype == np.float64:
         return _erfc_exactly(x)
-    from scipy import special
-
-    return special.erfc(x)
+    return scipy_function("erfc")(x)
 
 
 def erf_inv(x: Array) -> Any:
     """The number whose error function is x; infinite at -1 and 1, NaN beyond."""
-    from scipy import special
-
-    return special.erfinv(x.astype(np.float64)).astype(x.dtype)
+    return scipy_function("erfinv")(x.astype(np.float64)).astype(x.dtype)

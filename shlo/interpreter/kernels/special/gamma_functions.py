@@ -7,42 +7,35 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.kernels.special.scipy_functions import scipy_function
 from shlo.ir.dtypes import Array
 
 
 def lgamma(x: Array) -> Any:
-    """log |gamma(x)|; infinite at 0 and the negative integers."""
-    from scipy import special
-
-    return special.gammaln(x)
+    """log |gamma(x)|; infinite at 0, the negative integers and both infinities."""
+    return where(x == -np.inf, np.inf, scipy_function("gammaln")(x)).astype(x.dtype)
 
 
 def digamma(x: Array) -> Any:
     """The derivative of log |gamma(x)|; NaN at 0 and the negative integers."""
-    from scipy import special
-
-    return where(x == 0, np.nan, special.digamma(x)).astype(x.dtype)
+    return where(x == 0, np.nan, scipy_function("digamma")(x)).astype(x.dtype)
 
 
 def zeta(x: Array, q: Array) -> Any:
     """Hurwitz's zeta function, the sum of (q + k)^-x over k = 0, 1, ....
 
-    Infinite for x = 1, NaN for x below 1. At the poles q = 0, -1, ... it is infinite for even x and NaN otherwise.
+    Infinite for x = 1, NaN for x below 1. At the poles q = 0, -1, ... infinite for even x, else NaN.
     """
-    from scipy import special
-
     at_pole = (q <= 0) & (q == np.floor(q)) & (x != 1)
     poles = where(np.fmod(x, 2) == 0, np.inf, np.nan)
-    return where(at_pole, poles, special.zeta(x, q)).astype(x.dtype)
+    return where(at_pole, poles, scipy_function("zeta")(x, q)).astype(x.dtype)
 
 
 def polygamma(n: Array, x: Array) -> Any:
     """The derivative of order n of digamma; NaN unless n is a natural number."""
-    from scipy import special
-
     order, place = n.astype(np.float64), x.astype(np.float64)
     sign = where(np.fmod(order, 2) == 0, -1.0, 1.0)
-    of_higher_order = sign * special.gamma(order + 1) * zeta(order + 1, place)
+    of_higher_order = sign * scipy_function("gamma")(order + 1) * zeta(order + 1, place)
     result = where(order == 0, digamma(place), of_higher_order)
     is_natural = (order >= 0) & (order == np.floor(order))
     return where(is_natural, result, np.nan).astype(x.dtype)
@@ -50,6 +43,4 @@ def polygamma(n: Array, x: Array) -> Any:
 
 def bessel_i1e(x: Array) -> Any:
     """The modified Bessel function of the first kind of order 1, times exp(-|x|)."""
-    from scipy import special
-
-    return special.i1e(x)
+    return scipy_function("i1e")(x)
