@@ -23,7 +23,7 @@ from shlo.interpreter.lapack import (
     permutation_of,
 )
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.types import RankedTensorType
 
 DType = np.dtype[Any]
 Change = Callable[[Array], Array]
@@ -31,16 +31,10 @@ Change = Callable[[Array], Array]
 _DTYPES = {"s": np.float32, "d": np.float64, "c": np.complex64, "z": np.complex128}
 
 
-def _tensor(type_: Type) -> RankedTensorType:
-    if not isinstance(type_, RankedTensorType):
-        raise KernelError(f"takes and gives ranked tensors, not {type_}")
-    return type_
-
-
 def _lapack_call(routine: Routine, dtype: DType | None, call: CustomCall) -> Evaluate:
     """What a call of a routine for `dtype` does; None takes the dtype of the first operand."""
     operands = _checked_operands(routine, dtype, call)
-    results = [_tensor(type_) for type_ in call.result_types]
+    results = [call.operation.result_type(i) for i in range(len(call.result_types))]
     function = routine.make(_options(call), dtype_of(operands[0].element_type))
     return _batched(
         function, routine.ranks, operands, results, _layouts(call, operands, results, routine.ranks)
@@ -50,7 +44,7 @@ def _lapack_call(routine: Routine, dtype: DType | None, call: CustomCall) -> Eva
 def _checked_operands(routine: Routine, dtype: DType | None, call: CustomCall) -> list[RankedTensorType]:
     """The types of the operands, without those that only tell shapes."""
     ranks = routine.ranks
-    operands = [_tensor(type_) for type_ in call.operand_types[: len(ranks)]]
+    operands = [call.operation.tensor_type(i) for i in range(len(call.operand_types))][: len(ranks)]
     batch = operands[0].rank - ranks[0] if operands else -1
     if (
         len(operands) != len(ranks)
@@ -164,7 +158,9 @@ def _options(call: CustomCall) -> dict[str, Any]:
 
 
 def _pivots_to_permutation(call: CustomCall) -> Evaluate:
-    (result,) = [_tensor(type_) for type_ in call.result_types]
+    result = call.operation.result_type()
+    if not result.rank:
+        raise KernelError("gives vectors, not a scalar")
     size = result.shape[-1]
 
     def on_arrays(pivots: Array) -> Array:

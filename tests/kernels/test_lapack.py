@@ -11,6 +11,7 @@ import pytest
 
 import shlo
 
+from .custom_call_programs import call
 from .test_linear_algebra import positive_definite, random_array
 
 jax = pytest.importorskip("jax")
@@ -136,18 +137,6 @@ def test_lapack_of_nothing(shape: tuple[int, ...]) -> None:
     a = np.zeros(shape, "f4")
     for function in (jnp.linalg.cholesky, jnp.linalg.eigh, lax.linalg.lu, jnp.linalg.eig, lax.linalg.schur):
         compare(function, a)
-
-
-def call(text: str, *arguments: Any) -> Any:
-    """Runs a custom_call on the arguments, which it calls %a0, %a1, ..."""
-    operands, _, results = text.rpartition(" : (")[2].partition(") -> ")
-    names = ", ".join(f"%a{i}: {kind}" for i, kind in enumerate(operands.split(", ")))
-    count = results.count("tensor")
-    pack = ", ".join(f"%r#{i}" for i in range(count)) if count > 1 else "%r"
-    program = f"""func.func @main({names}) -> {results} {{
-      %r{f":{count}" if count > 1 else ""} = stablehlo.custom_call {text}
-      return {pack} : {results.strip("()")} }}"""
-    return shlo.run(shlo.parse(program), *arguments)
 
 
 def test_lapack_row_major_operands_are_seen_transposed() -> None:

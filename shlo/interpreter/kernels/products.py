@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type
+from shlo.ir.types import FloatType, IntegerType, Shape, Type
 
 DType = np.dtype[Any]
 Product = Callable[[Array, Array], Array]
@@ -27,6 +28,7 @@ _BY_INTEGERS = 4096
 _BY_LIMBS = 2**20
 """From so many multiplications on, splitting wide integers into limbs for BLAS pays."""
 _LIMB_BITS = 16
+_INTEGERS = (Kind.SIGNED, Kind.UNSIGNED)
 
 
 def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DType:
@@ -34,42 +36,29 @@ def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DTyp
 
     Raises KernelError where no product of such operands can have such a result.
     """
-    kinds = [_kind(type_) for type_ in (lhs, rhs, result)]
-    if "complex" in kinds:
-        return _complex_working(kinds, result)
-    if kinds[2] == "float":
+    kinds = [kind_of(type_) for type_ in (lhs, rhs, result)]
+    _check_kinds(kinds, (lhs, rhs, result))
+    if kinds[2] is Kind.COMPLEX:
+        return dtype_of(result)
+    if kinds[2] is Kind.FLOAT:
         wide = any(_is_wider_than_f32(type_) for type_ in (lhs, rhs, result))
         return _F64 if wide else _F32
-    if "float" in kinds:
-        raise KernelError(f"a product of {lhs} and {rhs} has no {result} result")
-    if kinds[2] == "boolean":
-        return _boolean_working(kinds)
+    if kinds[2] is Kind.BOOLEAN:
+        return _F32  # a sum of products is zero where no product is one, and only there
     bound = None if terms is None else _magnitude(lhs) * _magnitude(rhs) * terms
-    return _integer_working(bound, dtype_of(result))
+    return _integer_working(bound, wide_dtype(dtype_of(result)))
 
 
-def _kind(type_: Type) -> str:
-    if isinstance(type_, ComplexType):
-        return "complex"
-    if isinstance(type_, FloatType):
-        return "float"
-    if isinstance(type_, IntegerType):
-        return "boolean" if type_.is_boolean else "integer"
-    if isinstance(type_, IndexType):
-        return "integer"
-    raise KernelError(f"products of elements of type {type_} are not supported")
-
-
-def _complex_working(kinds: list[str], result: Type) -> DType:
-    if kinds[2] != "complex":
-        raise KernelError(f"a product of complex numbers has no {result} result")
-    return dtype_of(result)
-
-
-def _boolean_working(kinds: list[str]) -> DType:
-    if kinds != ["boolean"] * 3:
-        raise KernelError("a product of numbers has no i1 result")
-    return _F32
+def _check_kinds(kinds: list[Kind], types: tuple[Type, ...]) -> None:
+    *operands, result = ("integer" if kind in _INTEGERS else kind.value for kind in kinds)
+    allowed = {
+        "complex": {"complex", "float"},
+        "float": {"float", "integer", "boolean"},
+        "integer": {"integer", "boolean"},
+        "boolean": {"boolean"},
+    }
+    if not set(operands) <= allowed[result]:
+        raise KernelError(f"a product of {types[0]} and {types[1]} has no {types[2]} result")
 
 
 def _integer_working(bound: int | None, result: DType) -> DType:
@@ -77,7 +66,7 @@ def _integer_working(bound: int | None, result: DType) -> DType:
         return _F32
     if bound is not None and bound < _F64_EXACT:
         return _F64
-    return result if result.kind in "iu" else np.dtype(np.int64)
+    return result
 
 
 def _is_wider_than_f32(type_: Type) -> bool:
@@ -100,7 +89,7 @@ def finish_for(working: DType, result: Type) -> Finish | None:
         return None
     if target == np.bool_:
         return lambda sums: sums != 0
-    if _kind(result) == "integer" and working.kind == "f":
+    if kind_of(result) in _INTEGERS and working.kind == "f":
         exact = np.dtype(np.int32) if working == _F32 else np.dtype(np.int64)
         if exact == target:
             return lambda sums: sums.astype(exact)

@@ -1,0 +1,146 @@
+"""Custom calls of XLA's and JAX's libraries that are no linear algebra.
+
+Greatest elements, scaled matrix products, and operations of chlo under the names they have in portable files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.interpreter.custom_calls import CustomCall, custom_call_handler, register_custom_call
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, find_kernel
+from shlo.interpreter.kernels.dot import contraction
+from shlo.ir.attributes import Attribute, IntegerAttr, SymbolRefAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Signature
+from shlo.ir.types import F32, I32, I64, RankedTensorType, Type
+
+_ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
+"""Operations of chlo that a custom call named `mhlo.<name>` stands for."""
+
+
+def _run_as(
+    name: str,
+    operands: tuple[Type, ...],
+    results: tuple[Type, ...],
+    attributes: dict[str, Attribute] | None = None,
+) -> Evaluate:
+    """What another operation does."""
+    entry = find_kernel(name)
+    if entry is None or entry.needs_context:
+        raise KernelError(f"{name} cannot be run in place of a custom call")
+    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {})))
+
+
+def _elementwise(name: str, call: CustomCall) -> Evaluate:
+    return _run_as(name, call.operand_types, call.result_types)
+
+
+for _name in _ELEMENTWISE:
+    register_custom_call(f"mhlo.{_name}", partial(_elementwise, f"chlo.{_name}"))
+
+
+# --- greatest elements -------------------------------------------------------------------------------------
+
+
+@custom_call_handler("TopK", "mhlo.topk")
+def top_k(call: CustomCall) -> Evaluate:
+    """As many of the greatest elements of each row as the result has room for, and their indices."""
+    options: dict[str, Any] = call.get("mhlo.attributes") or {}
+    if not options.get("largest", True):
+        raise KernelError("only the greatest elements can be asked for")
+    if len(call.operand_types) != 1 or len(call.result_types) != 2:
+        raise KernelError("takes one operand and gives two results")
+    count = _known_size(call, call.operation.result_type().rank - 1)
+    return _run_as("chlo.top_k", call.operand_types, call.result_types, {"k": IntegerAttr(count, I64)})
+
+
+def _known_size(call: CustomCall, dimension: int) -> int:
+    """A size of the first result."""
+    shape = call.operation.result_type().shape
+    size = shape[dimension] if 0 <= dimension < len(shape) else None
+    if size is None:
+        raise KernelError(f"needs a result whose size is known in dimension {dimension}")
+    return size
+
+
+@custom_call_handler("ApproxTopK")
+def approx_top_k(call: CustomCall) -> Evaluate:
+    """The elements that the comparator puts first, exactly, and those of the other operands in their places.
+
+    Half of the operands are values that would fill up missing elements; the comparator is known by its name.
+    """
+    count, dimension = len(call.result_types), call.config.get("reduction_dim")
+    if not count or len(call.operand_types) != 2 * count:
+        raise KernelError("takes an operand and an initial value for each result")
+    if not isinstance(dimension, int):
+        raise KernelError("needs the option reduction_dim")
+    wanted, keys = _known_size(call, dimension), _negated if _is_rising(call) else np.asarray
+    results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
+    first = _run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(wanted, I64)})
+
+    def on_arrays(*arrays: Array) -> Any:
+        if wanted > arrays[0].shape[dimension]:
+            raise KernelError(f"{wanted} elements are asked for, of {arrays[0].shape[dimension]}")
+        indices = first(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
+        order = np.moveaxis(indices, -1, dimension)
+        taken = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]
+        return taken[0] if count == 1 else tuple(taken)
+
+    return on_arrays
+
+
+def _negated(values: Array) -> Array:
+    """Numbers in the reverse order, NaN last."""
+    if values.dtype.kind in "iub":
+        return ~values
+    return np.where(np.isnan(values), values.dtype.type(-np.inf), -values)
+
+
+def _is_rising(call: CustomCall) -> bool:
+    comparators = call.get("called_computations") or ()
+    names = [comparator.root for comparator in comparators if isinstance(comparator, SymbolRefAttr)]
+    match = re.match(r"top_k_(gt|lt)_", names[0]) if len(names) == 1 else None
+    if match is None:
+        raise KernelError("needs a comparator named top_k_gt_... or top_k_lt_..., as JAX names them")
+    return match[1] == "lt"
+
+
+# --- scaled matrix products --------------------------------------------------------------------------------
+
+
+@custom_call_handler("__op$block_scaled_dot")
+def block_scaled_dot(call: CustomCall) -> Evaluate:
+    """Products of rows of lhs and of rhs, each block of whose elements has a scale; computed in f32."""
+    types = [call.operation.tensor_type(i) for i in range(len(call.operand_types))]
+    if len(types) != 4 or not all(type_.is_static and type_.rank == types[0].rank >= 2 for type_ in types):
+        raise KernelError("takes lhs, rhs and the scales of each, all of one rank and of known sizes")
+    last = types[0].rank - 1
+    batch = tuple(range(last - 1))
+    lhs, rhs = (RankedTensorType(type_.shape, F32) for type_ in types[:2])
+    numbers = DotDimensionNumbers(batch, batch, (last,), (last,))
+    multiply = contraction(numbers, lhs, rhs, call.operation.result_type())
+    scale_lhs, scale_rhs = (_scaler(types[i].static_shape, types[i + 2].static_shape) for i in range(2))
+
+    def on_arrays(left: Array, right: Array, left_scale: Array, right_scale: Array) -> Array:
+        return multiply(scale_lhs(left, left_scale), scale_rhs(right, right_scale))
+
+    return on_arrays
+
+
+def _scaler(shape: tuple[int, ...], scales: tuple[int, ...]) -> Callable[[Array, Array], Array]:
+    if shape[:-1] != scales[:-1] or not scales[-1] or shape[-1] % scales[-1]:
+        raise KernelError(f"scales of shape {list(scales)} do not divide shape {list(shape)} into blocks")
+    blocks = (*scales, shape[-1] // scales[-1])
+
+    def scaled(array: Array, scale: Array) -> Array:
+        products = array.astype(np.float32).reshape(blocks) * scale.astype(np.float32)[..., None]
+        return products.reshape(shape)
+
+    return scaled

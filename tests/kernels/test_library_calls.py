@@ -1,0 +1,78 @@
+"""Custom calls of XLA's and JAX's libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import shlo
+from tests.oracle import Oracle
+
+from .custom_call_programs import call
+from .test_lapack import compare
+from .test_linear_algebra import random_array
+
+jax = pytest.importorskip("jax")
+
+ROWS = np.array([[3, 1, np.nan, 2, 3, -0.0, 0.0, np.inf], [1, 1, 1, 1, 2, 2, 2, 2]], "f4")
+
+
+@pytest.mark.parametrize("name", ["TopK", "mhlo.topk"])
+def test_top_k(oracle: Oracle, name: str) -> None:
+    program = f"""func.func @main(%a0: tensor<2x8xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {{
+      %r:2 = stablehlo.custom_call @{name}(%a0) {{mhlo.attributes = {{k = 3 : i64, largest = true}}}}
+        : (tensor<2x8xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+      return %r#0, %r#1 : tensor<2x3xf32>, tensor<2x3xi32> }}"""
+    for ours, theirs in zip(shlo.run(shlo.parse(program), ROWS), oracle.run(program, [ROWS])):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("function", ["approx_max_k", "approx_min_k"])
+@pytest.mark.parametrize("options", [{}, {"reduction_dimension": 0}, {"aggregate_to_topk": False}])
+def test_approx_top_k(function: str, options: dict[str, Any]) -> None:
+    a = random_array("f4", 6, 5)
+    compare(lambda x: getattr(jax.lax, function)(x, 3, **options), a)
+    compare(lambda x: getattr(jax.lax, function)(x, 2), np.array([2, 1, 2, 1, 3], "f4"))
+
+
+def test_approx_top_k_refuses_a_comparator_it_does_not_know() -> None:
+    shapes = "(tensor<4xf32>, tensor<f32>) -> tensor<2xf32>"
+    options = "{called_computations = [@f], backend_config = {reduction_dim = 0}}"
+    with pytest.raises(shlo.ExecutionError, match="needs a comparator named top_k_gt_"):
+        call(f"@ApproxTopK(%a0, %a1) {options} : {shapes}", np.zeros(4, "f4"), np.float32(0))
+
+
+@pytest.mark.parametrize("name", ["acos", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan"])
+def test_elementwise_operations_of_portable_files(oracle: Oracle, name: str) -> None:
+    x = np.linspace(-0.9, 0.9, 7, dtype="f4")
+    options = "{mhlo.attributes = {}, mhlo.version = 1 : i64}"
+    text = f"@mhlo.{name}(%a0) {options} : (tensor<7xf32>) -> tensor<7xf32>"
+    program = f"func.func @main(%a0: tensor<7xf32>) -> tensor<7xf32> {{ %r = stablehlo.custom_call {text} "
+    expected = oracle.run(program + "return %r : tensor<7xf32> }", [x])[0]
+    np.testing.assert_allclose(call(text, x)[0], expected, 1e-5)
+
+
+def test_block_scaled_dot() -> None:
+    """Each block of 32 elements in a row has a scale."""
+    lhs = random_array(ml_dtypes.float8_e4m3fn, 2, 5, 64)
+    rhs = random_array(ml_dtypes.float8_e4m3fn, 2, 3, 64, seed=1)
+    scales = [
+        np.exp2(random_array("f4", 2, rows, 2).round()).astype(ml_dtypes.float8_e8m0fnu) for rows in (5, 3)
+    ]
+    types = (
+        "tensor<2x5x64xf8E4M3FN>, tensor<2x3x64xf8E4M3FN>, tensor<2x5x2xf8E8M0FNU>, tensor<2x3x2xf8E8M0FNU>"
+    )
+    text = f"@__op$block_scaled_dot(%a0, %a1, %a2, %a3) : ({types}) -> tensor<2x5x3xf32>"
+    wide = [np.repeat(s.astype("f8"), 32, -1) * x.astype("f8") for x, s in zip((lhs, rhs), scales)]
+    np.testing.assert_allclose(call(text, lhs, rhs, *scales)[0], wide[0] @ np.swapaxes(wide[1], 1, 2), 1e-5)
+    with pytest.raises(shlo.ExecutionError, match="do not divide shape"):
+        call(
+            text.replace("2x3x2xf8E8", "2x3x7xf8E8"),
+            lhs,
+            rhs,
+            scales[0],
+            np.ones((2, 3, 7), "f4").astype(scales[0].dtype),
+        )
