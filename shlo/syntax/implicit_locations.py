@@ -40,13 +40,17 @@ class ImplicitLocations:
     def argument(
         self, region: Region, block: Block, index: int, base: int, parent: Location | None
     ) -> Location | None:
-        """The location of a block's argument: its own, or the place of its name behind `base`, where the
-        operation around it starts."""
+        """The location of a block's argument: its own, or the last place of its name between `base`,
+        where the operation around it starts, and the block's first operation."""
         given = block.argument_locations[index] if index < len(block.argument_locations) else None
         name = region.values.names[block.arguments[index]]
         if given is not None or self.source is None or not name:
             return given or parent
-        match = re.compile(rf"%{re.escape(name)}(?![\w$.\-])", re.ASCII).search(self.source.text, base)
+        end = block.span(0, base).start if block.starts else len(self.source.text)
+        places = re.compile(rf"%{re.escape(name)}(?![\w$.\-])", re.ASCII).finditer(
+            self.source.text, base, end
+        )
+        match = max(places, key=lambda found: found.start(), default=None)
         return self._place(match.start()) if match else parent
 
     def _place(self, offset: int) -> Location:

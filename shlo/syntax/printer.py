@@ -43,7 +43,7 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
     Operations that could not be read stand in it as they stood in the source.
     """
     with collector_paused():
-        return _Printer(module, generic, locations).text()
+        return ModulePrinter(module, generic, locations).text()
 
 
 class Template(NamedTuple):
@@ -64,7 +64,9 @@ class _Place(NamedTuple):
     base: int
 
 
-class _Printer:
+class ModulePrinter:
+    """Prints one module. The formatter takes the pieces of single operations from it."""
+
     def __init__(self, module: Module, generic: bool, locations: bool) -> None:
         self.module = module
         self.generic = generic
@@ -123,14 +125,14 @@ class _Printer:
                 append(suffix)
                 continue
             if template is None:
-                pieces = self._pieces(operation, place.dialect)
+                pieces = self.pieces(operation, place.dialect)
                 template = templates[operation.signature] = template_of(pieces, len(operation.operands))
             operands = operation.operands
             if template.order is not None:
                 operands = [operands[number] for number in template.order]
             append(f"{left}{template.text % tuple([names[value] for value in operands])}{suffix}")
 
-    def _pieces(self, operation: Operation, dialect: str) -> list[Piece]:
+    def pieces(self, operation: Operation, dialect: str) -> list[Piece]:
         """An operation's text, what stands left of `=` and its location left out."""
         if operation.name == BROKEN:
             text = operation.attribute("text")
@@ -154,7 +156,7 @@ class _Printer:
         """An operation's text with its regions. `place` is where it stands, with its own start as the
         base."""
         scopes: dict[int, NameScope] = {}
-        for piece in self._pieces(operation, place.dialect):
+        for piece in self.pieces(operation, place.dialect):
             if isinstance(piece, str):
                 self.out.append(piece)
             elif isinstance(piece, int):
@@ -179,17 +181,13 @@ class _Printer:
             scopes[number] = self.namer.scope(place.names, operation, number)
         region, scope = operation.regions[number], scopes[number]
         if isinstance(piece, RegionPiece):
-            dialect = self._default_dialect(operation)
+            dialect = default_dialect_in(operation)
             self._region(region, piece, _Place(scope, place.indent, dialect, place.base), location)
         elif isinstance(piece, ArgumentPiece):
             self.out.append(scope.names[region.blocks[0].arguments[piece.index]])
         else:
             block = region.blocks[0]
             self.out.append(self._argument_location(region, block, piece.index, place.base, location))
-
-    def _default_dialect(self, operation: Operation) -> str:
-        card = find_card(operation.name)
-        return (card.default_dialect if card else None) or ""
 
     # -- regions ---------------------------------------------------------------------------------------------
 
@@ -226,7 +224,7 @@ class _Printer:
     def _meet_regions(self, operation: Operation, location: Location | None, base: int) -> None:
         """Meets the locations inside an operation in the order of MLIR's printer."""
         assert self.aliases is not None
-        for piece in self._pieces(operation, ""):
+        for piece in self.pieces(operation, ""):
             if isinstance(piece, ArgumentLocationPiece):
                 self._meet_argument(operation.regions[piece.region], 0, piece.index, base, location)
             elif isinstance(piece, RegionPiece):
@@ -261,6 +259,13 @@ class _Printer:
         if self.aliases is None:
             return ""
         return f" loc({self.aliases.inline(self.places.argument(region, block, index, base, parent))})"
+
+
+def default_dialect_in(operation: Operation) -> str:
+    """The dialect whose name is left out in front of the operations that stand directly in an operation's
+    regions."""
+    card = find_card(operation.name)
+    return (card.default_dialect if card else None) or ""
 
 
 def template_of(pieces: list[Piece], operand_count: int) -> Template:

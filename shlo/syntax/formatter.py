@@ -1,0 +1,243 @@
+"""Tidy text of a program that keeps what its author chose: names, aliases, comments, the order of everything.
+
+An operation is written as MLIR prints it, with the names of the source. Where it uses an alias or has a
+comment within, or is in the generic form and has regions, its own text stays and only its blanks are put in
+order. What stands between the operations (comments, definitions, empty lines) stays between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from shlo.ir.diagnostics import ParseError
+from shlo.ir.operations import Module, Operation, Region, ValueTable
+from shlo.ir.source import Source
+from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, LineBreak, Piece, RegionPiece
+from shlo.syntax.gaps import (
+    Gap,
+    Opening,
+    aliases_of,
+    end_of_code,
+    has_comment,
+    read_gap,
+    read_label,
+    read_opening,
+    reflowed,
+    split_at,
+    uses_alias,
+)
+from shlo.syntax.location_printer import location_text
+from shlo.syntax.parser import parse
+from shlo.syntax.printer import INDENT, ModulePrinter, default_dialect_in
+
+RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*,?\s*)+=\s*", re.ASCII)
+WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
+GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
+
+
+def format_text(source: str | Source) -> str:
+    """A program's text with its blanks and operations in order. Raises ParseError for one that has errors."""
+    if isinstance(source, str):
+        source = Source(source)
+    module, diagnostics = parse(source)
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        raise ParseError(tuple(diagnostics), source)
+    text = _Formatter(module, source.text).text()
+    return text.replace("\n", "\r\n") if "\r\n" in source.text else text
+
+
+class _Placed(NamedTuple):
+    """An operation, where its text stands, the values it sees, and in which region and block of the
+    operation around it it is."""
+
+    operation: Operation
+    start: int
+    end: int
+    values: ValueTable
+    region: int = 0
+    block: int = 0
+
+
+class _Body:
+    """The text of a region: the comment behind its `{`, and its lines."""
+
+    def __init__(self) -> None:
+        self.comment = ""
+        self.lines: list[str] = []
+
+    def add(self, lines: Iterable[str], indent: str) -> None:
+        self.lines += [f"{indent}{line.strip()}" if line else "" for line in lines]
+
+    def text(self, indent: str) -> str:
+        """What stands between the braces of an operation that is indented so far."""
+        comment = f" {self.comment}" if self.comment else ""
+        return "\n".join([comment, *_without_ends(self.lines), indent])
+
+
+class _Formatter:
+    def __init__(self, module: Module, source: str) -> None:
+        self.module = module
+        self.source = source
+        self.printer = ModulePrinter(module, generic=False, locations=False)
+        self.aliases = aliases_of(source)
+
+    def text(self) -> str:
+        """The whole text."""
+        placed = self._outermost()
+        if not placed:
+            return self.source.strip("\ufeff \t\r\n") + "\n"
+        lines = list(read_gap("\n" + self.source[: placed[0].start].lstrip("\ufeff")).lines)
+        for index, each in enumerate(placed):
+            end = placed[index + 1].start if index + 1 < len(placed) else len(self.source)
+            gap = read_gap(self.source[each.end : end])
+            lines.append(self._operation(each, "", "builtin") + gap.ending())
+            lines += gap.lines
+        return "\n".join(_without_ends(lines)) + "\n"
+
+    def _outermost(self) -> list[_Placed]:
+        """The operations that stand outermost in the source; none where that is an empty module."""
+        operation, start = self.module.operation, self.module.start
+        children = list(_children(self.source, operation, start))
+        if not children or not WRITTEN_MODULE.match(self.source, start):
+            return children
+        _, rest = split_at(self.source[children[-1].end :], "}")
+        end = len(self.source) - len(rest)
+        match = GENERIC_END.match(self.source, end) if self.source[start] == '"' else None
+        return [_Placed(operation, start, match.end() if match else end + 1, self.module.body.values)]
+
+    # -- operations ------------------------------------------------------------------------------------------
+
+    def _operation(self, placed: _Placed, indent: str, dialect: str) -> str:
+        """An operation's text, its first line not indented."""
+        children = list(_children(self.source, placed.operation, placed.start))
+        if children:
+            structures, bodies = self._parts(placed, children, indent)
+        else:
+            structures, bodies = [self.source[placed.start : placed.end]], {}
+        pieces = self._canonical_pieces(placed, structures, bodies, dialect)
+        if pieces is not None:
+            return self._results(placed.start) + _rendered(pieces, placed, indent, bodies)
+        texts = [reflowed(structure, indent) for structure in structures]
+        return texts[0] + "".join(
+            body.text(indent) + text for body, text in zip(bodies.values(), texts[1:], strict=True)
+        )
+
+    def _canonical_pieces(
+        self, placed: _Placed, structures: list[str], bodies: dict[int, _Body], dialect: str
+    ) -> list[Piece] | None:
+        """The pieces of an operation as MLIR prints it, None where that would lose what its author wrote.
+
+        `structures` are the parts of its text outside its regions, `bodies` its regions that are not empty.
+        """
+        if placed.operation.successors or (bodies and self._is_generic(placed.start)):
+            return None
+        if any(has_comment(text) or uses_alias(text, self.aliases) for text in structures):
+            return None
+        pieces = self.printer.pieces(placed.operation, dialect)
+        regions = {piece.index for piece in pieces if isinstance(piece, RegionPiece)}
+        return pieces if regions == set(bodies) else None
+
+    def _is_generic(self, start: int) -> bool:
+        match = RESULTS.match(self.source, start)
+        return self.source.startswith('"', match.end() if match else start)
+
+    def _results(self, start: int) -> str:
+        """The names on an operation's left."""
+        match = RESULTS.match(self.source, start)
+        if match is None:
+            return ""
+        names = re.sub(r"\s+", "", match[0]).rstrip("=")
+        return f"{names.replace(',', ', ')} = "
+
+    # -- regions ---------------------------------------------------------------------------------------------
+
+    def _parts(
+        self, placed: _Placed, children: list[_Placed], indent: str
+    ) -> tuple[list[str], dict[int, _Body]]:
+        """The text of an operation outside its regions, in parts, and the regions between those by number."""
+        dialect = default_dialect_in(placed.operation)
+        opening = read_opening(self.source[placed.start : children[0].start])
+        structures = [opening.structure]
+        bodies = {children[0].region: _start(opening, indent)}
+        for child, following in zip(children, [*children[1:], None]):
+            body = bodies[child.region]
+            text = self._operation(child, indent + INDENT, dialect)
+            between = self.source[child.end : following.start if following else placed.end]
+            if following is None or following.region != child.region:
+                gap, rest = split_at(between, "}")
+            elif following.block != child.block:
+                gap, rest = split_at(between, "^")
+            else:
+                gap, rest = read_gap(between), ""
+            body.lines.append(f"{indent}{INDENT}{text}{gap.ending()}")
+            body.add(gap.lines, indent + INDENT)
+            if following is None:
+                structures.append(rest)
+            elif following.region != child.region:
+                opening = read_opening(rest)
+                structures.append(opening.structure)
+                bodies[following.region] = _start(opening, indent)
+            elif following.block != child.block:
+                _add_label(body, *read_label(rest), indent)
+        return structures, bodies
+
+
+def _start(opening: Opening, indent: str) -> _Body:
+    """A region's text up to its first operation."""
+    body = _Body()
+    if opening.label:
+        _add_label(body, opening.label, opening.gap, indent)
+    else:
+        body.comment = opening.gap.comment
+        body.add(opening.gap.lines, indent + INDENT)
+    return body
+
+
+def _add_label(body: _Body, label: str, gap: Gap, indent: str) -> None:
+    body.lines.append(f"{indent}{label}{gap.ending()}")
+    body.add(gap.lines, indent + INDENT)
+
+
+def _children(source: str, operation: Operation, start: int) -> Iterator[_Placed]:
+    """The operations in an operation's regions that have a text of their own."""
+    for number, region in enumerate(operation.regions):
+        for position, block in enumerate(region.blocks):
+            for index in range(len(block.starts)):
+                begin, end = block.span(index, start)
+                end = begin + end_of_code(source[begin:end])
+                yield _Placed(block.operations[index], begin, end, region.values, number, position)
+
+
+def _rendered(pieces: list[Piece], placed: _Placed, indent: str, bodies: dict[int, _Body]) -> str:
+    """The pieces of an operation with the names of the source."""
+    operation, names = placed.operation, placed.values.names
+    parts: list[str] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            parts.append(piece)
+        elif isinstance(piece, int):
+            parts.append(f"%{names[operation.operands[piece]]}")
+        elif isinstance(piece, LineBreak):
+            parts.append("\n" + indent)
+        elif isinstance(piece, RegionPiece):
+            parts.append(f"{{{bodies[piece.index].text(indent)}}}")
+        elif isinstance(piece, (ArgumentPiece, ArgumentLocationPiece)):
+            parts.append(_argument_text(operation.regions[piece.region], piece))
+    return "".join(parts)
+
+
+def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece) -> str:
+    block = region.blocks[0]
+    if isinstance(piece, ArgumentPiece):
+        return f"%{region.values.names[block.arguments[piece.index]]}"
+    locations = block.argument_locations
+    location = locations[piece.index] if piece.index < len(locations) else None
+    return f" {location_text(location)}" if location is not None else ""
+
+
+def _without_ends(lines: list[str]) -> list[str]:
+    """The lines without the empty ones at both ends."""
+    full = [index for index, line in enumerate(lines) if line]
+    return lines[full[0] : full[-1] + 1] if full else []
