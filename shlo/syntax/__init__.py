@@ -10,6 +10,7 @@ from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax import attribute_parser, type_parser
 from shlo.syntax.attribute_printer import attribute_text
+from shlo.syntax.formatter import format_text
 from shlo.syntax.parser import decode, parse
 from shlo.syntax.printer import module_text
 from shlo.syntax.reader import Context, Item, Reader, SyntaxFault
@@ -19,6 +20,7 @@ __all__ = [
     "Context",
     "attribute_text",
     "decode",
+    "format_text",
     "module_text",
     "parse",
     "parse_attribute",
