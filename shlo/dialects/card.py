@@ -65,9 +65,8 @@ class AttributeSpec:
     location, any; `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`;
     `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an
     IntegerAttr of type i32 that formats write as the word at that place of the enumeration;
-    `struct:<mnemonic>` for an attribute with fields (from its `<` on in formats); `opaque:<prefix>` for an
-    attribute kept as text, of which formats show what stands between that prefix and the suffix that balances
-    it (`opaque:.sharding` writes `#sdy.sharding<@m, []>` as `<@m, []>`).
+    `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
+    (`#sdy.sharding<@m, []>` is `<@m, []>`).
     `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an
     attribute out that equals its default.
     """

@@ -1,14 +1,13 @@
-"""Cards of the sdy dialect (Shardy), with which JAX says how tensors are laid out over a mesh of devices.
-
-Its attributes are kept as text.
-"""
+"""Cards of the sdy dialect (Shardy), with which JAX says how tensors are laid out over a mesh of devices."""
 
 from __future__ import annotations
 
+from shlo.dialects import sdy_attributes as attributes
 from shlo.dialects.card import (
     AttributeSpec,
     Card,
     EnumCard,
+    StructCard,
     defaulted,
     dialect_of,
     may,
@@ -20,10 +19,10 @@ from shlo.dialects.card import (
 )
 
 _ANY = "any type"
-_OUT_SHARDING = required("out_sharding", "opaque:.sharding")
+_OUT_SHARDING = required("out_sharding", "struct:sharding")
 _REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
-_PER_VALUE = "opaque:.sharding_per_value<"
+_PER_VALUE = "struct:sharding_per_value"
 _IN_FORMAT = "`in_shardings` `` `=` `` $in_shardings"
 _OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 
@@ -44,7 +43,7 @@ def _resharding(name: str, summary: str) -> Card:
         f"sdy.{name}",
         summary,
         operands=(operand("input", _ANY),),
-        attributes=(required("sharding", "opaque:.sharding"),),
+        attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
         format="$input $sharding attr-dict `:` type(results)",
     )
@@ -54,7 +53,7 @@ ANNOTATIONS = (
     Card(
         "sdy.mesh",
         "A mesh of devices: its axes and their sizes.",
-        attributes=(required("sym_name", "symbol_name"), required("mesh", "opaque:.mesh")),
+        attributes=(required("sym_name", "symbol_name"), required("mesh", "struct:mesh")),
         format="$sym_name `=` $mesh attr-dict",
         traits=traits("symbol"),
     ),
@@ -79,7 +78,7 @@ ANNOTATIONS = (
         "sdy.data_flow_edge",
         "Its operand; a place where layouts meet.",
         operands=(operand("input", _ANY),),
-        attributes=(may("sharding", "opaque:.sharding"),),
+        attributes=(may("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
     ),
@@ -108,7 +107,7 @@ REGIONS = (
         attributes=(
             required("in_shardings", _PER_VALUE),
             required("out_shardings", _PER_VALUE),
-            required("manual_axes", "opaque:<manual_axes"),
+            required("manual_axes", "struct:manual_axes"),
         ),
         regions=(region("body"),),
         results=(variadic("results", _ANY),),
@@ -145,46 +144,46 @@ COLLECTIVES = (
     _collective(
         "all_gather",
         "Gathers the parts along some axes of the mesh.",
-        required("gathering_axes", "opaque:<list_of_axis_ref_lists"),
+        required("gathering_axes", "struct:list_of_axis_ref_lists"),
         format_="$gathering_axes",
     ),
     _collective(
         "all_slice",
         "Keeps one part along each of some axes of the mesh.",
-        required("slicing_axes", "opaque:<list_of_axis_ref_lists"),
+        required("slicing_axes", "struct:list_of_axis_ref_lists"),
         format_="$slicing_axes",
     ),
     _collective(
         "all_to_all",
         "Moves axes of the mesh from one dimension to another.",
-        required("params", "opaque:<all_to_all_param_list"),
+        required("params", "struct:all_to_all_param_list"),
         format_="$params",
     ),
     _collective("collective_permute", "Permutes the parts among the devices."),
     _collective(
         "all_reduce",
         "Combines the parts along some axes of the mesh.",
-        required("reduction_axes", "opaque:<axis_ref_list"),
+        required("reduction_axes", "struct:axis_ref_list"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduction_axes",
     ),
     _collective(
         "reduce_scatter",
         "Combines the parts along some axes of the mesh, and keeps one part of that.",
-        required("reduce_scatter_axes", "opaque:<list_of_axis_ref_lists"),
+        required("reduce_scatter_axes", "struct:list_of_axis_ref_lists"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduce_scatter_axes",
     ),
     _collective(
         "sharded_to_unreduced",
         "Parts along some axes of the mesh as summands of the whole.",
-        required("axes", "opaque:<list_of_axis_ref_lists"),
+        required("axes", "struct:list_of_axis_ref_lists"),
         format_="$axes",
     ),
     _collective(
         "replicated_to_unreduced",
         "Copies along some axes of the mesh as summands of the whole.",
-        required("axes", "opaque:<axis_ref_list"),
+        required("axes", "struct:axis_ref_list"),
         format_="$axes",
     ),
 )
@@ -194,4 +193,15 @@ ENUMS = (
     EnumCard("ReductionOp", "reduction_op", ("sum", "max", "min")),
 )
 
-DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS)
+STRUCTS = (
+    StructCard("mesh", attributes.ShardyMesh, custom="shardy_mesh"),
+    StructCard("sharding", attributes.TensorSharding, custom="sharding"),
+    StructCard("sharding_per_value", attributes.ShardingPerValue, custom="sharding_per_value"),
+    StructCard("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),
+    StructCard("manual_axes", attributes.ManualAxes, custom="manual_axes"),
+    StructCard("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
+    StructCard("list_of_axis_ref_lists", attributes.AxisReferenceLists, custom="list_of_axis_ref_lists"),
+    StructCard("all_to_all_param_list", attributes.AllToAllParameters, custom="all_to_all_param_list"),
+)
+
+DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS)

@@ -12,14 +12,13 @@ from shlo.ir.attributes import (
     DenseArrayAttr,
     EnumAttr,
     IntegerAttr,
-    OpaqueAttr,
     StringAttr,
     SymbolRefAttr,
 )
 from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
-from shlo.syntax.dialect_symbols import CLOSING, balanced_end
+from shlo.syntax.dialect_attributes import parse_struct_form, struct_cards, struct_text
 from shlo.syntax.reader import Reader
 
 
@@ -46,10 +45,8 @@ def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -
 
 def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
     kind, _, detail = spec.kind.partition(":")
-    if kind in ("enum", "enum_i32") and "." not in detail:
+    if kind in ("enum", "enum_i32", "struct") and "." not in detail:
         detail = f"{card.dialect}.{detail}"
-    elif kind == "opaque":
-        detail = card.dialect + detail
     return FORMS.get(kind), detail
 
 
@@ -177,38 +174,16 @@ def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
     return None
 
 
-# -- attributes kept as text ---------------------------------------------------------------------------------
+# -- attributes with fields ----------------------------------------------------------------------------------
 
 
-def _read_opaque(reader: Reader, detail: str) -> Attribute:
-    dialect, prefix = _dialect_and_prefix(detail)
-    return OpaqueAttr(dialect, prefix + balanced_text(reader) + _suffix(prefix))
+def _read_struct(reader: Reader, detail: str) -> Attribute:
+    return parse_struct_form(reader, *detail.split("."))
 
 
-def _opaque_text(attribute: Attribute, detail: str) -> str | None:
-    prefix = _dialect_and_prefix(detail)[1]
-    if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(prefix):
-        return None
-    return attribute.body[len(prefix) :].removesuffix(_suffix(prefix))
-
-
-def _dialect_and_prefix(detail: str) -> tuple[str, str]:
-    at = min(place for place in (detail.find("."), detail.find("<")) if place >= 0)
-    return detail[:at], detail[at:]
-
-
-def _suffix(prefix: str) -> str:
-    """What closes the brackets that a prefix opens."""
-    return "".join(CLOSING[character] for character in reversed(prefix) if character in CLOSING)
-
-
-def balanced_text(reader: Reader) -> str:
-    """Reads a text in brackets, up to and over the one that closes the first."""
-    start = reader.skip()
-    if reader.peek() not in CLOSING:
-        reader.fail(f"expected '<', '[' or '{{', but found {reader.found()}")
-    reader.pos = balanced_end(reader, start)
-    return reader.text[start : reader.pos]
+def _struct_text(attribute: Attribute, detail: str) -> str | None:
+    dialect, card = struct_cards().get(type(attribute), ("", None))
+    return struct_text(attribute, card) if card and detail == f"{dialect}.{card.mnemonic}" else None
 
 
 FORMS: dict[str, AttributeForm] = {
@@ -223,6 +198,6 @@ FORMS: dict[str, AttributeForm] = {
     "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
     "enum": AttributeForm(read_enum, _enum_text),
     "enum_i32": AttributeForm(_read_enum_number, _enum_number_text),
-    "opaque": AttributeForm(_read_opaque, _opaque_text),
+    "struct": AttributeForm(_read_struct, _struct_text),
 }
 """How formats write the kinds of attributes; a kind that is not here is written as it always is."""

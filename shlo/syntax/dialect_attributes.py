@@ -23,6 +23,7 @@ from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
+from shlo.syntax import shardy
 from shlo.syntax.convolution_dimensions import (
     convolution_dimensions_text,
     parse_convolution_dimensions,
@@ -44,7 +45,7 @@ def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -
     struct = dialect.structs.get(mnemonic) if dialect else None
     enum = dialect.enums.get(mnemonic) if dialect else None
     if struct is None and enum is None:
-        if symbol.dialect in CLOSED_DIALECTS and symbol.dialect != "sdy":
+        if symbol.dialect in CLOSED_DIALECTS:
             reader.fail(f"the dialect '{symbol.dialect}' has no attribute '{mnemonic}'", span)
         return None
     reader.pos = symbol.body_start + len(mnemonic)
@@ -109,6 +110,11 @@ def parse_struct(reader: Reader, card: StructCard) -> Attribute:
     attribute = _body(reader, card)
     reader.expect(">", f"at the end of '{card.mnemonic}'")
     return attribute
+
+
+def parse_struct_form(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
+    """Reads an attribute with fields as formats write it: what follows its mnemonic."""
+    return parse_struct(reader, _struct_card(dialect, mnemonic))
 
 
 def parse_struct_body(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
@@ -324,5 +330,17 @@ CUSTOM: dict[str, CustomForm] = {
     "type_extensions": CustomForm(_read_extensions, _bounds_text),
     "sub_axis_info": CustomForm(_read_sub_axis, _sub_axis_text, bracketed=False),
     "mesh": CustomForm(_read_mesh, _mesh_text),
+    "shardy_mesh": CustomForm(shardy.read_mesh, shardy.mesh_text),
+    "sharding": CustomForm(shardy.read_sharding, shardy.sharding_text),
+    "sharding_per_value": CustomForm(shardy.read_shardings, shardy.shardings_text),
+    "op_sharding_rule": CustomForm(shardy.read_rule, shardy.rule_text),
+    "manual_axes": CustomForm(shardy.read_manual_axes, shardy.manual_axes_text, bracketed=False),
+    "axis_ref_list": CustomForm(shardy.read_axis_references, shardy.axis_references_text, bracketed=False),
+    "list_of_axis_ref_lists": CustomForm(
+        shardy.read_axis_reference_lists, shardy.axis_reference_lists_text, bracketed=False
+    ),
+    "all_to_all_param_list": CustomForm(
+        shardy.read_all_to_all_parameters, shardy.all_to_all_parameters_text, bracketed=False
+    ),
 }
 """The functions of `StructCard.custom`."""
