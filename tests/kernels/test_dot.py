@@ -132,12 +132,14 @@ def test_dot_general_takes_unknown_sizes_from_the_arrays() -> None:
         run(np.ones((3, 4), "f4"), np.ones((5, 2), "f4"))
 
 
-def test_dot_general_algorithm_rounds_operands() -> None:
+def test_dot_general_does_not_make_use_of_a_less_precise_algorithm() -> None:
+    """Neither does XLA on CPU."""
     bf16 = FloatType("bf16")
-    numbers, algorithm = DotDimensionNumbers((), (), (0,), (0,)), DotAlgorithm(bf16, bf16, F32)
-    x = np.array([1 + 2**-10], "f4")
+    numbers, algorithm = DotDimensionNumbers((), (), (1,), (0,)), DotAlgorithm(bf16, bf16, F32)
+    x = np.full((64, 64), 1 + 2**-10, "f4")
     options = {"dot_dimension_numbers": numbers, "algorithm": algorithm}
-    assert evaluate("dot_general", x, x, result_types=[tensor(F32)], **options) == 1
+    expected = jax.lax.dot(x, x, precision=jax.lax.DotAlgorithmPreset.BF16_BF16_F32)
+    np.testing.assert_allclose(evaluate("dot_general", x, x, **options), expected, 1e-6)
 
 
 @pytest.mark.parametrize(

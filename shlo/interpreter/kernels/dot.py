@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
+from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.products import check_shape, finish_for, product_in, working_dtype
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import FloatType, RankedTensorType, Shape, Type
+from shlo.ir.types import RankedTensorType, Shape, Type
 
 Sizes = tuple[int, ...]
 Unary = Callable[[Array], Array]
@@ -40,14 +40,13 @@ class _Plan(NamedTuple):
 
 @kernel("stablehlo.dot_general")
 def dot_general(op: Specialization) -> Evaluate:
+    """An algorithm that allows less precision is not made use of, as XLA on CPU does not."""
     numbers = op.require("dot_dimension_numbers")
     if not isinstance(numbers, DotDimensionNumbers):
         raise KernelError("dot_dimension_numbers must be a #stablehlo.dot attribute")
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
     _check_numbers(numbers, lhs.rank, rhs.rank)
-    evaluate = contraction(numbers, lhs, rhs, op.result_type())
-    algorithm = op.get("algorithm")
-    return _with_algorithm(evaluate, algorithm) if isinstance(algorithm, DotAlgorithm) else evaluate
+    return contraction(numbers, lhs, rhs, op.result_type())
 
 
 @kernel("stablehlo.dot")
@@ -171,25 +170,6 @@ def _pick(sizes: Sizes, dimensions: Iterable[int]) -> Sizes:
 
 def _others(rank: int, dimensions: Sizes) -> Sizes:
     return tuple(d for d in range(rank) if d not in dimensions)
-
-
-# --- algorithms --------------------------------------------------------------------------------------------
-
-
-def _with_algorithm(evaluate: Binary, algorithm: DotAlgorithm) -> Binary:
-    """Operands rounded to the precision that a single-component algorithm multiplies in."""
-    left, right = _rounding(algorithm.lhs_precision_type), _rounding(algorithm.rhs_precision_type)
-    if algorithm.lhs_component_count > 1 or algorithm.rhs_component_count > 1 or not (left or right):
-        return evaluate
-    return lambda a, b: evaluate(left(a) if left else a, right(b) if right else b)
-
-
-def _rounding(precision: Type) -> Unary | None:
-    """Rounds elements to a narrow float type, leaving them in their dtype; None where nothing is narrower."""
-    if not isinstance(precision, FloatType) or precision.name not in ("bf16", "f16"):
-        return None
-    narrow = dtype_of(precision)
-    return lambda array: array if array.dtype.itemsize <= 2 else array.astype(narrow).astype(array.dtype)
 
 
 # --- einsum ------------------------------------------------------------------------------------------------
