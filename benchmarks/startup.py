@@ -23,11 +23,14 @@ COMMAND = "import sys; from shlo.cli import main; sys.exit(main())"
 JAXLIB = """
 import sys
 from jaxlib.mlir import ir
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, stablehlo
-context = ir.Context()
+registry, context = ir.DialectRegistry(), ir.Context()
+_jax_mlir_ext.register_dialects(registry)
+context.append_dialect_registry(registry)
+context.load_all_available_dialects()
 stablehlo.register_dialect(context)
 chlo.register_dialect(context)
-context.load_all_available_dialects()
 ir.Module.parse(open(sys.argv[1]).read(), context)
 """
 
