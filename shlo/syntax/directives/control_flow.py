@@ -107,14 +107,13 @@ def _write_regions(writing: FormWriting) -> None:
 
 
 def _read_barrier(reading: FormReading) -> None:
-    """`%a, ... {...} : T, ...`, or `()`."""
+    """`{...} %a, ... : T, ...`, or `{...}()`."""
     reader = reading.reader
+    reading.attribute_dict()
     if reader.accept("("):
         reader.expect(")")
-        reading.attribute_dict()
         return
     reading.operands["operand"] = reader.operand_sequence()
-    reading.attribute_dict()
     reader.expect(":")
     start, types = reader.skip(), reading.type_list()
     reading.set_types(types, types, start)
@@ -122,9 +121,9 @@ def _read_barrier(reading: FormReading) -> None:
 
 def _write_barrier(writing: FormWriting) -> None:
     count = len(writing.operation.operands)
+    writing.attribute_dict()
     writing.text(" " if count else "()")
     writing.operands(range(count))
-    writing.attribute_dict()
     if count:
         writing.text(" : ")
         writing.types(writing.signature.operand_types)
