@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shlo import interpreter, ir, syntax
     from shlo.api import load, parse, run
+    from shlo.interpreter.custom_calls import register_custom_call
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
     from shlo.ir.operations import Module
 
@@ -29,6 +30,7 @@ _HOMES = {
     "ShloError": "shlo.ir.diagnostics",
     "load": "shlo.api",
     "parse": "shlo.api",
+    "register_custom_call": "shlo.interpreter.custom_calls",
     "run": "shlo.api",
 }
 _ROOMS = ("interpreter", "ir", "syntax")
@@ -45,6 +47,7 @@ __all__ = [
     "ir",
     "load",
     "parse",
+    "register_custom_call",
     "run",
     "syntax",
 ]
