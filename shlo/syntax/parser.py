@@ -54,6 +54,7 @@ class ModuleParser(OperationParser):
             self.operations(block)
             if not self.at_end:
                 self._unexpected(block)
+        self._place_successors([block])
         self.scope.close()
         self._close_aliases()
         self.diagnostics.sort(key=lambda diagnostic: diagnostic.span)

@@ -125,7 +125,7 @@ def test_reading_goes_on_after_a_broken_operation_without_echoes() -> None:
     }
     func.func @g() { return }"""
     assert [(line, message.split(",")[0]) for line, _, message in findings(text)] == [
-        (2, "expected '"),
+        (2, "expected ':'"),
         (4, "unknown operation 'stablehlo.nonsense'; unknown dialects are written in the generic form "
             '"stablehlo.nonsense"(...)'),
     ]  # fmt: skip
@@ -145,9 +145,12 @@ def test_the_body_of_a_broken_function_is_still_read() -> None:
     assert set(parse(text)[0].functions) == {"g"}
 
 
-@pytest.mark.parametrize("opening", ["[", "tuple<", '"a.b"() ({', "{a = ", "loc(callsite("])
+@pytest.mark.parametrize("opening", ["[", "tuple<", '"a.b"() ({', "{a = ", "callsite("])
 def test_deep_nesting_is_a_finding(opening: str) -> None:
-    text = f'"a.b"() {{x = {opening * 5000}' if opening != '"a.b"() ({' else opening * 5000
+    nested = opening * 5000
+    text = {'"a.b"() ({': nested, "callsite(": f'"a.b"() : () -> () loc({nested}'}.get(
+        opening, f'"a.b"() {{x = {nested}'
+    )
     assert any("nested" in message for _, _, message in findings(text))
 
 
