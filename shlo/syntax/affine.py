@@ -1,4 +1,4 @@
-"""Affine maps and sets: text whose names of dimensions and symbols are made MLIR's own, `d0` and `s0`."""
+"""Affine maps and sets: checked against the grammar and kept as text, with MLIR's names `d0` and `s0`."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ from shlo.ir.attributes import AffineMapAttr
 from shlo.ir.source import Span
 from shlo.syntax.reader import Reader
 
-BODY = re.compile(r"(?:->|>=|[^<>\"{}@#!%])*(?=>)")
-TOKEN = re.compile(r"[A-Za-z_]\w*|[0-9]+|->|>=|<=|==|[-+*(),:\[\]]|\s+", re.ASCII)
-OPERATORS = ("mod", "floordiv", "ceildiv")
-DIMENSIONS = re.compile(r"\(([^()]*)\)(?:\[([^\[\]]*)\])?")
+DIMENSIONS = re.compile(r"\(([^()]*)\)")
 IDENTITY = re.compile(r"\(([^()]*)\) -> \(\1\)")
-ARROWS = {"affine_map": "->", "affine_set": ":"}
+OPERATORS = ("+", "*", "mod", "floordiv", "ceildiv")
+COMPARISONS = (">=", "<=", "==")
 
 
 def parse_affine(reader: Reader, keyword: str) -> AffineMapAttr:
     """Reads `<(dims)[symbols] -> (results)>` or `<(dims)[symbols] : (constraints)>` behind the keyword."""
     reader.expect("<", f"after '{keyword}'")
-    start = reader.skip()
-    match = BODY.match(reader.text, start)
-    head = DIMENSIONS.match(reader.text, start)
-    if match is None or head is None or head.end() > match.end():
-        reader.fail(f"expected the dimensions of an {keyword}, and '>' at its end")
-    names = _names(head[1], "d") | _names(head[2] or "", "s")
-    tokens = _renamed(reader, names, start, match.end())
-    if ARROWS[keyword] not in tokens or _unbalanced(tokens):
-        reader.fail(f"expected '{ARROWS[keyword]}' and balanced parentheses", Span(start, match.end()))
-    reader.pos = match.end() + 1
-    return AffineMapAttr(keyword, _spaced(tokens))
+    names: dict[str, str] = {}
+    reader.expect("(", "before the dimensions")
+    dimensions = reader.comma_list(lambda: _declared(reader, names, "d"), ")")
+    head = f"({', '.join(dimensions)})"
+    if reader.accept("["):
+        head += f"[{', '.join(reader.comma_list(lambda: _declared(reader, names, 's'), ']'))}]"
+    separator, read = ("->", _expression) if keyword == "affine_map" else (":", _constraint)
+    reader.expect(separator, "after the dimensions and symbols")
+    reader.expect("(", f"after '{separator}'")
+    parts = reader.comma_list(lambda: read(reader, names), ")")
+    reader.expect(">", f"at the end of an {keyword}")
+    return AffineMapAttr(keyword, f"{head} {separator} ({', '.join(parts)})")
 
 
 def dimension_count(attribute: AffineMapAttr) -> int:
     """How many dimensions a map takes."""
     head = DIMENSIONS.match(attribute.body)
-    return len(_names(head[1], "d")) if head else 0
+    return len(head[1].split(",")) if head and head[1] else 0
 
 
 def is_identity(attribute: AffineMapAttr) -> bool:
@@ -43,44 +42,45 @@ def is_identity(attribute: AffineMapAttr) -> bool:
     return IDENTITY.fullmatch(attribute.body) is not None
 
 
-def _names(text: str, letter: str) -> dict[str, str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    return {name: f"{letter}{index}" for index, name in enumerate(names)}
+def _declared(reader: Reader, names: dict[str, str], letter: str) -> str:
+    start = reader.skip()
+    name = reader.expect_identifier("the name of a dimension or symbol")
+    if name in names:
+        reader.fail(f"'{name}' is declared twice", Span(start, reader.pos))
+    names[name] = f"{letter}{sum(other.startswith(letter) for other in names.values())}"
+    return names[name]
 
 
-def _renamed(reader: Reader, names: dict[str, str], start: int, end: int) -> list[str]:
-    """The tokens between two places, without blanks."""
-    tokens: list[str] = []
-    while start < end:
-        match = TOKEN.match(reader.text, start)
-        if match is None:
-            reader.fail("no character of an affine expression", Span(start, start + 1))
-        token, start = match[0], match.end()
-        is_word = token[0].isalpha() or token[0] == "_"
-        if is_word and token not in names and token not in OPERATORS:
-            reader.fail(f"'{token}' is no dimension or symbol", Span(match.start(), start))
-        if not token.isspace():
-            tokens.append(names.get(token, token))
-    return tokens
+def _constraint(reader: Reader, names: dict[str, str]) -> str:
+    left = _expression(reader, names)
+    for comparison in COMPARISONS:
+        if reader.accept(comparison):
+            return f"{left} {comparison} {_expression(reader, names)}"
+    return reader.fail(f"expected one of {', '.join(COMPARISONS)}, but found {reader.found()}")
 
 
-def _unbalanced(tokens: list[str]) -> bool:
-    depth = 0
-    for token in tokens:
-        depth += (token in "([") - (token in ")]")
-        if depth < 0:
-            return True
-    return depth != 0
+def _expression(reader: Reader, names: dict[str, str]) -> str:
+    text = _term(reader, names)
+    while True:
+        operator = next((each for each in OPERATORS if reader.accept(each)), None)
+        if operator is None and not reader.at("->") and reader.accept("-"):
+            operator = "-"
+        if operator is None:
+            return text
+        text += f" {operator} {_term(reader, names)}"
 
 
-def _spaced(tokens: list[str]) -> str:
-    """Tokens with blanks where MLIR puts them: around operators and arrows, after commas."""
-    text, previous = "", ""
-    for token in tokens:
-        is_sign = token == "-" and (not previous or previous in "([,+*" or previous in OPERATORS)
-        if token in ("+", "*", "->", ">=", "<=", "==", ":", *OPERATORS) or (token == "-" and not is_sign):
-            text += f" {token} "
-        else:
-            text += ", " if token == "," else token
-        previous = "(" if is_sign else token
-    return text
+def _term(reader: Reader, names: dict[str, str]) -> str:
+    if reader.accept("-"):
+        return f"-{reader.nested(lambda: _term(reader, names))}"
+    if reader.accept("("):
+        inner = reader.nested(lambda: _expression(reader, names))
+        reader.expect(")", "after an expression in parentheses")
+        return f"({inner})"
+    start = reader.skip()
+    name = reader.identifier()
+    if name is None:
+        return str(reader.expect_integer("a dimension, a symbol or an integer"))
+    if name not in names:
+        reader.fail(f"'{name}' is no dimension or symbol", Span(start, reader.pos))
+    return names[name]

@@ -35,9 +35,12 @@ from shlo.syntax.type_printer import type_text
 
 
 def attribute_text(attribute: Attribute, elide_type: bool = False) -> str:
-    """The attribute as MLIR prints it; where types are elided, as in arrays, i64 and f64 are left unsaid."""
+    """The attribute as MLIR prints it; where types are elided, as in arrays, i64 and f64 are left
+    unsaid, but not behind a float's bits."""
     if elide_type and isinstance(attribute, (IntegerAttr, FloatAttr)) and attribute.type in (I64, F64):
-        return _number(attribute)
+        text = _number(attribute)
+        if not text.startswith("0x"):
+            return text
     write = TEXTS.get(type(attribute))
     if write is not None:
         return write(attribute)

@@ -44,6 +44,7 @@ from shlo.syntax.type_parser import parse_type
 
 HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')
 MAX_BYTES = 2**62
+MAX_RANK = 64
 PLAIN_BODY = re.compile(r"[-\w.,+()\[\] \t\r\n]+(?=>)", re.ASCII)
 
 
@@ -76,6 +77,8 @@ def elements_type(reader: Reader, type_hint: Type | None) -> ElementsType:
         reader.fail(f"dense elements need a static shape, not {type_}", Span(start, reader.pos))
     if not isinstance(type_, (RankedTensorType, VectorType, MemRefType)):
         reader.fail(f"dense elements fill a tensor or a vector, not {type_}", Span(start, reader.pos))
+    if len(type_.shape or ()) > MAX_RANK:
+        reader.fail(f"elements have at most {MAX_RANK} dimensions", Span(start, reader.pos))
     if is_number(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
         reader.fail(f"{type_} has more elements than a machine can address", Span(start, reader.pos))
     return type_  # type: ignore[return-value]

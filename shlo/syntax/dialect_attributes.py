@@ -29,26 +29,25 @@ from shlo.syntax.convolution_dimensions import (
     parse_convolution_dimensions,
     parse_raw_convolution_dimensions,
 )
-from shlo.syntax.dialect_symbols import DialectSymbol, dotted_or_wrapped
+from shlo.syntax.dialect_symbols import DialectSymbol, dotted_or_wrapped, read_mnemonic
 from shlo.syntax.field_forms import FIELD_FORMS, FieldForm, read_any, read_int64
 from shlo.syntax.number_parser import expect_literal, float_bits
 from shlo.syntax.number_text import float_text
-from shlo.syntax.reader import WORD, Reader
+from shlo.syntax.reader import Reader
 from shlo.syntax.type_parser import CLOSED_DIALECTS
 
 
 def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -> Attribute | None:
     """The attribute that a symbol writes, None where its dialect's attributes are not known here."""
     dialect = find_dialect(symbol.dialect)
-    word = WORD.match(symbol.body)
-    mnemonic = word[0] if word else ""
+    mnemonic = read_mnemonic(reader, symbol)
     struct = dialect.structs.get(mnemonic) if dialect else None
     enum = dialect.enums.get(mnemonic) if dialect else None
     if struct is None and enum is None:
         if symbol.dialect in CLOSED_DIALECTS:
             reader.fail(f"the dialect '{symbol.dialect}' has no attribute '{mnemonic}'", span)
+        reader.pos = symbol.end
         return None
-    reader.pos = symbol.body_start + len(mnemonic)
     attribute = parse_struct(reader, struct) if struct else _enum(reader, symbol.dialect, enum)
     if symbol.wrapped:
         reader.expect(">", "after an attribute of a dialect")

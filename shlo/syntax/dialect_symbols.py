@@ -15,7 +15,9 @@ from shlo.syntax.reader import SUFFIX, Reader
 
 CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
 STEP = re.compile(r'"(?:[^"\\\n\0]|\\[^\n\0])*"|->|[<\[{(>\]})"\0]')
-SIMPLE = re.compile(r"[A-Za-z][\w.]*(?:<.*>)?", re.ASCII | re.DOTALL)
+BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|[<\[{(>\]})]')
+NAMESPACE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
+NAME = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
 
 class DialectSymbol(NamedTuple):
@@ -44,10 +46,18 @@ def read_symbol(reader: Reader) -> DialectSymbol:
     if not dot and not has_angle:
         reader.pos = end
         return DialectSymbol("", name, False, start + 1, end)
+    if not NAMESPACE.fullmatch(dialect):
+        reader.fail(f"'{dialect}' is no name of a dialect", Span(start + 1, start + 1 + len(dialect)))
     body_start = start + 1 + len(dialect) + 1
     reader.pos = balanced_end(reader, end) if has_angle else end
     body = reader.text[body_start : reader.pos] if dot else reader.text[body_start : reader.pos - 1]
     return DialectSymbol(dialect, body, not dot, body_start, reader.pos)
+
+
+def read_mnemonic(reader: Reader, symbol: DialectSymbol) -> str:
+    """Reads the word that a symbol's body starts with, empty where there is none."""
+    reader.pos = symbol.body_start
+    return reader.word() or ""
 
 
 def balanced_end(reader: Reader, start: int) -> int:
@@ -69,8 +79,26 @@ def balanced_end(reader: Reader, start: int) -> int:
 
 
 def is_simple(body: str) -> bool:
-    """Whether a body can stand after a dot; any other stands in angle brackets."""
-    return SIMPLE.fullmatch(body) is not None
+    """Whether a body can stand after a dot: a name, and at most one pair of angle brackets behind it."""
+    name = NAME.match(body)
+    if name is None:
+        return False
+    rest = body[name.end() :]
+    return not rest or (rest[0] == "<" and rest[-1] == ">" and _closes_at_end(rest))
+
+
+def _closes_at_end(text: str) -> bool:
+    """Whether the bracket at the start is closed by the last character, all those between balancing."""
+    open_brackets: list[str] = []
+    for match in BRACKET.finditer(text):
+        token = match[0]
+        if token in CLOSING:
+            open_brackets.append(CLOSING[token])
+        elif len(token) == 1 and token != open_brackets.pop():
+            return False
+        if not open_brackets:
+            return match.end() == len(text)
+    return False
 
 
 def dotted_or_wrapped(body: str) -> str:

@@ -26,7 +26,7 @@ def read_int64(reader: Reader, detail: str = "") -> int:
     """Reads an integer of 64 bits."""
     start = reader.skip()
     value = reader.expect_integer()
-    if not -MAX_INT64 - 1 <= value <= MAX_INT64 or reader.text[start] == "+":
+    if not -MAX_INT64 - 1 <= value <= MAX_INT64:
         reader.fail("expected an integer of 64 bits", Span(start, reader.pos))
     return value
 

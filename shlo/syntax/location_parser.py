@@ -113,7 +113,7 @@ def _file(reader: Reader, name: str) -> Location:
 def _number(reader: Reader, what: str) -> int:
     start = reader.skip()
     value = reader.expect_integer(what)
-    if not 0 <= value <= MAX_NUMBER or reader.text[start] in "+-":
+    if not 0 <= value <= MAX_NUMBER or reader.text[start] == "-":
         reader.fail(f"{what} is a number from 0 to {MAX_NUMBER}", Span(start, reader.pos))
     return value
 

@@ -8,41 +8,40 @@ from typing import TypeVar
 
 from shlo.ir.floats import bits_from_float, float_from_bits, positive_range
 from shlo.ir.source import Span
-from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Type
-from shlo.syntax.dialect_symbols import balanced_end
+from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Signedness, Type
 from shlo.syntax.number_parser import expect_literal, float_bits
 from shlo.syntax.number_text import float_text
-from shlo.syntax.reader import WORD, Reader
+from shlo.syntax.reader import Reader
 
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
 MAX_INT64 = 2**63 - 1
 FLOAT_STORAGES = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
 
+SIGNEDNESS: dict[str, Signedness] = {"i": "signless", "si": "signed", "ui": "unsigned", "u": "unsigned"}
+
 Item = TypeVar("Item")
+Storage = IntegerType | FloatType
 Scale = tuple[float, int]
 """A scale and its zero point."""
 
 
 def parse_uniform(reader: Reader) -> Type:
-    """Reads `<...>` behind `!quant.uniform`. A type that stores floats is kept as text."""
-    start = reader.skip()
+    """Reads `<...>` behind `!quant.uniform`. A type that stores floats, which StableHLO has not, is kept as
+    text."""
     reader.expect("<", "after 'uniform'")
-    word_start = reader.skip()
-    word = WORD.match(reader.text, reader.pos)
-    if word and word[0] in FLOAT_STORAGES:
-        reader.pos = balanced_end(reader, start)
-        return OpaqueType("quant", "uniform" + reader.text[start : reader.pos])
-    storage, short = _storage(reader, word, word_start)
+    storage, short = _storage(reader)
     low, high = _storage_range(reader, storage)
     reader.expect(":", "before the expressed type")
     expressed = _expressed(reader)
     type_ = _scaled(reader, (storage, low, high, expressed), short)
     reader.expect(">", "at the end of a quantized type")
+    if isinstance(storage, FloatType):
+        return OpaqueType("quant", uniform_text(type_).removeprefix("!quant."))
     return type_
 
 
-def _scaled(reader: Reader, head: tuple[IntegerType, int, int, FloatType], short: bool) -> QuantizedType:
+def _scaled(reader: Reader, head: tuple[Storage, int, int, FloatType], short: bool) -> QuantizedType:
     """The scales in the form that the text in front of them asks for."""
     axis, blocks = None, None
     if reader.accept(":"):
@@ -54,36 +53,43 @@ def _scaled(reader: Reader, head: tuple[IntegerType, int, int, FloatType], short
     shape = None
     if blocks is not None:
         shape, scales = _nested_scales(reader, head[3])
+        scales = [(scale, _in_storage(zero, head[0])) for scale, zero in scales]
     elif axis is not None:
         reader.expect("{", "before the scales of an axis")
         scales = _list(reader, lambda: _scale(reader, head[3]))
     else:
         scales = [_scale(reader, head[3])]
     numbers, zeros = tuple(scale for scale, _ in scales), tuple(zero for _, zero in scales)
-    return QuantizedType(*head, numbers, zeros, axis, blocks, shape, short)
+    return QuantizedType(*head, numbers, zeros, axis, blocks, shape, short)  # type: ignore[arg-type]
 
 
-def _storage(reader: Reader, word: re.Match[str] | None, start: int) -> tuple[IntegerType, bool]:
-    match = STORAGE.fullmatch(word[0]) if word else None
+def _storage(reader: Reader) -> tuple[Storage, bool]:
+    """The storage type, and whether it is written `u8` rather than `ui8`."""
+    start = reader.skip()
+    word = reader.word() or ""
+    match = STORAGE.fullmatch(word)
+    if word in FLOAT_STORAGES:
+        return FloatType(word), False
     if match is None:
-        reader.fail(f"expected an integer storage type, but found {reader.found()}")
-    reader.pos = start + match.end()
+        reader.pos = start
+        reader.fail(f"expected a storage type, but found {reader.found()}")
     width = int(match[2]) if len(match[2]) < 9 else 0
     if not 1 <= width <= MAX_STORAGE_WIDTH:
         reader.fail(f"a storage type has 1 to {MAX_STORAGE_WIDTH} bits", Span(start, reader.pos))
-    if match[1] in ("u", "ui"):
-        return IntegerType(width, "unsigned"), match[1] == "u"
-    return IntegerType(width, "signed" if match[1] == "si" else "signless"), False
+    return IntegerType(width, SIGNEDNESS[match[1]]), match[1] == "u"
 
 
-def storage_limits(storage: IntegerType) -> tuple[int, int]:
+def storage_limits(storage: Storage) -> tuple[int, int]:
     """The smallest and largest number that a storage type holds; a signless one counts as signed."""
+    if isinstance(storage, FloatType):
+        largest = int(positive_range(storage)[1])
+        return -largest, largest
     if storage.is_unsigned:
         return 0, (1 << storage.width) - 1
     return -(1 << (storage.width - 1)), (1 << (storage.width - 1)) - 1
 
 
-def _storage_range(reader: Reader, storage: IntegerType) -> tuple[int, int]:
+def _storage_range(reader: Reader, storage: Storage) -> tuple[int, int]:
     lowest, highest = storage_limits(storage)
     start = reader.skip()
     if not reader.accept("<"):
@@ -108,6 +114,14 @@ def _expressed(reader: Reader) -> FloatType:
     if not isinstance(type_, FloatType):
         reader.fail(f"the expressed type must be a float type, not {type_}", Span(start, reader.pos))
     return type_
+
+
+def _in_storage(zero_point: int, storage: Storage) -> int:
+    """A block's zero point as MLIR keeps it: the lowest bits, read as a signed number."""
+    if isinstance(storage, FloatType):
+        return zero_point
+    half = 1 << (storage.width - 1)
+    return (zero_point + half) % (2 * half) - half
 
 
 def _at_least(reader: Reader, smallest: int, what: str) -> int:

@@ -25,7 +25,7 @@ MAX_DEPTH = 100
 """How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack
 exhausted."""
 
-BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
+BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
@@ -33,9 +33,9 @@ VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
 INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
 DECIMAL = re.compile(r"[0-9]+", re.ASCII)
 FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
-STRING = re.compile(r'"((?:[^"\\\n]|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*)"')
+STRING = re.compile(r'"((?:[^"\\\n]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
 ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
-TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', re.DOTALL)
+TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', re.DOTALL)
 
 
 class SyntaxFault(Exception):
@@ -205,12 +205,10 @@ class Reader:
         return match[0]
 
     def integer(self) -> int | None:
-        """A signed integer literal, decimal or hexadecimal; a leading `+` is read too."""
+        """A signed integer literal, decimal or hexadecimal."""
         start = self.skip()
-        sign = self.text[start : start + 1]
-        if sign in ("-", "+"):
-            self.pos = start + 1
-        match = INTEGER.match(self.text, self.pos)
+        negative = self.accept("-")
+        match = INTEGER.match(self.text, self.skip())
         if not match or FLOAT.match(self.text, self.pos):
             self.pos = start
             return None
@@ -218,7 +216,7 @@ class Reader:
         value = _to_int(match[0])
         if value is None:
             self.fail("the integer has too many digits", Span(start, match.end()))
-        return -value if sign == "-" else value
+        return -value if negative else value
 
     def expect_integer(self, what: str = "an integer") -> int:
         value = self.integer()
@@ -266,7 +264,15 @@ def unescape(body: str) -> str:
     if "\\" not in body:
         return body
     raw = ESCAPE.sub(_unescape_one, body)
-    return raw.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return utf8(raw).decode("utf-8", "surrogateescape")
+
+
+def utf8(text: str) -> bytes:
+    """The bytes of a text in which surrogate escapes stand for bytes; other lone surrogates become `?`."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
 
 
 def _unescape_one(match: re.Match[str]) -> str:

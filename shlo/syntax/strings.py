@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shlo.syntax.reader import IDENTIFIER
+from shlo.syntax.reader import IDENTIFIER, utf8
 
 UNPRINTABLE = re.compile(rb'[^ -~]|["\\]')
 
@@ -13,7 +13,7 @@ def quoted(value: str) -> str:
     """A string literal: what is no printable ASCII stands as two hexadecimal digits for each byte."""
     if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
-    raw = value.encode("utf-8", "surrogateescape")
+    raw = utf8(value)
     return f'"{UNPRINTABLE.sub(_escaped, raw).decode("ascii")}"'
 
 

@@ -31,7 +31,7 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax.affine import dimension_count, is_identity
-from shlo.syntax.dialect_symbols import DialectSymbol, read_symbol
+from shlo.syntax.dialect_symbols import DialectSymbol, read_mnemonic, read_symbol
 from shlo.syntax.reader import WORD, Reader
 
 MAX_WIDTH = 16777215
@@ -132,6 +132,7 @@ def _tensor(reader: Reader) -> Type:
     if reader.accept("*"):
         _cross(reader)
         element = _element(reader, _fits_tensor, "tensor")
+        reader.accept(",")
         reader.expect(">", "in a tensor type (an unranked one has no encoding)")
         return UnrankedTensorType(element)
     start = reader.pos
@@ -309,11 +310,9 @@ def _dialect_type(reader: Reader) -> Type:
 
 
 def _in_dialect(reader: Reader, symbol: DialectSymbol, span: Span) -> Type:
-    word = WORD.match(symbol.body)
-    kind = word[0] if word else ""
+    kind = read_mnemonic(reader, symbol)
     read = DIALECT_TYPES.get(f"{symbol.dialect}.{kind}")
     if read is not None:
-        reader.pos = symbol.body_start + len(kind)
         type_ = read(reader)
         if symbol.wrapped:
             reader.expect(">", "after a type of a dialect")
@@ -322,6 +321,7 @@ def _in_dialect(reader: Reader, symbol: DialectSymbol, span: Span) -> Type:
         return type_
     if symbol.dialect in CLOSED_DIALECTS and f"{symbol.dialect}.{kind}" not in KEPT_AS_TEXT:
         reader.fail(f"the dialect '{symbol.dialect}' has no type '{kind}'", span)
+    reader.pos = symbol.end
     return OpaqueType(symbol.dialect, symbol.body)
 
 
