@@ -10,7 +10,7 @@ import pytest
 
 from shlo.interpreter.kernel import KernelError
 from shlo.ir.dtypes import element_type_for
-from shlo.ir.types import F32, I32, Type
+from shlo.ir.types import F32, F64, I32, Type
 from tests.oracle import Oracle
 
 from .helpers import evaluate, specialize, tensor
@@ -79,7 +79,11 @@ def test_triangular_solve_options(transpose: str, left: bool, lower: bool, unit:
     b = random_array(name, *((2, 4, 3) if left else (2, 3, 4)), seed=1)
     options = {"left_side": left, "lower": lower, "unit_diagonal": unit, "transpose_a": transpose}
     x = evaluate(
-        "triangular_solve", a.astype(name), b, result_types=[tensor(element_type_for(b.dtype))], **options
+        "triangular_solve",
+        a.astype(name),
+        b,
+        result_types=[tensor(element_type_for(b.dtype), *b.shape)],
+        **options,
     )
     triangle = np.tril(a) if lower else np.triu(a)
     if unit:
@@ -117,10 +121,18 @@ def test_linear_algebra_refuses() -> None:
         evaluate("cholesky", a)
     with pytest.raises(KernelError, match="takes floating-point or complex elements"):
         evaluate("cholesky", np.eye(3, dtype="i4"))
+    with pytest.raises(KernelError, match="the result has elements of type f64, not f32"):
+        evaluate("cholesky", a[:, :3], result_types=[tensor(F64, 3, 3)])
     with pytest.raises(KernelError, match="fits neither the batch nor the rows of b"):
-        evaluate("triangular_solve", a[:, :3], b, **options)
+        evaluate("triangular_solve", a[:, :3], b, result_types=[tensor(F32, 2, 3)], **options)
     with pytest.raises(KernelError, match="transpose_a cannot be SIDEWAYS"):
-        evaluate("triangular_solve", a[:, :3], b, **options | {"transpose_a": "SIDEWAYS"})
+        evaluate(
+            "triangular_solve",
+            a[:, :3],
+            b,
+            result_types=[tensor(F32, 2, 3)],
+            **options | {"transpose_a": "SIDEWAYS"},
+        )
 
 
 FFT_CASES = [  # type, length, operand shape, result shape

@@ -12,7 +12,7 @@ import numpy as np
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.matrices import blas_dtype, blas_routine, check_square, over_batch
 from shlo.interpreter.kernels.numeric import Kind, kind_of
-from shlo.interpreter.kernels.products import check_shape
+from shlo.interpreter.kernels.products import check_like, check_shape
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 
@@ -27,6 +27,7 @@ def cholesky(op: Specialization) -> Evaluate:
     """A factor whose other triangle is zero; where a matrix is not positive definite, NaN, as XLA gives."""
     operand = op.tensor_type(0)
     check_square(operand.shape, "the operand")
+    check_like(op.result_type(), operand, "the result")
     dtype = _inexact(operand)
     working = blas_dtype(dtype)
     factor = _factor_function(working, op.flag("lower"))
@@ -68,6 +69,7 @@ _TRANSPOSES = {"NO_TRANSPOSE": 0, "TRANSPOSE": 1, "ADJOINT": 2}
 def triangular_solve(op: Specialization) -> Evaluate:
     a, b, left = op.tensor_type(0), op.tensor_type(1), op.flag("left_side")
     check_square(a.shape, "a")
+    check_like(op.result_type(), b, "the result")
     if a.rank != b.rank:
         raise KernelError(f"a has rank {a.rank}, but b has rank {b.rank}")
     dtype = _inexact(b)

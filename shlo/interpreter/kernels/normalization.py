@@ -9,8 +9,10 @@ import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
+from shlo.interpreter.kernels.products import check_like
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType
 
 
 class _Normalization:
@@ -25,11 +27,20 @@ class _Normalization:
         self.feature = op.integer("feature_index")
         if not 0 <= self.feature < operand.rank:
             raise KernelError(f"feature_index is {self.feature}, for an operand of rank {operand.rank}")
+        self._check_types(op, operand)
         self.dtype = dtype_of(operand.element_type)
         self.wide = wide_dtype(self.dtype)
         self.epsilon = self.wide.type(epsilon.value)
         self.others = tuple(d for d in range(operand.rank) if d != self.feature)
         self.trailing = (1,) * (operand.rank - self.feature - 1)
+
+    def _check_types(self, op: Specialization, operand: RankedTensorType) -> None:
+        vector = RankedTensorType((operand.shape[self.feature],), operand.element_type)
+        for index in range(1, len(op.operand_types)):
+            type_ = op.tensor_type(index)
+            check_like(type_, vector if type_.rank == 1 else operand, f"operand {index}")
+        for index in range(len(op.result_types)):
+            check_like(op.result_type(index), vector if index else operand, f"result {index}")
 
     def widen(self, operands: tuple[Array, ...]) -> list[Array]:
         """The operands in the type to compute in; all but the first may be vectors over features."""
