@@ -147,7 +147,8 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class StructCard:
-    """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields in order.
+    """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
+    says that they stand in their order.
 
     `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields.
     """
@@ -156,6 +157,7 @@ class StructCard:
     cls: Callable[..., Attribute]
     fields: tuple[FieldSpec, ...] = ()
     custom: str | None = None
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

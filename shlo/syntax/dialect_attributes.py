@@ -136,7 +136,8 @@ def _fields(reader: Reader, card: StructCard) -> Attribute:
     fields = {field.name: field for field in card.fields}
     is_lenient = all(field.default is not None for field in card.fields)
     while not (is_lenient and reader.at(">")):
-        _field(reader, fields, values)
+        expected = card.fields[len(values)].name if card.ordered and len(values) < len(fields) else None
+        _field(reader, fields, values, expected)
         if not reader.accept(","):
             break
     for field in card.fields:
@@ -145,12 +146,14 @@ def _fields(reader: Reader, card: StructCard) -> Attribute:
     return card.cls(**values)
 
 
-def _field(reader: Reader, fields: dict[str, FieldSpec], values: dict[str, Any]) -> None:
+def _field(
+    reader: Reader, fields: dict[str, FieldSpec], values: dict[str, Any], expected: str | None
+) -> None:
     start = reader.skip()
     name = reader.word()
-    if name is None or name not in fields:
+    if name is None or name not in fields or expected not in (None, name):
         reader.pos = start
-        reader.fail(f"expected one of {', '.join(fields)}, but found {reader.found()}")
+        reader.fail(f"expected {expected or 'one of ' + ', '.join(fields)}, but found {reader.found()}")
     if name in values:
         reader.fail(f"the field '{name}' is given twice", Span(start, reader.pos))
     reader.expect("=", f"after '{name}'")

@@ -33,7 +33,7 @@ def float_text(bits: int, type_: FloatType) -> str:
     if parts.significand == 0:
         return f"{sign}0.{'0' * SHORT_DIGITS}e+00"
     digits, exponent = _decimal(parts, SHORT_DIGITS)
-    if _reads_back(digits, exponent, bits, parts, type_):
+    if _reads_back(digits, exponent, bits, type_):
         return sign + _scientific(digits, exponent)
     text = _long(*_decimal(parts, _long_digits(type_)), _long_digits(type_))
     return sign + text if "." in text else f"0x{bits:X}"
@@ -75,15 +75,31 @@ def _as_decimal(significand: int, exponent: int) -> tuple[int, int]:
     return significand * 5**-exponent, exponent
 
 
-def _reads_back(digits: str, exponent: int, bits: int, parts: FloatParts, type_: FloatType) -> bool:
+def _reads_back(digits: str, exponent: int, bits: int, type_: FloatType) -> bool:
     """Whether the decimal number rounds to the number that it was made from."""
-    if type_.name == "f64":
-        return struct.pack("<d", float(f"{digits}e{exponent}")) == (bits & ~(1 << 63)).to_bytes(8, "little")
-    if type_.name not in ("f32", "f80", "f128"):
+    if type_.name not in ("f64", "f32", "f80", "f128"):
         return True
-    value = Fraction(int(digits)) * Fraction(10) ** exponent
     magnitude = bits & ~(1 << (float_width(type_) - 1))
-    return bits_from_fraction(value, type_) == magnitude
+    if type_.name in ("f64", "f32"):
+        double = struct.pack("<d", float(f"{digits}e{exponent}"))
+        pattern = int.from_bytes(double, "little")
+        if type_.name == "f64":
+            return pattern == magnitude
+        if pattern & F32_TAIL != F32_MIDDLE:
+            return _f32_bits(struct.unpack("<d", double)[0]) == magnitude
+    return bits_from_fraction(Fraction(int(digits)) * Fraction(10) ** exponent, type_) == magnitude
+
+
+F32_TAIL, F32_MIDDLE = (1 << 29) - 1, 1 << 28
+"""The bits of a double beyond those of f32; in the middle between two f32 the double does not say which is
+nearer."""
+
+
+def _f32_bits(value: float) -> int:
+    try:
+        return int.from_bytes(struct.pack("<f", value), "little")
+    except OverflowError:
+        return -1
 
 
 def _scientific(digits: str, exponent: int) -> str:

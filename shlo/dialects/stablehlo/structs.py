@@ -59,6 +59,7 @@ STRUCTS = (
             FieldSpec("num_primitive_operations", "i64"),
             FieldSpec("allow_imprecise_accumulation", "bool"),
         ),
+        ordered=True,
     ),
     StructCard("conv", attributes.ConvDimensionNumbers, custom="convolution_dimensions"),
     StructCard(
@@ -72,6 +73,7 @@ STRUCTS = (
             FieldSpec("operand_index", "i64"),
             FieldSpec("operand_tuple_indices", "i64_array"),
         ),
+        ordered=True,
     ),
     StructCard("result_accuracy", attributes.ResultAccuracy, custom="result_accuracy"),
     StructCard("bounds", attributes.TypeExtensions, custom="bounds"),
