@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from shlo.dialects import find_card
-from shlo.interpreter.execute import Run, run_block
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.generated import Generated, generate_body
 from shlo.interpreter.kernel import Context, KernelError, Value
@@ -32,7 +31,7 @@ class RegionBody:
         self._captures = captures
         self._captured = captured
         self._generated: dict[bool, Generated | None] = {}
-        self._calls = 0
+        self._calls = [0]
 
     def bound(self, captured: tuple[Value, ...]) -> RegionBody:
         """The same body with values for what it uses from outside."""
@@ -40,6 +39,11 @@ class RegionBody:
         body._generated = self._generated
         body._calls = self._calls
         return body
+
+    @property
+    def calls(self) -> int:
+        """How often the body ran on single elements."""
+        return self._calls[0]
 
     @property
     def block(self) -> Block:
@@ -106,8 +110,10 @@ class RegionBody:
         )
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
-        self._calls += 1
-        generated = self._function(on_arrays=False) if self._calls > _CALLS_BEFORE_GENERATING else None
+        from shlo.interpreter.execute import Run, run_block
+
+        self._calls[0] += 1
+        generated = self._function(on_arrays=False) if self._calls[0] > _CALLS_BEFORE_GENERATING else None
         if generated is not None:
             return generated.call(current_context(), self._captured, values)
         slots: list[Value] = [None] * len(self._code.values.types)

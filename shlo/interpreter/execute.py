@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Protocol
 
+from shlo.interpreter.body import RegionBody
 from shlo.interpreter.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.generated import (
@@ -19,12 +20,14 @@ from shlo.interpreter.generated import (
 )
 from shlo.interpreter.kernel import Context, Evaluate, KernelError, Value
 from shlo.interpreter.limits import Budget
-from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, Prepared
+from shlo.interpreter.prepared import Prepared
+from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.reuse import REUSE_FROM, is_free
 from shlo.ir.diagnostics import ExecutionError
 
 Progress = Callable[[int, int], None]
 
+ELEMENT_BY_ELEMENT = " (element by element)"
 PROGRESS_STEPS = 200
 """How often at most the progress of a run is told."""
 
@@ -33,7 +36,9 @@ class Profile(Protocol):
     """Collects what a run's operations cost."""
 
     def record(self, name: str, seconds: float) -> None:
-        """Called after each operation that a kernel carries out, with its name and how long it took."""
+        """Called after each operation that a kernel carries out, with its name and how long it took; the
+        name of one whose region ran on each element alone ends with ELEMENT_BY_ELEMENT.
+        """
         ...
 
 
@@ -132,9 +137,7 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
     operands = [slots[slot] for slot in instruction.operands]
     if prepared.entry.needs_context:
         operands.insert(0, run.context)
-    result = (
-        evaluate(*operands) if run.profile is None else _timed(run.profile, instruction, evaluate, operands)
-    )
+    result = evaluate(*operands) if run.profile is None else _timed(run.profile, prepared, evaluate, operands)
     del operands
     if not instruction.verified:
         prepared.check(result)
@@ -167,13 +170,17 @@ def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Val
     )
 
 
-def _timed(
-    profile: Profile, instruction: Instruction, evaluate: Evaluate, operands: Sequence[Value]
-) -> Value:
-    start = perf_counter()
+def _timed(profile: Profile, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
+    calls, start = _calls_of_bodies(prepared), perf_counter()
     result = evaluate(*operands)
-    profile.record(instruction.operation.name, perf_counter() - start)
+    seconds = perf_counter() - start
+    is_slow = _calls_of_bodies(prepared) > calls + 1
+    profile.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
     return result
+
+
+def _calls_of_bodies(prepared: Prepared) -> int:
+    return sum(body.calls for body in prepared.specialization.bodies if isinstance(body, RegionBody))
 
 
 def _take_operands(instruction: Instruction, slots: list[Value]) -> list[Value]:

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.emitter import Emitter, Origin, Scope
+from shlo.interpreter.emitter import Emitter
 from shlo.interpreter.errors import located
 from shlo.interpreter.kernel import Context, Value
 from shlo.interpreter.program import Code, FunctionCode, Program
 from shlo.interpreter.reuse import COUNT_IN_LOCAL, owns_memory
+from shlo.interpreter.source_writer import Origin, Scope
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Region
 

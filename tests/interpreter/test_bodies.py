@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process
+from shlo.interpreter import Process, run
 from shlo.interpreter.body import RegionBody, bodies_of
 from shlo.interpreter.program import program_of
 from shlo.ir.diagnostics import ExecutionError
@@ -91,6 +91,19 @@ def test_equal_bodies_have_equal_keys() -> None:
     assert key == body_in(reduce_with(MINUS, ", %more: tensor<f32>")).text_key
     assert key != body_in(reduce_with(ADD)).text_key
     assert hash(key) == hash(body_in(reduce_with(MINUS)).text_key)
+
+
+def test_the_profile_tells_what_ran_element_by_element() -> None:
+    names: set[str] = set()
+
+    class Names:
+        def record(self, name: str, seconds: float) -> None:
+            names.add(name)
+
+    run(shlo.parse(reduce_with(ADD)), ARGUMENT, 1.0, profile=Names())
+    assert names == {"stablehlo.constant", "stablehlo.reduce"}
+    run(shlo.parse(reduce_with(LOOP)), ARGUMENT, 1.0, profile=Names())
+    assert "stablehlo.reduce (element by element)" in names
 
 
 def test_an_error_in_a_body_has_its_place() -> None:

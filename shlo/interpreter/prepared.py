@@ -1,0 +1,107 @@
+"""Kernels specialized for one operation, beside what must be known of it to run it safely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, find_kernel
+from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
+
+if TYPE_CHECKING:
+    from shlo.interpreter.body import RegionBody
+
+# Their results depend on the values of operands, or on code that is not ours, for having the declared types.
+_ALWAYS_CHECKED = frozenset(
+    {
+        "stablehlo.custom_call",
+        "stablehlo.dynamic_broadcast_in_dim",
+        "stablehlo.dynamic_conv",
+        "stablehlo.dynamic_gather",
+        "stablehlo.dynamic_iota",
+        "stablehlo.dynamic_pad",
+        "stablehlo.dynamic_reshape",
+        "stablehlo.real_dynamic_slice",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A kernel specialized for one signature: its function, the checks of its results, their size in
+    bytes.
+
+    `may_trust` tells that results which once had the declared types always have them. `in_place` is the
+    function that may write into operand 0.
+    """
+
+    entry: KernelEntry
+    specialization: Specialization
+    evaluate: Evaluate
+    checks: tuple[Check, ...]
+    size: int
+    may_trust: bool
+    in_place: Evaluate | None
+
+    def check(self, result: Value) -> None:
+        """Raises KernelError where a result is not of its declared type."""
+        checks = self.checks
+        if len(checks) == 1:
+            if not checks[0](result):
+                self._refuse(0, result)
+            return
+        values: tuple[Value, ...] = () if result is None else result
+        if not isinstance(values, tuple) or len(values) != len(checks):  # type: ignore[redundant-expr]
+            raise KernelError(f"gave {type_words(result)} where {len(checks)} results are declared")
+        for index, (check, value) in enumerate(zip(checks, values)):
+            if not check(value):
+                self._refuse(index, value)
+
+    def _refuse(self, index: int, value: Value) -> None:
+        declared = self.specialization.result_types[index]
+        which = "the result" if len(self.checks) == 1 else f"result {index}"
+        raise KernelError(f"{which} is {type_words(value)}, but the program declares {declared}")
+
+
+def prepare(specialization: Specialization) -> Prepared:
+    """The kernel specialized; raises KernelError where the operation has none or its kernel refuses it."""
+    entry = _entry_of(specialization)
+    return _prepared(specialization, entry, entry.kernel(specialization), _in_place(specialization, entry))
+
+
+def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, ...], extra: int) -> Prepared:
+    """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it
+    runs.
+    """
+    entry = _entry_of(specialization)
+
+    def evaluate(*values: Value) -> Value:
+        bound = tuple(body.bound(values[-extra:]) for body in bodies)
+        return entry.kernel(Specialization(specialization.signature, bound))(*values[:-extra])
+
+    return _prepared(specialization, entry, evaluate, None)
+
+
+def _entry_of(specialization: Specialization) -> KernelEntry:
+    entry = find_kernel(specialization.name)
+    if entry is None:
+        raise KernelError(f"nothing is known about how {specialization.name} runs")
+    return entry
+
+
+def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:
+    if entry.in_place is None or specialization.operand_types[:1] != specialization.result_types[:1]:
+        return None
+    return entry.in_place(specialization)
+
+
+def _prepared(
+    specialization: Specialization, entry: KernelEntry, evaluate: Evaluate, in_place: Evaluate | None
+) -> Prepared:
+    results = specialization.result_types
+    may_trust = specialization.name not in _ALWAYS_CHECKED and all(
+        is_static(type_) for type_ in (*results, *specialization.operand_types)
+    )
+    size = sum(byte_size(type_) for type_ in results)
+    checks = tuple(check_of(type_) for type_ in results)
+    return Prepared(entry, specialization, evaluate, checks, size, may_trust, in_place)
