@@ -294,6 +294,7 @@ SCALAR_TYPES = ("bool", "int8", "int32", "int64", "uint8", "uint32", "uint64", "
 SCALAR_OPERATIONS: dict[str, int] = {
     **dict.fromkeys(("add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum"), 2),
     **dict.fromkeys(("and", "or", "xor"), 2),
+    **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), 2),
     **dict.fromkeys(("abs", "negate", "not"), 1),
     "clamp": 3,
 }

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, Kernel, Specialization, kernel
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
+from shlo.interpreter.kernel import Evaluate, Specialization, kernel
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    bits_in,
+    element_dtype,
+    kind_of,
+    not_defined,
+    unsigned_of,
+    where,
+    widened,
+)
 from shlo.ir.dtypes import Array
+from shlo.ir.types import Type
 
 UnsignedArray = Any
 
@@ -59,19 +71,37 @@ def _bit_length(value: UnsignedArray) -> Any:
     return np.frexp(value.astype(np.float64))[1]
 
 
-def _of_width(function: Evaluate) -> Kernel:
-    def specialize(op: Specialization) -> Evaluate:
+@dataclass(frozen=True, slots=True)
+class _OfBits:
+    """A function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
+
+    function: Evaluate
+    plain: np.ufunc | None = None
+    source: str | None = None
+    kinds: tuple[Kind, ...] = ()
+
+    def is_plain(self, type_: Type) -> bool:
+        return element_dtype(type_).char in FAST_DTYPES and kind_of(type_) in self.kinds
+
+    def specialize(self, op: Specialization) -> Evaluate:
+        if self.plain is not None and self.is_plain(op.operand_types[0]):
+            return self.plain
+        if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
+            raise not_defined(op)
         dtype = element_dtype(op.operand_types[0])
-        return widened(partial(function, bits=bits_in(dtype)), dtype)
+        return widened(partial(self.function, bits=bits_in(dtype)), dtype)
 
-    return specialize
+    def expression(self, op: Specialization) -> str | None:
+        return self.source if self.is_plain(op.operand_types[0]) else None
 
 
-for _name, _function in {
-    "shift_left": shift_left,
-    "shift_right_arithmetic": shift_right_arithmetic,
-    "shift_right_logical": shift_right_logical,
-    "popcnt": popcnt,
-    "count_leading_zeros": count_leading_zeros,
-}.items():
-    kernel(f"stablehlo.{_name}")(_of_width(_function))
+_OPERATIONS = {
+    "shift_left": _OfBits(shift_left, np.left_shift, "{0} << {1}", (Kind.SIGNED, Kind.UNSIGNED)),
+    "shift_right_arithmetic": _OfBits(shift_right_arithmetic, np.right_shift, "{0} >> {1}", (Kind.SIGNED,)),
+    "shift_right_logical": _OfBits(shift_right_logical, np.right_shift, "{0} >> {1}", (Kind.UNSIGNED,)),
+    "popcnt": _OfBits(popcnt),
+    "count_leading_zeros": _OfBits(count_leading_zeros),
+}
+
+for _name, _operation in _OPERATIONS.items():
+    kernel(f"stablehlo.{_name}", expression=_operation.expression)(_operation.specialize)

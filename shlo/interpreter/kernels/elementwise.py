@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel import Evaluate, Specialization, kernel
 from shlo.interpreter.kernels import arithmetic, complex_functions
-from shlo.interpreter.kernels.numeric import FAST_DTYPES, Kind, element_dtype, kind_of, widened
+from shlo.interpreter.kernels.numeric import FAST_DTYPES, Kind, element_dtype, kind_of, not_defined, widened
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def elementwise_function(functions: Functions, op: Specialization) -> Evaluate:
     kind = kind_of(op.operand_types[0])
     function = functions.function(kind)
     if function is None:
-        raise KernelError(f"is not defined for elements of type {op.tensor_type(0).element_type}")
+        raise not_defined(op)
     return widened(function, element_dtype(op.operand_types[0]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 
@@ -44,6 +44,11 @@ def kind_of(type_: Type) -> Kind:
     if isinstance(element, ComplexType):
         return Kind.COMPLEX
     raise KernelError(f"cannot compute with elements of type {element}")
+
+
+def not_defined(op: Specialization) -> KernelError:
+    """The error of an operation that does not exist for the elements of its first operand."""
+    return KernelError(f"is not defined for elements of type {element_type_of(op.operand_types[0])}")
 
 
 def element_dtype(type_: Type) -> np.dtype[Any]:

@@ -2,7 +2,8 @@
 
 By the role of the ragged dimension: a free one has a right side for each group; a contracted one gives a
 result for each group; a batch dimension's groups change nothing. There may be `group_sizes` for each index of
-the dimensions before the ragged one (batch dimensions, then those of its role). Beyond the last group is zero.
+the dimensions before the ragged one (batch dimensions, then those of its role). Beyond the last group the
+result is zero.
 """
 
 from __future__ import annotations

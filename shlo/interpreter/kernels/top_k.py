@@ -43,7 +43,7 @@ def _first(keys: Array, k: int) -> Array:
     if keys.dtype.itemsize == 8 or keys.dtype == np.uint32:
         return np.argsort(keys, axis=-1, kind="stable")[..., :k]
     # Key and index in one number: no two are equal, and a partial sort will do.
-    numbers: Array = np.left_shift(keys.astype(np.int64), _INDEX_BITS) + np.arange(keys.shape[-1])
+    numbers: Any = np.add(np.left_shift(keys.astype(np.int64), _INDEX_BITS), np.arange(int(keys.shape[-1])))
     if k < keys.shape[-1]:
         numbers = np.partition(numbers, k, axis=-1)[..., :k]
     numbers.sort(axis=-1)
