@@ -22,7 +22,7 @@ _ANY = "any type"
 _OUT_SHARDING = required("out_sharding", "struct:sharding")
 _REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
-_PER_VALUE = "struct:sharding_per_value"
+_PER_VALUE = "struct_body:sharding_per_value"
 _IN_FORMAT = "`in_shardings` `` `=` `` $in_shardings"
 _OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 

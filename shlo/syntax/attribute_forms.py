@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shlo.dialects import find_dialect
-from shlo.dialects.card import AttributeSpec, Card, EnumCard
+from shlo.dialects.card import AttributeSpec, Card, EnumCard, StructCard
 from shlo.ir.attributes import (
     Attribute,
     DenseArrayAttr,
@@ -18,7 +18,13 @@ from shlo.ir.attributes import (
 from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
-from shlo.syntax.dialect_attributes import parse_struct_form, struct_cards, struct_text
+from shlo.syntax.dialect_attributes import (
+    parse_struct_body,
+    parse_struct_form,
+    struct_body,
+    struct_cards,
+    struct_text,
+)
 from shlo.syntax.reader import Reader
 
 
@@ -45,7 +51,7 @@ def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -
 
 def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
     kind, _, detail = spec.kind.partition(":")
-    if kind in ("enum", "enum_i32", "struct") and "." not in detail:
+    if kind in ("enum", "enum_i32", "struct", "struct_body") and "." not in detail:
         detail = f"{card.dialect}.{detail}"
     return FORMS.get(kind), detail
 
@@ -182,8 +188,22 @@ def _read_struct(reader: Reader, detail: str) -> Attribute:
 
 
 def _struct_text(attribute: Attribute, detail: str) -> str | None:
+    card = _struct_card(attribute, detail)
+    return struct_text(attribute, card) if card else None
+
+
+def _read_struct_body(reader: Reader, detail: str) -> Attribute:
+    return parse_struct_body(reader, *detail.split("."))
+
+
+def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
+    return struct_body(attribute) if _struct_card(attribute, detail) else None
+
+
+def _struct_card(attribute: Attribute, detail: str) -> StructCard | None:
+    """The card of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
     dialect, card = struct_cards().get(type(attribute), ("", None))
-    return struct_text(attribute, card) if card and detail == f"{dialect}.{card.mnemonic}" else None
+    return card if card and detail == f"{dialect}.{card.mnemonic}" else None
 
 
 FORMS: dict[str, AttributeForm] = {
@@ -199,5 +219,6 @@ FORMS: dict[str, AttributeForm] = {
     "enum": AttributeForm(read_enum, _enum_text),
     "enum_i32": AttributeForm(_read_enum_number, _enum_number_text),
     "struct": AttributeForm(_read_struct, _struct_text),
+    "struct_body": AttributeForm(_read_struct_body, _struct_body_text),
 }
 """How formats write the kinds of attributes; a kind that is not here is written as it always is."""

@@ -93,11 +93,9 @@ class FormReading:
         self.set_attribute(name, read(), start)
 
     def attribute_dict(self) -> None:
-        """Reads `{...}` if it follows."""
-        start = self.reader.skip()
+        """Reads `{...}` if it follows. What it says of an attribute that the format shows too is what holds."""
         if self.reader.at("{"):
-            for name, value in parse_attribute_dict(self.reader).items():
-                self.set_attribute(name, value, start)
+            self.attributes.update(parse_attribute_dict(self.reader))
 
     def spec(self, name: str) -> AttributeSpec:
         """The card's specification of an attribute that a directive speaks of."""

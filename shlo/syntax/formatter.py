@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.operations import Module, Operation, Region, ValueTable
+from shlo.ir.operations import Module, Operation, Region, Signature, ValueTable
 from shlo.ir.source import Source
 from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, LineBreak, Piece, RegionPiece
 from shlo.syntax.gaps import (
@@ -82,6 +82,7 @@ class _Formatter:
         self.source = source
         self.printer = ModulePrinter(module, generic=False, locations=False)
         self.aliases = aliases_of(source)
+        self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
 
     def text(self) -> str:
         """The whole text."""
@@ -135,9 +136,18 @@ class _Formatter:
             return None
         if any(has_comment(text) or uses_alias(text, self.aliases) for text in structures):
             return None
-        pieces = self.printer.pieces(placed.operation, dialect)
+        pieces = self._pieces(placed.operation, dialect)
         regions = {piece.index for piece in pieces if isinstance(piece, RegionPiece)}
         return pieces if regions == set(bodies) else None
+
+    def _pieces(self, operation: Operation, dialect: str) -> list[Piece]:
+        """The pieces of an operation; those without regions are kept, many operations share them."""
+        if operation.regions:
+            return self.printer.pieces(operation, dialect)
+        key = (dialect, operation.signature)
+        if key not in self.pieces:
+            self.pieces[key] = self.printer.pieces(operation, dialect)
+        return self.pieces[key]
 
     def _is_generic(self, start: int) -> bool:
         match = RESULTS.match(self.source, start)
