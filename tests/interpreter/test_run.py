@@ -274,6 +274,21 @@ def test_a_manual_computation_is_refused_with_its_place() -> None:
         run(shlo.parse(text), np.zeros(4, np.float32))
 
 
+def test_sizes_that_types_leave_open_may_differ_from_run_to_run() -> None:
+    text = """func.func @main(%x: tensor<?x2xf32>, %n: tensor<2xi32>) -> (tensor<?x2xf32>, tensor<4x2xf32>) {
+      %0 = stablehlo.add %x, %x : tensor<?x2xf32>
+      %1 = stablehlo.dynamic_broadcast_in_dim %0, %n, dims = [0, 1]
+        : (tensor<?x2xf32>, tensor<2xi32>) -> tensor<4x2xf32>
+      return %0, %1 : tensor<?x2xf32>, tensor<4x2xf32>
+    }"""
+    module = shlo.parse(text)
+    for size in (1, 4, 1, 4):
+        first, second = run(module, np.ones((size, 2), np.float32), [4, 2])
+        assert (first.shape, second.shape) == ((size, 2), (4, 2))
+    with pytest.raises(ExecutionError, match=r"<text>:3:7: error: stablehlo.dynamic_broadcast_in_dim: "):
+        run(module, np.ones((1, 2), np.float32), [3, 2])
+
+
 def test_compiled_programs_live_as_long_as_their_module() -> None:
     made = program([tensor(F32)], lambda b: [b.binary("add", b.arguments[0], b.arguments[0])])
     run(made, 1.0)
