@@ -1,4 +1,4 @@
-"""Lowers a small transformer from JAX to `transformer.mlir`, and its weights and some text to `transformer.npz`.
+"""Lowers a small transformer from JAX to `transformer.mlir`; its weights and a text go to `transformer.npz`.
 
     python examples/lower_transformer.py      (needs jax)
 

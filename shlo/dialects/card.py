@@ -66,8 +66,8 @@ class AttributeSpec:
     `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an
     IntegerAttr of type i32 that formats write as the word at that place of the enumeration;
     `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
-    (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in its
-    angle brackets.
+    (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
+    its angle brackets.
     `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an
     attribute out that equals its default.
     """
