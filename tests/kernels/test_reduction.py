@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 from shlo.interpreter.kernel import KernelError
-from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
+from shlo.interpreter.kernels.extremes import is_largest
+from shlo.ir.types import F32, I1, I32, FloatType, IntegerType, RankedTensorType, Type
 from tests.kernels.bodies import ListedBody, applying, returning
-from tests.kernels.helpers import evaluate, tensor
+from tests.kernels.helpers import evaluate, tensor, tensor_type
 
 X = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(np.float32)
 BF16, I4, I8 = FloatType("bf16"), IntegerType(4), IntegerType(8)
@@ -146,6 +149,76 @@ def test_reduce_of_several_inputs_together() -> None:
     np.testing.assert_array_equal(values, X.max(2))
     np.testing.assert_array_equal(places, X.argmax(2))
     assert LARGER_WITH_INDEX.calls <= 6
+
+
+@pytest.mark.parametrize("name", ["add", "maximum"])
+@pytest.mark.parametrize(
+    ("shape", "dimensions"),
+    [
+        ((2000, 3), [1]),
+        ((5, 1, 40, 7), [0, 2]),
+        ((5, 40, 7), [1]),
+        ((3, 4, 5), [2, 1]),
+        ((70, 6), [0]),
+        ((2000, 2, 2), [1, 2]),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.int32, ml_dtypes.bfloat16])
+def test_reduce_of_every_layout(name: str, shape: tuple[int, ...], dimensions: list[int], dtype: Any) -> None:
+    x = np.random.default_rng(3).integers(-3, 4, shape).astype(dtype)
+    element = tensor_type(x).element_type
+    function = {"add": np.sum, "maximum": np.max}[name]
+    expected = function(x.astype(np.float64), axis=tuple(dimensions), initial=2)
+    types = [RankedTensorType(expected.shape, element)]
+    for layout in (x, np.asfortranarray(x), np.repeat(x, 2, axis=0)[::2]):
+        result = evaluate(
+            "reduce",
+            layout,
+            np.array(2, dtype),
+            result_types=types,
+            bodies=(applying(name, element),),
+            dimensions=dimensions,
+        )
+        assert result.dtype == x.dtype
+        np.testing.assert_array_equal(result.astype(np.float64), expected.astype(dtype).astype(np.float64))
+
+
+def jax_extreme(direction: str, value: Type) -> ListedBody:
+    """What JAX's argmax (GT) and argmin (LT) of floats reduce by."""
+    steps = [
+        ("compare", (0, 2), {"comparison_direction": direction}),
+        ("compare", (0, 0), {"comparison_direction": "NE"}),
+        ("or", (4, 5)),
+        ("compare", (0, 2), {"comparison_direction": "EQ"}),
+        ("compare", (1, 3), {"comparison_direction": "LT"}),
+        ("and", (7, 8)),
+        ("or", (6, 9)),
+        ("select", (6, 0, 2), {}, value),
+        ("select", (10, 1, 3), {}, I32),
+    ]
+    return ListedBody((value, I32, value, I32), steps, (11, 12))
+
+
+@pytest.mark.parametrize("direction", ["GT", "LT"])
+@pytest.mark.parametrize("rises", [True, False])
+def test_reduce_as_argmax_and_argmin(direction: str, rises: bool) -> None:
+    body = jax_extreme(direction, F32)
+    assert is_largest(body) == (direction == "GT")
+    x = np.random.default_rng(4).integers(0, 4, (5, 9, 6)).astype(np.float32)
+    x[1, 3, 2] = x[1, 5, 2] = np.nan
+    row = np.arange(9, dtype=np.int32) if rises else np.arange(9, dtype=np.int32)[::-1]
+    places = np.broadcast_to(row[:, None], x.shape)
+    initial = np.float32(-np.inf if direction == "GT" else np.inf)
+    types = [tensor(F32, 5, 6), tensor(I32, 5, 6)]
+    values, chosen = evaluate(
+        "reduce", x, places, initial, np.int32(0), result_types=types, bodies=(body,), dimensions=[1]
+    )
+    find = np.argmax if direction == "GT" else np.argmin
+    at = find(x, 1) if rises else 8 - find(x[:, ::-1], 1)
+    if not rises:
+        at[1, 2] = 3
+    np.testing.assert_array_equal(values, np.take_along_axis(x, at[:, None], 1)[:, 0])
+    np.testing.assert_array_equal(chosen, row[at])
 
 
 def test_reduce_that_does_not_fit_is_an_error() -> None:

@@ -19,7 +19,7 @@ from shlo.interpreter.kernels.numeric import wide_dtype
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, bit_width
-from shlo.ir.operations import Operation, Signature
+from shlo.ir.operations import Block, Signature
 from shlo.ir.types import ComplexType, FloatType, Type, element_type_of
 
 LEFT, RIGHT = 1, 2
@@ -111,20 +111,23 @@ def keys_of(comparator: Body) -> tuple[Key, ...] | None:
     if not comparator.is_vectorizable:
         return None
     numbering = Numbering()
-    block = comparator.block
+    numbers = number_values(numbering, comparator.block)
+    return None if numbers is None else _keys(numbering, numbers[comparator.block.operations[-1].operands[0]])
+
+
+def number_values(numbering: Numbering, block: Block) -> dict[int, int] | None:
+    """The numbers of a block's values; None where an operation has not one result, or uses an outer value."""
     numbers = {value: numbering.argument(index) for index, value in enumerate(block.arguments)}
-    for operation in block.operations[:-1]:
-        if len(operation.results) != 1 or any(operand not in numbers for operand in operation.operands):
+    for operation in block.operations:
+        if any(operand not in numbers for operand in operation.operands):
             return None
-        numbers[operation.results[0]] = _numbered(numbering, operation, numbers)
-    returned = block.operations[-1].operands
-    return _keys(numbering, numbers[returned[0]]) if returned[0] in numbers else None
-
-
-def _numbered(numbering: Numbering, operation: Operation, numbers: dict[int, int]) -> int:
-    return numbering.operation(
-        operation.signature, tuple([numbers[operand] for operand in operation.operands])
-    )
+        if operation is block.operations[-1]:
+            break
+        if len(operation.results) != 1:
+            return None
+        operands = tuple([numbers[operand] for operand in operation.operands])
+        numbers[operation.results[0]] = numbering.operation(operation.signature, operands)
+    return numbers
 
 
 def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
@@ -145,7 +148,7 @@ def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
 
 def _key(numbering: Numbering, node: Node) -> Key | None:
     """The key of a comparison `f(left) < f(right)`, or with its sides or direction the other way round."""
-    direction = _direction(node)
+    direction = direction_of(node)
     if direction not in ("LT", "GT") or node.signature is None:
         return None
     first, second = node.operands
@@ -172,11 +175,11 @@ def _key(numbering: Numbering, node: Node) -> Key | None:
 
 def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
     """For `a < b or (a = b and rest)` the key of a and b, and the number of the rest."""
-    for less, other in _both_ways(node, "stablehlo.or"):
+    for less, other in both_ways(node, "stablehlo.or"):
         key = _key(numbering, numbering.nodes[less])
         if key is None:
             continue
-        for equal, rest in _both_ways(numbering.nodes[other], "stablehlo.and"):
+        for equal, rest in both_ways(numbering.nodes[other], "stablehlo.and"):
             if _are_equal(numbering.nodes[equal], numbering.nodes[less]):
                 return key, rest
     return None
@@ -184,20 +187,22 @@ def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
 
 def _are_equal(node: Node, less: Node) -> bool:
     """Whether a node says that the values which another one compares are equal."""
-    if _direction(node) != "EQ" or node.signature is None or less.signature is None:
+    if direction_of(node) != "EQ" or node.signature is None or less.signature is None:
         return False
     alike = is_total_order(Specialization(node.signature)) == is_total_order(Specialization(less.signature))
     return alike and set(node.operands) == set(less.operands)
 
 
-def _both_ways(node: Node, name: str) -> list[tuple[int, int]]:
+def both_ways(node: Node, name: str) -> list[tuple[int, int]]:
+    """The operands of a node in either order where it is an operation of that name, else nothing."""
     if node.signature is None or node.signature.name != name:
         return []
     first, second = node.operands
     return [(first, second), (second, first)]
 
 
-def _direction(node: Node) -> str | None:
+def direction_of(node: Node) -> str | None:
+    """The direction of a compare, None for any other node."""
     if node.signature is None or node.signature.name != "stablehlo.compare":
         return None
     direction = node.signature.attribute("comparison_direction")
@@ -207,23 +212,24 @@ def _direction(node: Node) -> str | None:
 def _canonicalized(numbering: Numbering, number: int) -> int | None:
     """What `select(x != x, NaN, select(x = 0, 0, x))` is made of: x, else None. JAX sorts floats by it."""
     outer = numbering.nodes[number]
-    if not _is_select(outer) or not _is_constant(numbering.nodes[outer.operands[1]], np.nan):
+    if not is_select(outer) or not _is_constant(numbering.nodes[outer.operands[1]], np.nan):
         return None
     inner = numbering.nodes[outer.operands[2]]
-    if not _is_select(inner) or not _is_constant(numbering.nodes[inner.operands[1]], 0):
+    if not is_select(inner) or not _is_constant(numbering.nodes[inner.operands[1]], 0):
         return None
     x, differs, is_zero = (
         inner.operands[2],
         numbering.nodes[outer.operands[0]],
         numbering.nodes[inner.operands[0]],
     )
-    if _direction(differs) != "NE" or differs.operands != (x, x) or _direction(is_zero) != "EQ":
+    if direction_of(differs) != "NE" or differs.operands != (x, x) or direction_of(is_zero) != "EQ":
         return None
     zero = is_zero.operands[1]
     return x if is_zero.operands[0] == x and _is_constant(numbering.nodes[zero], 0) else None
 
 
-def _is_select(node: Node) -> bool:
+def is_select(node: Node) -> bool:
+    """Whether a node is a select."""
     return node.signature is not None and node.signature.name == "stablehlo.select"
 
 

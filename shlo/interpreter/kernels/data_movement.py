@@ -19,7 +19,7 @@ from shlo.interpreter.kernels.shapes import (
     require_length,
     require_result,
     require_same_elements,
-    reshaped,
+    row_major,
     row_major_strides,
     shape_text,
     transposed,
@@ -125,7 +125,14 @@ def reshape_plan(shape: Sizes, target: Sizes) -> Evaluate:
         raise KernelError(
             f"cannot reshape {_count(shape)} elements {shape_text(shape)} to {shape_text(target)}"
         )
-    return identity if shape == target else reshaped(target)
+    return identity if shape == target else _reshape(target)
+
+
+def _reshape(target: Sizes) -> Evaluate:
+    def evaluate(x: Value) -> Value:
+        return x.reshape(target) if x.flags.c_contiguous else row_major(x).reshape(target)
+
+    return evaluate
 
 
 def _count(shape: Sizes) -> int:

@@ -97,7 +97,8 @@ def gather_plan(
         return _one_slice(plan), plan.result
     if _takes_whole_rows(plan):
         return _rows(plan), plan.result
-    return _windows(plan, dtype), plan.result
+    windows = _windows(plan, dtype)
+    return (_table(plan, windows) if _has_table(plan) else windows), plan.result
 
 
 def _gathering(
@@ -239,6 +240,52 @@ def _component(plan: Gathering) -> Callable[[Value], Array]:
     return pick
 
 
+def _has_table(plan: Gathering) -> bool:
+    """Whether slices are rows of a table: one index of the operand's first dimensions, all of the others."""
+    count = len(plan.leading)
+    expected = (*[1] * count, *plan.shape[count:])
+    return bool(plan.moving) and sorted(plan.leading) == list(range(count)) and plan.sizes == expected
+
+
+def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
+    count = len(plan.leading)
+    rows, width = math.prod(plan.shape[:count]), math.prod(plan.shape[count:])
+    table = (rows,) if width == 1 else (rows, width)
+    locate = _row_numbers(plan, row_major_strides(plan.shape[:count], 1))
+    in_order, most = _in_order(plan.order), MOST_COPIED * math.prod(plan.result)
+
+    def evaluate(x: Value, indices: Value) -> Value:
+        if not x.flags.c_contiguous and x.size > most:
+            return windows(x, indices)
+        result = x.reshape(table).take(locate(indices), 0, mode="clip").reshape(plan.canonical)
+        return result if in_order is None else in_order(result)
+
+    return evaluate
+
+
+MOST_COPIED = 4
+"""How many times a gather's result an operand may be that is made contiguous for it."""
+
+
+def _row_numbers(plan: Gathering, strides: Sizes) -> Callable[[Value], Array]:
+    """The function that gives each start index's row; `strides` are the leading dimensions', in rows."""
+    starts, batch = plan.starts, plan.starts.batch
+    columns = zip(plan.batching, batch_indices(batch, plan.batches_at))
+    base = sum([column * strides[axis] for axis, column in columns], np.zeros((1,) * len(batch), np.intp))
+    moves = [(at, strides[axis], high) for at, axis, high in zip(plan.components, plan.moving, plan.highest)]
+    lowest = min(plan.highest)
+
+    def locate(indices: Value) -> Array:
+        all_inside = indices.min() >= 0 and indices.max() <= lowest
+        numbers, vectors = base, starts.vectors_first(indices)
+        for component, stride, highest in moves:
+            places = vectors[component] if all_inside else inside(vectors[component], highest)
+            numbers = numbers + places.astype(np.intp, copy=False) * stride
+        return numbers
+
+    return locate
+
+
 def _windows(plan: Gathering, dtype: np.dtype[Any]) -> Evaluate:
     # The view's first dimensions say where a slice starts, its last are the slice's elements.
     look = window_view(plan.shape, plan.leading, plan.sizes, plan.offsets, dtype)
@@ -287,21 +334,19 @@ def batch_indices(batch: Sizes, dimensions: Sizes) -> list[Array]:
     return [np.arange(batch[dimension]).reshape(column) for dimension, column in zip(dimensions, columns)]
 
 
-def _clamp(plan: Gathering) -> Callable[[Value], Array]:
-    """The function that gives the places along `moving`, moved inside: shape [moving, *batch]."""
-    starts, components = plan.starts, list(plan.components)
-    whole = components == list(range(starts.count))
-    highest = np.array(plan.highest, np.intp).reshape((-1,) + (1,) * len(starts.batch))
+def _clamp(plan: Gathering) -> Callable[[Value], list[Array]]:
+    """The function that gives the places along each of `moving`, moved inside."""
+    starts, moves = plan.starts, list(zip(plan.components, plan.highest))
 
-    def clamp(indices: Value) -> Array:
+    def clamp(indices: Value) -> list[Array]:
         vectors = starts.vectors_first(indices)
-        return inside(vectors if whole else vectors[components], highest)
+        return [inside(vectors[component], highest) for component, highest in moves]
 
     return clamp
 
 
-def inside(indices: Array, highest: Array) -> Array:
+def inside(indices: Array, highest: int) -> Array:
     """Indices moved into [0, highest]."""
     if indices.dtype == np.uint64:
-        return np.minimum(indices, highest.astype(np.uint64)).astype(np.intp)
+        return np.minimum(indices, np.uint64(highest)).astype(np.intp)
     return np.minimum(np.maximum(indices.astype(np.intp, copy=False), 0), highest)

@@ -9,7 +9,6 @@ import numpy as np
 from shlo.interpreter.kernel import Body, Evaluate, Specialization, Value, kernel
 from shlo.interpreter.kernels.combining import (
     Arrays,
-    Combiner,
     body_of,
     combine_of,
     combiner_of,
@@ -17,6 +16,7 @@ from shlo.interpreter.kernels.combining import (
     require_accumulators,
     spread,
 )
+from shlo.interpreter.kernels.extremes import extreme, is_largest
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import (
     Sizes,
@@ -26,6 +26,7 @@ from shlo.interpreter.kernels.shapes import (
     require_one_shape,
     require_result,
 )
+from shlo.interpreter.kernels.stretches import reduction_by
 
 
 @kernel("stablehlo.reduce")
@@ -38,12 +39,16 @@ def reduce(op: Specialization) -> Evaluate:
     dimensions = op.integers("dimensions")
     require_dimensions(dimensions, op.tensor_type(0).rank, "dimensions")
     combiner = combiner_of(body) if count == 1 else None
+    largest = is_largest(body) if count == 2 else None
 
     def plan(*shapes: Sizes) -> Evaluate:
         _require_shapes(op, shapes, dimensions)
         if combiner is not None:
-            return _by_ufunc(combiner, dimensions)
-        return _by_tree(body, shapes[0], dimensions)
+            return reduction_by(combiner, shapes[0], dimensions)
+        by_tree = _by_tree(body, shapes[0], dimensions)
+        if largest is None or len(dimensions) != 1:
+            return by_tree
+        return extreme(body, largest, shapes[0], dimensions[0], by_tree)
 
     return by_shapes(op, plan, count)
 
@@ -54,19 +59,6 @@ def _require_shapes(op: Specialization, shapes: Sequence[Sizes], dimensions: Seq
     for index in range(len(shapes)):
         require(op.tensor_type(len(shapes) + index).rank == 0, "needs initial values of rank 0")
         require_result(op, kept, index)
-
-
-def _by_ufunc(combiner: Combiner, dimensions: Sizes) -> Evaluate:
-    reduced, wide, narrow = combiner.ufunc.reduce, combiner.wide, combiner.narrow
-    axes = dimensions[0] if len(dimensions) == 1 else dimensions
-
-    def evaluate(x: Value, initial: Value) -> Value:
-        return reduced(x, axis=axes, dtype=wide, initial=initial)
-
-    def evaluate_widened(x: Value, initial: Value) -> Value:
-        return reduced(x.astype(wide), axis=axes, dtype=wide, initial=initial.astype(wide)).astype(narrow)
-
-    return evaluate if wide == narrow else evaluate_widened
 
 
 def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> Evaluate:

@@ -207,7 +207,7 @@ def _rows(plan: Scattering, apply: Apply, unique: bool) -> Place:
         numbers, inside = locate(indices)
         numbers = numbers.reshape(-1)
         ordered = [update.transpose(plan.order).reshape(rows) for update in updates]
-        if not inside.all():
+        if inside is not None:
             kept = np.flatnonzero(inside)
             numbers, ordered = numbers[kept], [update[kept] for update in ordered]
         apply([output.reshape(rows) for output in outputs], numbers, ordered, unique)
@@ -226,7 +226,7 @@ def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
         numbers, inside = locate(indices)
         numbers = (numbers.reshape(each) + within).reshape(-1)
         ordered = [update.transpose(plan.order).reshape(-1) for update in updates]
-        if not inside.all():
+        if inside is not None:
             kept = np.flatnonzero(_inside_one_by_one(plan, indices))
             numbers, ordered = numbers[kept], [update[kept] for update in ordered]
         apply([output.reshape(-1) for output in outputs], numbers, ordered, unique)
@@ -234,24 +234,29 @@ def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
     return place
 
 
-def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Array, Array]]:
-    """The function that gives for each start index the number of a window's first row and if all is inside.
+def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Array, Array | None]]:
+    """The function that gives for each start index the number of a window's first row, and if all is inside.
 
-    `strides` are how many rows a step along each of `leading` is.
+    `strides` are how many rows a step along each of `leading` is. None stands for all windows being inside.
     """
     steps = dict(zip(plan.leading, strides))
-    batch, starts, axes = plan.starts.batch, plan.starts, plan.mapped
+    batch, starts = plan.starts.batch, plan.starts
     columns = zip(plan.batching, batch_indices(batch, plan.batches_at))
-    base = sum([column * steps[axis] for axis, column in columns], np.zeros((1,) * len(batch), np.intp))
-    column = (-1,) + (1,) * len(batch)
-    ends = np.array([plan.shape[axis] - plan.sizes[axis] + 1 for axis in axes], np.uintp).reshape(column)
-    multipliers = np.array([steps[axis] for axis in axes], np.intp).reshape(column)
+    base = sum([column * steps[axis] for axis, column in columns], np.zeros(batch, np.intp))
+    moves = [(steps[axis], plan.shape[axis] - plan.sizes[axis]) for axis in plan.mapped]
+    lowest = min([highest for _, highest in moves], default=0)
 
-    def locate(indices: Value) -> tuple[Array, Array]:
-        vectors = np.ascontiguousarray(starts.vectors_first(indices), np.intp)
-        # A negative index is a huge one without its sign.
-        inside = np.logical_and.reduce(vectors.view(np.uintp) < ends, axis=0)
-        return base + np.add.reduce(vectors * multipliers, axis=0), inside
+    def locate(indices: Value) -> tuple[Array, Array | None]:
+        inside = None
+        if moves and (indices.min() < 0 or indices.max() > lowest):
+            inside = np.ones(batch, np.bool_)
+        numbers = base
+        for places, (step, highest) in zip(starts.vectors_first(indices), moves):
+            places = places.astype(np.intp, copy=False)
+            if inside is not None:
+                inside &= (places >= 0) & (places <= highest)
+            numbers = numbers + (places if step == 1 else places * step)
+        return numbers, inside
 
     return locate
 

@@ -1,6 +1,7 @@
 """Operations on windows that slide over a tensor: reduce_window and select_and_scatter.
 
-A window is reduced one dimension after the other, the last one first, which keeps the order of its elements.
+A window is reduced one dimension after the other: the last one first, which keeps the order of its elements,
+or where that does not matter the first one, which moves longer pieces of memory.
 Along a dimension either the elements at equal places of all windows are combined at once or, in long
 windows, stretches of 1, 2, 4, ... elements. Windows that reach back to the start of the tensor make a scan.
 """
@@ -130,9 +131,8 @@ def _known_reduction(windows: Windows, padded: Evaluate, result: Sizes, combiner
         if 0 in result:
             return np.empty(result, combiner.narrow)
         initial = initial.astype(combiner.wide)
-        (reduced,) = _reduced(
-            (padded(x.astype(combiner.wide, copy=False), initial),), windows, result, combine
-        )
+        inputs = (padded(x.astype(combiner.wide, copy=False), initial),)
+        (reduced,) = _reduced(inputs, windows, result, combine, in_any_order=True)
         if not combiner.has_identity(initial):
             reduced = combiner.ufunc(initial, reduced)
         return reduced.astype(combiner.narrow, copy=False)
@@ -155,9 +155,11 @@ def _general_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: 
     return evaluate
 
 
-def _reduced(arrays: Arrays, windows: Windows, result: Sizes, combine: Combine) -> Arrays:
+def _reduced(
+    arrays: Arrays, windows: Windows, result: Sizes, combine: Combine, in_any_order: bool = False
+) -> Arrays:
     """The windows of padded arrays reduced; there is at least one window along every dimension."""
-    for axis in reversed(range(len(result))):
+    for axis in range(len(result))[:: 1 if in_any_order else -1]:
         size, stride, dilation = windows.sizes[axis], windows.strides[axis], windows.dilations[axis]
         whole, count = arrays[0].shape[axis], result[axis]
         if size * count > 2 * size.bit_length() * whole:
@@ -220,19 +222,32 @@ LONG_SUM = 128
 
 def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: Evaluate) -> Evaluate:
     """Running results along a dimension, where the initial value is the body's identity."""
-    accumulate, wide = combiner.ufunc.accumulate, combiner.wide
+    ufunc, wide = combiner.ufunc, combiner.wide
     index = (*[slice(None)] * axis, slice(None, None, -1 if is_reverse else 1))
 
     def evaluate(x: Value, initial: Value) -> Value:
         if x.size == 0 or not combiner.has_identity(initial.astype(wide)):
             return otherwise(x, initial)
-        dtype = wide
-        if wide == np.float32 and combiner.ufunc is np.add and x.shape[axis] > LONG_SUM:
-            dtype = np.dtype(np.float64)
-        scanned = accumulate(x[index].astype(dtype, copy=False), axis=axis)
+        is_long = wide == np.float32 and ufunc is np.add and x.shape[axis] > LONG_SUM
+        scanned = _running(ufunc, x[index], axis, np.dtype(np.float64) if is_long else wide)
         return scanned[index].astype(combiner.narrow, copy=False)
 
     return evaluate
+
+
+LEAST_SLICE = 64
+"""Elements from which on a slice is worth a NumPy call; NumPy's own running results jump from row to row."""
+
+
+def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Array:
+    if x.size < LEAST_SLICE * x.shape[axis] or axis == x.ndim - 1:
+        return ufunc.accumulate(x, axis=axis, dtype=dtype)
+    slices = np.moveaxis(x, axis, 0)
+    results = np.empty(slices.shape, dtype)
+    results[0] = slices[0]
+    for place in range(1, len(slices)):
+        ufunc(results[place - 1], slices[place], out=results[place])
+    return np.moveaxis(results, 0, axis)
 
 
 @kernel("stablehlo.select_and_scatter")
