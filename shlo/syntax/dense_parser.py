@@ -113,6 +113,9 @@ def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> A
             Span(*match.span()),
         )
     text = reader.text
+    if digits and not whole:
+        filler = RankedTensorType((), type_.element_type)
+        return DenseElementsAttr(type_, array_from_raw(bytes.fromhex(match[1]), filler, packed=False))
     return DenseElementsAttr(
         type_, lambda: array_from_raw(bytes.fromhex(text[start:end]), type_, packed=False)
     )

@@ -8,9 +8,8 @@ from shlo.ir.locations import FileLocation, LocationAlias, NameLocation
 from shlo.syntax import parse_attribute
 from shlo.syntax.location_parser import parse_location, parse_trailing_location
 from shlo.syntax.reader import Reader, SyntaxFault
-
-from ..oracle import Oracle
-from .texts import ours, theirs
+from tests.oracle import Oracle
+from tests.syntax.texts import ours, theirs
 
 RIGHT = [
     "loc(unknown)",
@@ -67,8 +66,7 @@ def test_a_range_on_one_line_keeps_the_line() -> None:
 
 
 def test_an_alias_may_be_defined_after_its_use_but_not_inside_of_another_location() -> None:
-    reader = Reader("#loc1")
-    alias = parse_location(reader)
+    alias = parse_trailing_location(Reader("loc(#loc1)"))
     assert isinstance(alias, LocationAlias)
     assert alias.target is None
     with pytest.raises(SyntaxFault, match="'#loc1' is not defined above"):

@@ -27,9 +27,8 @@ from shlo.ir.types import (
 from shlo.syntax import parse_type
 from shlo.syntax.reader import Context, Reader
 from shlo.syntax.type_parser import parse_type as read_type
-
-from ..oracle import Oracle
-from .texts import ours, theirs
+from tests.oracle import Oracle
+from tests.syntax.texts import ours, theirs
 
 SCALARS = ["i0", "i1", "i007", "si8", "ui4", "i16777215", "index", "none", *FLOAT_FORMATS]
 

@@ -6,8 +6,7 @@ import re
 
 from shlo.ir.diagnostics import ParseError
 from shlo.syntax import parse_attribute, parse_type
-
-from ..oracle import Oracle, OracleError
+from tests.oracle import Oracle, OracleError
 
 ALIAS = re.compile(r"#[A-Za-z]\w*")
 DEFINITION = re.compile(r"^(#[A-Za-z]\w*) = (.*)$", re.MULTILINE)
