@@ -119,7 +119,8 @@ WITH_FIELDS = [
     "#stablehlo.conv<[b,0,f] x [0,i,o] -> [b,0,f]>",
     "#stablehlo.conv<[f, 1, b, 0]x[1, i, 0, o]->[0, b, f, 1]>",
     "#stablehlo.channel_handle<type = 0, handle = -1>",
-    "#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = [1]>",
+    "#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, "
+    "operand_tuple_indices = [1]>",
     "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>",
     "#stablehlo.result_accuracy<atol = 1.0e-5, rtol = 0.1, ulps = 3000000000, "
     "mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
@@ -197,7 +198,8 @@ WRONG = [
     "#stablehlo.conv<[b, 0]x[0, i, o]->[b, 0, f]>",
     "#stablehlo.channel_handle<handle = 1>",
     "#stablehlo.channel_handle<handle = 1, type = 0,>",
-    "#stablehlo.output_operand_alias<operand_index = 0, output_tuple_indices = [], operand_tuple_indices = []>",
+    "#stablehlo.output_operand_alias<operand_index = 0, output_tuple_indices = [], "
+    "operand_tuple_indices = []>",
     "#stablehlo.result_accuracy<>",
     "#stablehlo.result_accuracy<atol = -1.0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
     "#stablehlo.mesh<axes = []>",

@@ -214,7 +214,8 @@ def test_strings_that_are_all_equal_are_kept_once() -> None:
     "element", ["i32", "i1", "i4", "f32", "f8E4M3FN", "complex<f32>", "index", "i10", "tf32"]
 )
 def test_more_than_a_hundred_elements_print_as_bytes(oracle: Oracle, element: str, count: int) -> None:
-    text = f"dense<[{', '.join(_example(element, index) for index in range(count))}]> : tensor<{count}x{element}>"
+    body = ", ".join(_example(element, index) for index in range(count))
+    text = f"dense<[{body}]> : tensor<{count}x{element}>"
     printed = ours(text)
     assert printed == theirs(oracle, text)
     assert ('"0x' in (printed or "")) == (count > 100)
