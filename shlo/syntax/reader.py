@@ -26,6 +26,8 @@ MAX_DEPTH = 100
 exhausted."""
 
 BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
+MAYBE_BLANK = " \t\r\n/"
+"""With one of these (or nothing) begins all that may be passed over."""
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
@@ -78,11 +80,12 @@ class Reader:
         self.diagnostics: list[Diagnostic] = []
         self.depth = 0
 
-    # -- moving
-    # ---------------------------------------------------------------------------------------------------
+    # --- moving
 
     def skip(self) -> int:
         """Moves over blanks and comments; gives the place."""
+        if self.text[self.pos : self.pos + 1] not in MAYBE_BLANK:
+            return self.pos
         match = BLANK.match(self.text, self.pos)
         assert match
         self.pos = match.end()
@@ -90,10 +93,10 @@ class Reader:
 
     def at(self, literal: str) -> bool:
         """Whether the punctuation or keyword follows (a keyword as a whole word)."""
-        self.skip()
-        if not self.text.startswith(literal, self.pos):
+        start = self.skip()
+        if not self.text.startswith(literal, start):
             return False
-        end = self.pos + len(literal)
+        end = start + len(literal)
         return not (_is_word(literal[-1]) and end < len(self.text) and _is_word(self.text[end]))
 
     def accept(self, literal: str) -> bool:
@@ -125,8 +128,7 @@ class Reader:
     def at_end(self) -> bool:
         return self.skip() >= len(self.text)
 
-    # -- failing
-    # --------------------------------------------------------------------------------------------------
+    # --- failing
 
     def token_span(self) -> Span:
         """The span of the next token (empty at the end of the text)."""
@@ -149,8 +151,7 @@ class Reader:
         """Keeps a finding that does not stop the reading."""
         self.diagnostics.append(Diagnostic(message, span, code, severity))
 
-    # -- pieces
-    # ---------------------------------------------------------------------------------------------------
+    # --- pieces
 
     def identifier(self) -> str | None:
         """A bare identifier, dots and dollars included (`stablehlo.add`)."""
