@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from shlo.cli.console import Console, escaped
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.source import Source, Span
 
 SHOWN_AT_MOST: Final = 50
@@ -26,6 +27,17 @@ def print_findings(console: Console, findings: Sequence[tuple[Source, Diagnostic
             print_excerpt(console, source, related.span)
     if len(findings) > SHOWN_AT_MOST:
         console.note(f"... and {len(findings) - SHOWN_AT_MOST} more")
+
+
+def print_failure(console: Console, source: Source | None, error: ExecutionError) -> None:
+    """Prints why a run failed as `file:line:col: error: message`, with its line where the source has it, and
+    the calls that led there."""
+    console.message("error", error.message, error.place)
+    span = _span_of(source, error.place) if source and error.place else None
+    if source and span:
+        print_excerpt(console, source, span)
+    for note in getattr(error, "__notes__", ()):
+        console.message("note", note)
 
 
 def print_excerpt(console: Console, source: Source, span: Span) -> None:
@@ -59,6 +71,16 @@ def _cut(text: str, start: int, caret: int, length: int) -> tuple[str, str, str]
     before = ("..." if start else "") + text[start:caret]
     after = text[min(caret + length, end) : end] + ("..." if end < len(text) else "")
     return before, text[caret : min(caret + length, end)], after
+
+
+def _span_of(source: Source, place: str) -> Span | None:
+    """Where `file:line:col` is in a source, None where that is no place in it."""
+    name, _, numbers = place.removesuffix(":").rpartition(source.name)
+    found = re.fullmatch(r":(\d+):(\d+)", numbers)
+    if name or not found or int(found[1]) > len(source.line_starts):
+        return None
+    start = source.line_starts[int(found[1]) - 1] + int(found[2]) - 1
+    return Span(start, start + 1)
 
 
 def _place(source: Source, span: Span) -> str:

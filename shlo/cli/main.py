@@ -11,7 +11,7 @@ from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.cli.options import make_parser
-from shlo.ir.diagnostics import ExecutionError, ParseError
+from shlo.ir.diagnostics import ParseError
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 """Set in the environment, a mistake of ours shows where it happened."""
@@ -83,11 +83,6 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
         from shlo.cli.findings import print_findings
 
         print_findings(console, [(error.source, finding) for finding in error.diagnostics])
-        return FINDINGS
-    except ExecutionError as error:
-        console.message("error", error.message, error.place)
-        for note in getattr(error, "__notes__", ()):
-            console.message("note", note)
         return FINDINGS
     except Exception as error:
         return _could_not(error, console)

@@ -8,9 +8,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from shlo.cli.console import Console
-from shlo.cli.exit_codes import FINE
+from shlo.cli.exit_codes import FINDINGS, FINE
+from shlo.cli.findings import print_failure
 from shlo.cli.options import add_format, describe, natural
 from shlo.cli.progress import ProgressBar
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
 from shlo.runner.files import read_program
 
@@ -67,7 +69,11 @@ def execute(options: Namespace, console: Console) -> int:
     if options.save:
         check_save_path(options.save, len(function.type.results))
     arguments = load_arguments(function, options.arguments, _filling(options), options.random or 0)
-    results, profile, seconds = _run(module, arguments, options, console)
+    try:
+        results, profile, seconds = _run(module, arguments, options, console)
+    except ExecutionError as error:
+        print_failure(console, module.source, error)
+        return FINDINGS
     if options.save:
         save_results(options.save, results)
     if options.format == "json":

@@ -136,15 +136,21 @@ def test_program_from_standard_input_and_another_entry(shlo: Shlo) -> None:
     assert shlo("run", "-", "5", "--entry", "other", stdin=text).out.endswith("\n5\n")
 
 
-def test_fault_while_running_has_its_place(shlo: Shlo, program: Program) -> None:
+def test_fault_while_running_has_its_place_and_the_calls_before(shlo: Shlo, program: Program) -> None:
     path = program(
-        "func.func @main() -> tensor<i32> {\n  %0 = stablehlo.custom_call @nobody() : () -> tensor<i32>\n"
+        "func.func @main() -> tensor<i32> {\n  %0 = func.call @f() : () -> tensor<i32>\n"
+        "  return %0 : tensor<i32>\n}\n"
+        "func.func @f() -> tensor<i32> {\n  %0 = stablehlo.custom_call @nobody() : () -> tensor<i32>\n"
         "  return %0 : tensor<i32>\n}"
     )
     outcome = shlo("run", path)
+    lines = outcome.err.splitlines()
     assert outcome.code == 1
-    assert outcome.err.startswith(f"{path}:2:")
-    assert "nobody" in outcome.err
+    assert lines[0].startswith(f"{path}:6:3: error: stablehlo.custom_call: ")
+    assert "nobody" in lines[0]
+    assert lines[1] == "  %0 = stablehlo.custom_call @nobody() : () -> tensor<i32>"
+    assert lines[2] == "  ^"
+    assert lines[3] == f"note: called from @main at {path}:2:3"
 
 
 def test_endless_loop_stops_at_the_budget(shlo: Shlo, program: Program) -> None:
