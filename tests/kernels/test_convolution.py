@@ -10,7 +10,7 @@ import pytest
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
 from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.kernels import convolution as kernels
+from shlo.interpreter.kernels import convolution_phases, convolution_products
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I64, RankedTensorType
@@ -121,10 +121,28 @@ def test_convolution_layouts(layout: Any, lhs: tuple[int, ...], rhs: tuple[int, 
 @pytest.mark.parametrize("layout", [NCHW, ("NHWC", "HWIO", "NHWC"), ("CHWN", "IHWO", "HWNC")])
 def test_convolution_in_pieces(layout: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Images whose windows do not fit the memory budget are done piece by piece."""
-    monkeypatch.setattr(kernels, "_PATCH_ELEMENTS", 50)
+    monkeypatch.setattr(convolution_products, "_PATCH_ELEMENTS", 50)
     sizes = {"N": 3, "C": 4, "H": 9, "W": 8}, {"O": 5, "I": 4, "H": 3, "W": 2}
     lhs, rhs = (tuple(size[letter] for letter in letters) for size, letters in zip(sizes, layout))
     check(random_array("f4", *lhs), random_array("f4", *rhs, seed=1), layout, padding=[(1, 1), (0, 1)])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"lhs_dilation": (2, 2), "padding": [(1, 2), (2, 1)]},
+        {"lhs_dilation": (2, 3), "window_strides": (3, 2), "padding": [(0, 2), (4, 1)]},
+        {"lhs_dilation": (4, 1), "rhs_dilation": (2, 2), "padding": [(3, 5), (0, 0)]},
+        {"lhs_dilation": (3, 2), "rhs_dilation": (3, 2), "padding": [(-2, 0), (1, -1)]},
+        {"lhs_dilation": (2, 5), "window_reversal": [True, False], "feature_group_count": 2},
+        {"lhs_dilation": (1, 2), "batch_group_count": 2},
+    ],
+)
+def test_convolution_of_a_dilated_lhs_in_phases(options: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large ones are done without the holes."""
+    monkeypatch.setattr(convolution_phases, "_WORTHWHILE", 0)
+    channels = 2 * options.get("feature_group_count", 1)
+    check(random_array("f4", 4, channels, 5, 6), random_array("f4", 4, 2, 3, 3, seed=1), **options)
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def _threefry(counter: Words, key: Words) -> Words:
 def _philox_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array]:
     """Four words a step: four elements, or two of 64 bits. The counter has 128 bits.
 
-    In a state of three elements the last two are the counter, low half first; in one of two the key is also the
-    counter's high half, and stays as it is.
+    In a state of three elements the last two are the counter, low half first; in one of two the key is also
+    the counter's high half, and stays as it is.
     """
     count = math.prod(shape)
     steps = -(-count // 2) if wide else -(-count // 4)
