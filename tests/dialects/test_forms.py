@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table of texts)
 """The text of operations, of those too that JAX rarely prints.
 
 Each is written in the generic form with an attribute of another dialect, and must come out as jaxlib prints it, pretty
