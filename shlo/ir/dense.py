@@ -171,7 +171,7 @@ def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
 def raw_size(type_: ElementsType, packed: bool = True) -> int:
     """How many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight a
     byte."""
-    count = math.prod(_static(type_))
+    count = math.prod(static_shape(type_))
     if packed and _is_boolean(type_.element_type):
         return (count + 7) // 8
     return count * raw_item_size(type_.element_type)
@@ -183,7 +183,7 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
 
     Raises ValueError where the number of bytes fits neither.
     """
-    shape, dtype = _static(type_), storage_dtype(type_.element_type)
+    shape, dtype = static_shape(type_), storage_dtype(type_.element_type)
     count = math.prod(shape)
     if packed and _is_boolean(type_.element_type):
         return _from_packed_bits(data, count, shape)
@@ -232,7 +232,7 @@ def _is_one(array: Array) -> bool:
 
 
 def _locked(array: Array, type_: ElementsType) -> Array:
-    shape = _static(type_)
+    shape = static_shape(type_)
     if array.shape != shape:
         array = np.broadcast_to(array, shape)
     view = array.view()
@@ -240,7 +240,8 @@ def _locked(array: Array, type_: ElementsType) -> Array:
     return view
 
 
-def _static(type_: ElementsType) -> tuple[int, ...]:
+def static_shape(type_: ElementsType) -> tuple[int, ...]:
+    """The sizes of a type of elements."""
     return type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape
 
 

@@ -21,6 +21,7 @@ from shlo.ir.dense import (
     array_from_bits,
     array_from_raw,
     raw_size,
+    static_shape,
 )
 from shlo.ir.dtypes import Array, raw_item_size
 from shlo.ir.source import Span
@@ -82,11 +83,6 @@ def elements_type(reader: Reader, type_hint: Type | None) -> ElementsType:
     if is_number(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
         reader.fail(f"{type_} has more elements than a machine can address", Span(start, reader.pos))
     return type_  # type: ignore[return-value]
-
-
-def static_shape(type_: ElementsType) -> tuple[int, ...]:
-    """The sizes of a type of elements."""
-    return type_.shape  # type: ignore[return-value]
 
 
 def is_number(element_type: Type) -> bool:

@@ -46,7 +46,7 @@ def _resource(value: DenseResourceAttr) -> Array:
         raise KernelError(f"names the resource '{value.key}', which the file does not hold")
     if not isinstance(value.type, RankedTensorType):
         raise KernelError("has a value that is no ranked tensor")
-    return array_from_raw(value.blob, value.type)
+    return array_from_raw(value.blob, value.type, packed=False)
 
 
 @kernel("stablehlo.iota")
