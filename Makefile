@@ -49,7 +49,7 @@ format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	$(BIN)/python -m benchmarks
+	for script in startup parse run; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 
 clean: ## remove .venv and what tools leave behind
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

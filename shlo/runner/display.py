@@ -14,6 +14,9 @@ ELIDE_ABOVE: Final = 200
 
 def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABOVE) -> str:
     """A result as text; one of more than `elide_above` elements has `...` in place of the inner ones."""
+    if isinstance(value, tuple):
+        parts = [array_text(part, width, elide_above) for part in cast("tuple[Any, ...]", value)]
+        return "(" + ",\n".join(parts) + ")"
     array = as_array(value)
     if array is None:
         return str(value)

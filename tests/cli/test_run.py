@@ -125,6 +125,16 @@ def test_json_has_words_for_numbers_that_json_lacks(shlo: Shlo, program: Program
     assert json.loads(outcome.out)["results"][0]["value"] == ["NaN", "Infinity", 1.0]
 
 
+def test_tuples_and_tokens_are_shown(shlo: Shlo, program: Program) -> None:
+    inner = "tuple<tensor<i32>, !stablehlo.token>"
+    path = program(
+        f"func.func @main(%x: tensor<i32>, %t: !stablehlo.token) -> {inner} {{\n"
+        f"  %0 = stablehlo.tuple %x, %t : {inner}\n  return %0 : {inner}\n}}"
+    )
+    assert shlo("run", path, "4").out == f"result 0: {inner}\n(4,\ntoken)\n"
+    assert json.loads(shlo("run", path, "4", "--format", "json").out)["results"][0]["value"] == [4, None]
+
+
 def test_time_lists_the_kinds_of_operations(shlo: Shlo, distance: Path) -> None:
     outcome = shlo("run", distance, "--zeros", "--time")
     assert "stablehlo.sqrt" in outcome.err
