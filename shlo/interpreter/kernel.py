@@ -1,7 +1,8 @@
 """What a kernel is.
 
-A kernel is a pure function named as its operation. It gets the operation's static side once (a `Specialization`: types,
-attributes, compiled bodies) and gives a function from arrays to arrays, which runs each time the operation does:
+A kernel is a pure function named as its operation. It gets the operation's static side once (a
+`Specialization`: types, attributes, compiled bodies) and gives a function from arrays to arrays, which runs
+each time the operation does:
 
     @kernel("stablehlo.add")
     def add(op: Specialization) -> Evaluate:
@@ -9,12 +10,13 @@ attributes, compiled bodies) and gives a function from arrays to arrays, which r
             return np.logical_or
         return np.add
 
-Arrays at run time: a tensor is a NumPy array of `dtype_of(element_type)`; a tensor of rank 0 may also be a NumPy scalar.
-A token is `TOKEN`, a tuple a Python tuple, a quantized tensor its storage array. Operands must never be written to: they
-may be locked, shared, or views. A result may be a view of an operand, and may be broadcast (stride 0).
-An operation with several results gives a tuple; one with one result gives the array itself; with none, None.
-A kernel (when specialized) or its function (when run) raises KernelError with a message a user can act on where the
-program is wrong; the executor adds the operation and its place. Shapes with unknown sizes are taken from the arrays.
+Arrays at run time: a tensor is a NumPy array of `dtype_of(element_type)`; a tensor of rank 0 may also be a
+NumPy scalar. A token is `TOKEN`, a tuple a Python tuple, a quantized tensor its storage array. Operands
+must never be written to: they may be locked, shared, or views. A result may be a view of an operand, and
+may be broadcast (stride 0). An operation with several results gives a tuple; one with one result gives the
+array itself; with none, None. A kernel (when specialized) or its function (when run) raises KernelError
+with a message a user can act on where the program is wrong; the executor adds the operation and its place.
+Shapes with unknown sizes are taken from the arrays.
 """
 
 from __future__ import annotations
@@ -52,8 +54,9 @@ TOKEN: Final = Token()
 class Body(Protocol):
     """A region of a kernel's operation (the reducer of a reduce, the comparator of a sort), compiled.
 
-    `signature` is the signature of the single operation that the body consists of when it does nothing but apply it to
-    its arguments in order and return the result, else None: what decides whether a ufunc can stand for it.
+    `signature` is the signature of the single operation that the body consists of when it does nothing but
+    apply it to its arguments in order and return the result, else None: what decides whether a ufunc can
+    stand for it.
     """
 
     @property
@@ -85,12 +88,14 @@ class Body(Protocol):
 
     @property
     def block(self) -> Block:
-        """The body's block as it stands in the program, for kernels that know more of its shape than one operation."""
+        """The body's block as it stands in the program, for kernels that know more of its shape than one
+        operation."""
         ...
 
     @property
     def text_key(self) -> object:
-        """Equal for bodies with the same operations: a key under which what was recognised in a body is kept."""
+        """Equal for bodies with the same operations: a key under which what was recognised in a body is
+        kept."""
         ...
 
 
@@ -171,13 +176,14 @@ Kernel = Callable[[Specialization], Evaluate]
 
 @dataclass(frozen=True, slots=True)
 class KernelEntry:
-    """A registered kernel. One that `needs_context` gives a function whose first argument is the run's Context.
+    """A registered kernel. One that `needs_context` gives a function whose first argument is the run's
+    Context.
 
-    `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type, with `{0}`, `{1}`
-    for them: straight-line code is generated from it. It must give exactly what the kernel gives; `np` is NumPy in it.
-    `in_place` gives a function that may overwrite operand 0 and return it: the executor calls it in place of the
-    kernel's where operand 0 is an array that owns its memory, is writeable, and that nobody needs afterwards; None
-    where this operation has no such function.
+    `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type,
+    with `{0}`, `{1}` for them: straight-line code is generated from it. It must give exactly what the
+    kernel gives; `np` is NumPy in it. `in_place` gives a function that may overwrite operand 0 and return
+    it: the executor calls it in place of the kernel's where operand 0 is an array that owns its memory, is
+    writeable, and that nobody needs afterwards; None where this operation has no such function.
     """
 
     kernel: Kernel
@@ -188,7 +194,8 @@ class KernelEntry:
 
 @dataclass(slots=True)
 class Context:
-    """What a kernel may touch beyond its operands: the place in the process grid, handlers of custom calls."""
+    """What a kernel may touch beyond its operands: the place in the process grid, handlers of custom calls,
+    and the folder into which `interpreter.probe` writes (None: nowhere)."""
 
     replica_id: int = 0
     partition_id: int = 0
@@ -196,6 +203,7 @@ class Context:
     partitions: int = 1
     seed: int = 0
     handlers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    probe_folder: str | None = None
     state: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
@@ -221,7 +229,8 @@ def kernel(
 
 
 def find_kernel(name: str) -> KernelEntry | None:
-    """The kernel of an operation, None where there is none. The modules that hold kernels are imported at need."""
+    """The kernel of an operation, None where there is none. The modules that hold kernels are imported at
+    need."""
     if name not in _kernels:
         from shlo.interpreter import kernels
 

@@ -27,6 +27,7 @@ def run(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
+    probe_folder: str | None = None,
     profile: Profile | None = None,
     progress: Progress | None = None,
 ) -> tuple[Any, ...]:
@@ -38,12 +39,13 @@ def run(
 
     `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out,
     `max_bytes` how many bytes all values may take together. `handlers` go before the registered handlers
-    of custom calls. `profile` is told what each operation costs; `progress` is called with how many of
-    the entry function's operations are done, and of how many.
+    of custom calls. `probe_folder` is the folder that `interpreter.probe` writes to and
+    `check.expect_serialized_eq` reads from. `profile` is told what each operation costs; `progress` is
+    called with how many of the entry function's operations are done, and of how many.
 
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """
-    context = Context(seed=seed, handlers=handlers or {})
+    context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
     budget = Budget(max_steps, max_bytes)
     before = set_current_context(context)
     function = None

@@ -25,7 +25,13 @@ _STABLEHLO = (
     "normalization",
     "effects",
 )
-_FAMILIES: dict[str, tuple[str, ...]] = {"stablehlo": _STABLEHLO, "chlo": _CHLO, "sdy": ("annotations",)}
+_FAMILIES: dict[str, tuple[str, ...]] = {
+    "stablehlo": _STABLEHLO,
+    "chlo": _CHLO,
+    "sdy": ("annotations",),
+    "check": ("checks",),
+    "interpreter": ("probes",),
+}
 _loaded: set[str] = set()
 
 

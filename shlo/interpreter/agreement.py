@@ -1,0 +1,91 @@
+"""Whether two tensors agree: equal, almost equal, close. What checks in test programs ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.ir.dense import bit_view
+from shlo.ir.dtypes import Array
+
+Agrees = Callable[[Array, Array], Any]
+
+
+def checked(agrees: Agrees, what: str) -> Evaluate:
+    """A function of an actual and an expected tensor; it raises KernelError where they do not agree."""
+
+    def evaluate(lhs: Any, rhs: Any) -> None:
+        lhs, rhs = np.asarray(lhs), np.asarray(rhs)
+        if lhs.shape != rhs.shape:
+            raise KernelError(f"expected {what} tensors, but their shapes are {lhs.shape} and {rhs.shape}")
+        differs = np.argwhere(~np.asarray(agrees(lhs, rhs), np.bool_))
+        if len(differs):
+            at = tuple(int(index) for index in differs[0])
+            raise KernelError(
+                f"expected {what} tensors, but {len(differs)} of {lhs.size} elements differ, "
+                f"first at {list(at)}: {lhs[at]} where {rhs[at]} is expected"
+            )
+
+    return evaluate
+
+
+def equal(lhs: Array, rhs: Array) -> Any:
+    """Equal, element by element: NaN equals nothing, and the zeros each other."""
+    return np.equal(lhs, rhs)
+
+
+def equal_or_within(tolerance: float) -> Agrees:
+    """Equal integers; other numbers no further apart than the tolerance."""
+
+    def agrees(lhs: Array, rhs: Array) -> Any:
+        return np.equal(lhs, rhs) if lhs.dtype.kind in "biu" else within(tolerance)(lhs, rhs)
+
+    return agrees
+
+
+def within(tolerance: float) -> Agrees:
+    """No further apart than the tolerance; NaN agrees with NaN, an infinity with itself."""
+
+    def agrees(lhs: Array, rhs: Array) -> Any:
+        wide = np.complex128 if lhs.dtype.kind == "c" else np.float64
+        return np.isclose(lhs.astype(wide), rhs.astype(wide), rtol=0.0, atol=tolerance, equal_nan=True)
+
+    return agrees
+
+
+def within_ulps(limit: int, least: int = 0) -> Agrees:
+    """From `least` to `limit` representable numbers apart; NaN agrees with NaN; integers must be equal."""
+
+    def agrees(lhs: Array, rhs: Array) -> Any:
+        if lhs.dtype.kind in "biu":
+            return np.equal(lhs, rhs)
+        distance = _steps_between(lhs, rhs)
+        both_nan = _parts_are_nan(lhs) & _parts_are_nan(rhs)
+        one_nan = _parts_are_nan(lhs) ^ _parts_are_nan(rhs)
+        near = both_nan | (~one_nan & (distance <= limit) & (distance >= least))
+        return near.all(-1) if lhs.dtype.kind == "c" else near
+
+    return agrees
+
+
+def _steps_between(lhs: Array, rhs: Array) -> Array:
+    """How many representable numbers apart the elements are, the zeros being one number."""
+    (lhs_negative, lhs_size), (rhs_negative, rhs_size) = _sign_and_magnitude(lhs), _sign_and_magnitude(rhs)
+    apart = np.maximum(lhs_size, rhs_size) - np.minimum(lhs_size, rhs_size)
+    return np.where(lhs_negative == rhs_negative, apart, lhs_size + rhs_size)
+
+
+def _sign_and_magnitude(values: Array) -> tuple[Array, Array]:
+    bits = bit_view(values)
+    top = np.uint64(bits.dtype.itemsize * 8 - 1)
+    wide = bits.astype(np.uint64)
+    return wide >> top, wide & ((np.uint64(1) << top) - np.uint64(1))
+
+
+def _parts_are_nan(values: Array) -> Any:
+    if values.dtype.kind == "c":
+        return np.stack([np.isnan(np.real(values)), np.isnan(np.imag(values))], -1)
+    return np.isnan(values)
