@@ -141,27 +141,27 @@ def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
 
 def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:
     """Whether a block consists of operations on scalars that work on each element alone, calls of such
-    blocks included.
+    blocks included; False for a block that is wrong.
     """
-    return all(
-        _is_elementwise(code, index, callers)
-        for index, instruction in enumerate(code.instructions)
-        if instruction.kind is not Kind.RETURN
-    )
+    try:
+        return all(_is_elementwise(code, index, callers) for index in range(len(code.instructions)))
+    except KernelError:
+        return False
 
 
 def _is_elementwise(code: Code, index: int, callers: tuple[str, ...]) -> bool:
-    operation = code.instructions[index].operation
+    kind, operation = code.instructions[index].kind, code.instructions[index].operation
+    code.check_operands(index)
     if not all(_is_scalar(type_) for type_ in (*operation.operand_types, *operation.result_types)):
         return False
-    if code.instructions[index].kind is Kind.CALL:
+    if kind is Kind.CALL:
         check_flow(code, index)
         callee = code.callee(index)
         return callee.name not in callers and is_vectorizable(callee.code, (*callers, callee.name))
+    if kind is Kind.RETURN:
+        return True
     card = find_card(operation.name)
-    if card is None or code.instructions[index].kind is not Kind.KERNEL:
-        return False
-    return card.has("elementwise") or card.has("constant")
+    return kind is Kind.KERNEL and card is not None and (card.has("elementwise") or card.has("constant"))
 
 
 def _is_scalar(type_: Type) -> bool:

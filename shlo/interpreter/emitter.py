@@ -23,7 +23,7 @@ from shlo.interpreter.limits import Budget
 from shlo.interpreter.prepared import Prepared
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.reuse import OVERWRITE_FROM, REUSE_FROM
-from shlo.interpreter.source_writer import Origin, Scope, SourceWriter, TooLarge
+from shlo.interpreter.source_writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.values import is_scalar_type, storage
 
 INLINE_LIMIT = 120
@@ -41,9 +41,9 @@ class Emitter(SourceWriter):
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
-                return tuple(scope.names[slot] for slot in instruction.operands)
+                return tuple(scope.name_of(slot) for slot in instruction.operands)
             self.instruction(scope, Origin(code, index), instruction)
-        raise TooLarge("a block without an end")
+        raise CannotGenerate("a block without an end")
 
     def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         if instruction.kind is Kind.KERNEL:
@@ -62,7 +62,7 @@ class Emitter(SourceWriter):
     # Kernels
 
     def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
-        names = [scope.names[slot] for slot in instruction.operands]
+        names = [scope.name_of(slot) for slot in instruction.operands]
         try:
             Budget().reserve(instruction.size, tuple)
             prepared = origin.code.prepared(origin.position)
@@ -156,13 +156,13 @@ class Emitter(SourceWriter):
     ) -> bool:
         """Whether an operand dies here, is large, and its variable stands for no other value."""
         slot = instruction.operands[position]
-        name = scope.names[slot]
+        name = scope.name_of(slot)
         return (
             prepared.size >= size
             and slot in instruction.dies
             and name not in self.constants
             and self.holders[name] == 1
-            and [scope.names[operand] for operand in instruction.operands].count(name) == 1
+            and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
         )
 
     def hoisted(
@@ -212,7 +212,7 @@ class Emitter(SourceWriter):
         condition, body = origin.code.regions(origin.position)
         returned = body.instructions[-1].operands
         carried: list[str] = []
-        for position, name in enumerate(initial or [scope.names[slot] for slot in instruction.operands]):
+        for position, name in enumerate(initial or [scope.name_of(slot) for slot in instruction.operands]):
             if returned[position] != body.arguments[position]:
                 name = self.carry(scope, body.arguments[position], name)
             self.holders[name] += 1  # held by the loop itself
@@ -252,7 +252,7 @@ class Emitter(SourceWriter):
         self.die(scope, body.instructions[-1].dies, spared=carried)
 
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
-        selector = scope.names[instruction.operands[0]]
+        selector = scope.name_of(instruction.operands[0])
         self.die(scope, instruction.released)
         regions = origin.code.regions(origin.position)
         heads = self.branch_heads(origin, instruction, selector, len(regions))
@@ -281,7 +281,7 @@ class Emitter(SourceWriter):
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
-        names = [scope.names[slot] for slot in instruction.operands]
+        names = [scope.name_of(slot) for slot in instruction.operands]
         target = self.global_name("f", ColdCall(callee, *origin))
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
         self.die(scope, instruction.released)
@@ -294,7 +294,7 @@ class Emitter(SourceWriter):
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
         inner = self.scope(callee.code, scope)
         for slot, operand in zip(callee.code.arguments, instruction.operands):
-            self.bind(inner, slot, scope.names[operand])
+            self.bind(inner, slot, scope.name_of(operand))
         self.die(scope, instruction.released)
         values = self.block(inner, callee.code)
         for slot, name in zip(instruction.results, values):

@@ -95,12 +95,12 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     index = 0
     try:
         for index, instruction in enumerate(code.instructions):
+            if not instruction.verified:
+                check_flow(code, index)
             if instruction.kind is Kind.RETURN:
                 if run.progress is not None and run.depth == 1:
                     _tell(run.progress, index + 1, len(code.instructions))
                 return _returned(run, instruction, slots)
-            if not instruction.verified:
-                check_flow(code, index)
             _STEPS[instruction.kind](run, code, index, instruction, slots)
             if run.progress is not None and run.depth == 1:
                 _tell(run.progress, index + 1, len(code.instructions))

@@ -16,10 +16,12 @@ def check_flow(code: Code, index: int) -> None:
     not fit.
     """
     instruction = code.instructions[index]
-    check = _CHECKS.get(instruction.kind)
-    if check is not None and not instruction.verified:
-        check(code, index)
-        instruction.verified = True
+    if instruction.kind is Kind.KERNEL or instruction.verified:
+        return
+    code.check_operands(index)
+    if instruction.kind is not Kind.RETURN:
+        _CHECKS[instruction.kind](code, index)
+    instruction.verified = True
 
 
 def compatible(lhs: Type, rhs: Type) -> bool:

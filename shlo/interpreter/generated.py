@@ -158,7 +158,7 @@ def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitt
         if emitter.is_scalar(scope.type_of(slot)):
             emitter.make_scalar(name)
     emitter.while_loop(scope, Origin(code, index), instruction, carried)
-    _emit_returned(emitter, [scope.names[slot] for slot in instruction.results])
+    _emit_returned(emitter, [scope.name_of(slot) for slot in instruction.results])
     return [*captured, *carried]
 
 

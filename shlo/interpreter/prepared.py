@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from shlo.dialects import find_card
+from shlo.dialects.card import OperandSpec, RegionSpec
 from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, find_kernel
 from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
 
@@ -64,7 +67,9 @@ class Prepared:
 
 
 def prepare(specialization: Specialization) -> Prepared:
-    """The kernel specialized; raises KernelError where the operation has none or its kernel refuses it."""
+    """The kernel specialized; raises KernelError where the operation has none, has not as many operands or
+    results as its card says, or its kernel refuses it.
+    """
     entry = _entry_of(specialization)
     return _prepared(specialization, entry, entry.kernel(specialization), _in_place(specialization, entry))
 
@@ -83,10 +88,23 @@ def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, 
 
 
 def _entry_of(specialization: Specialization) -> KernelEntry:
+    card = find_card(specialization.name)
+    if card is not None:
+        _require_count("operand", card.operands, len(specialization.operand_types))
+        _require_count("result", card.results, len(specialization.result_types))
+        _require_count("region", card.regions, len(specialization.bodies))
     entry = find_kernel(specialization.name)
     if entry is None:
         raise KernelError(f"nothing is known about how {specialization.name} runs")
     return entry
+
+
+def _require_count(what: str, specs: Sequence[OperandSpec | RegionSpec], count: int) -> None:
+    least = sum(spec.arity == "one" for spec in specs)
+    most = None if any(spec.arity == "variadic" for spec in specs) else len(specs)
+    if count < least or (most is not None and count > most):
+        wanted = str(least) if least == most else f"at least {least}"
+        raise KernelError(f"has {count} {what}s, but needs {wanted}")
 
 
 def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:

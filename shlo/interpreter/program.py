@@ -95,15 +95,28 @@ class Code:
     the source.
     """
 
-    __slots__ = ("arguments", "base", "block", "function", "instructions", "values")
+    __slots__ = (
+        "arguments",
+        "base",
+        "block",
+        "defined_at",
+        "function",
+        "instructions",
+        "outside",
+        "values",
+    )
 
-    def __init__(self, function: FunctionCode, region: Region, base: int) -> None:
+    def __init__(
+        self, function: FunctionCode, region: Region, base: int, outside: tuple[Code, int] | None = None
+    ) -> None:
         self.function = function
         self.values = region.values
         self.block = only_block(region)
         self.base = base
+        self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = self.block.arguments
         self.instructions = list(_instructions(self.block, region.values))
+        self.defined_at = _definitions(self.block)
 
     def span(self, index: int) -> Span:
         """Where the operation of an instruction stands in the source."""
@@ -123,14 +136,34 @@ class Code:
         if instruction.regions is None:
             start = self.span(index).start
             instruction.regions = tuple(
-                Code(self.function, region, start) for region in instruction.operation.regions
+                Code(self.function, region, start, (self, index) if region.values is self.values else None)
+                for region in instruction.operation.regions
             )
         return instruction.regions
+
+    def check_operands(self, index: int) -> None:
+        """Raises KernelError where an instruction uses a value before it is defined, or as of another
+        type.
+        """
+        operation = self.instructions[index].operation
+        for position, (slot, type_) in enumerate(zip(operation.operands, operation.operand_types)):
+            if not self._defines(slot, index):
+                raise KernelError(f"operand {position} is used before it is defined")
+            if type_ is not self.values.types[slot] and type_ != self.values.types[slot]:
+                raise KernelError(f"operand {position} is {self.values.types[slot]}, not {type_}")
+
+    def _defines(self, slot: int, before: int) -> bool:
+        """Whether a value is defined when an instruction is reached."""
+        defined = self.defined_at.get(slot)
+        if defined is not None:
+            return defined < before
+        return self.outside is not None and self.outside[0]._defines(slot, self.outside[1])
 
     def prepared(self, index: int) -> Prepared:
         """The specialized kernel of an instruction; raises KernelError where there is none."""
         instruction = self.instructions[index]
         if instruction.prepared is None:
+            self.check_operands(index)
             instruction.prepared = self._prepare(index, instruction)
         return instruction.prepared
 
@@ -280,6 +313,15 @@ def _instructions(block: Block, values: ValueTable) -> Iterator[Instruction]:
     dying = deaths(block, captures)
     for operation, captured, dies in zip(block.operations, captures, dying):
         yield Instruction(operation, _kind_of(operation), captured, dies)
+
+
+def _definitions(block: Block) -> dict[int, int]:
+    """Which instruction of a block defines a value; -1 for its arguments."""
+    definitions = dict.fromkeys(block.arguments, -1)
+    for index, operation in enumerate(block.operations):
+        for slot in operation.results:
+            definitions[slot] = index
+    return definitions
 
 
 def _kind_of(operation: Operation) -> Kind:

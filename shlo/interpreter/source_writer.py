@@ -16,8 +16,8 @@ LINE_LIMIT = 12_000
 NESTING_LIMIT = 12
 
 
-class TooLarge(ShloError):
-    """Code that is too long, or nests too deeply, to be generated."""
+class CannotGenerate(ShloError):
+    """Code that is too long, nests too deeply, or is wrong, so that it is not generated."""
 
 
 class Origin(NamedTuple):
@@ -41,6 +41,13 @@ class Scope:
 
     def type_of(self, slot: int) -> Type:
         return self.values.types[slot]
+
+    def name_of(self, slot: int) -> str:
+        """The variable that stands for a value."""
+        name = self.names.get(slot)
+        if name is None:
+            raise CannotGenerate("a value is used before it is defined")
+        return name
 
     def fresh(self, slot: int) -> str:
         """The name of the variable of a value."""
@@ -75,7 +82,7 @@ class SourceWriter:
     def line(self, text: str, origin: Origin | None = None) -> None:
         """Adds a line of source."""
         if len(self.lines) >= LINE_LIMIT:
-            raise TooLarge("too many operations")
+            raise CannotGenerate("too many operations")
         self.lines.append(" " * self._indent + text)
         self.origins.append(origin)
 
@@ -84,7 +91,7 @@ class SourceWriter:
         self.line(head)
         self._indent += 1
         if self._indent > NESTING_LIMIT:
-            raise TooLarge("too deep")
+            raise CannotGenerate("too deep")
         return len(self.lines)
 
     def close_block(self, start: int) -> None:

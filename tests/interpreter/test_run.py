@@ -313,3 +313,27 @@ def test_threads_may_run_one_module_together() -> None:
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda count: run(made, count), range(200)))
     assert [int(result[0]) for result in results] == list(range(200))
+
+
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        ("%0 = stablehlo.add %x, %1 : tensor<2xf32>", "operand 1 is used before it is defined"),
+        ('%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', "has 1 operands, but needs 2"),
+        (
+            '%0 = "stablehlo.sine"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>',
+            "has 2 operands, but needs 1",
+        ),
+    ],
+)
+def test_operations_that_are_put_together_wrongly_are_errors(operation: str, message: str) -> None:
+    module, _ = shlo.syntax.parse(
+        f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+          {operation}
+          %1 = stablehlo.negate %0 : tensor<2xf32>
+          return %1 : tensor<2xf32>
+        }}"""
+    )
+    for _ in range(3):
+        with pytest.raises(ExecutionError, match=rf"<text>:2:11: error: stablehlo.\w+: {message}"):
+            run(module, [1.0, 2.0])
