@@ -1,4 +1,7 @@
-"""Arithmetic on arrays where NumPy differs from XLA: integers at their limits, rounding, signs."""
+"""Arithmetic on arrays where NumPy differs from XLA: integers at their limits, rounding, signs.
+
+Steps write into the memory of their result: fresh memory for each would cost more than the arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,38 @@ from shlo.ir.dtypes import Array
 
 def divide_signed(lhs: Array, rhs: Array) -> Any:
     """The quotient rounded toward zero; -1 where the divisor is 0; the least number by -1 is itself."""
+    if lhs.dtype.itemsize < 8:
+        quotient = _quotient_in_double(lhs, rhs)
+        is_minus_one = rhs == -1
+        if is_minus_one.any():
+            quotient = where(is_minus_one, np.negative(lhs), quotient)
+        return _unless_zero(rhs, -1, quotient)
     floored = np.floor_divide(lhs, rhs)
     inexact_and_negative = ((lhs ^ rhs) < 0) & (floored * rhs != lhs)
-    return where(rhs == 0, -1, floored + inexact_and_negative)
+    return _unless_zero(rhs, -1, floored + inexact_and_negative)
 
 
 def divide_unsigned(lhs: Array, rhs: Array) -> Any:
     """The quotient; all bits are set where the divisor is 0."""
-    return where(rhs == 0, np.iinfo(lhs.dtype).max, np.floor_divide(lhs, rhs))
+    is_small = lhs.dtype.itemsize < 8
+    quotient = _quotient_in_double(lhs, rhs) if is_small else np.floor_divide(lhs, rhs)
+    return _unless_zero(rhs, np.iinfo(lhs.dtype).max, quotient)
+
+
+def _quotient_in_double(lhs: Array, rhs: Array) -> Any:
+    """The quotient of integers of up to 32 bits, if it is one: quicker than NumPy's division of integers."""
+    return np.true_divide(lhs, rhs, out=np.empty_like(lhs), casting="unsafe")
 
 
 def remainder_integer(lhs: Array, rhs: Array) -> Any:
     """What division toward zero leaves, signed as the dividend; the dividend where the divisor is 0."""
-    return where(rhs == 0, lhs, np.fmod(lhs, rhs))
+    return _unless_zero(rhs, lhs, np.fmod(lhs, rhs))
+
+
+def _unless_zero(divisor: Array, value: Any, result: Any) -> Any:
+    """The result, but `value` where the divisor is 0."""
+    is_zero = divisor == 0
+    return where(is_zero, value, result) if is_zero.any() else result
 
 
 def power_signed(base: Array, exponent: Array) -> Any:
@@ -37,7 +59,8 @@ def power_signed(base: Array, exponent: Array) -> Any:
 
 def sign_float(x: Array) -> Any:
     """-1, 0 or 1; zeros keep their sign and NaN stays."""
-    return np.copysign(np.sign(x), x)
+    result = np.sign(x, out=np.empty_like(x))
+    return np.copysign(result, x, out=result)
 
 
 def round_away_from_zero(x: Array) -> Any:
@@ -49,14 +72,19 @@ def round_away_from_zero(x: Array) -> Any:
 
 def logistic(x: Array) -> Any:
     """1 / (1 + exp(-x))."""
-    return 1 / (1 + np.exp(-x))
+    result = np.negative(x, out=np.empty_like(x))
+    np.exp(result, out=result)
+    np.add(result, 1, out=result)
+    return np.divide(1, result, out=result)
 
 
 def rsqrt(x: Array) -> Any:
     """1 / sqrt(x)."""
-    return 1 / np.sqrt(x)
+    result = np.sqrt(x, out=np.empty_like(x))
+    return np.divide(1, result, out=result)
 
 
 def clamp(least: Array, x: Array, greatest: Array) -> Any:
     """x, held between two bounds; NaN where any of the three is."""
-    return np.minimum(np.maximum(least, x), greatest)
+    result = np.maximum(least, x, out=np.empty_like(x))
+    return np.minimum(result, greatest, out=result)

@@ -33,7 +33,15 @@ def _convert_source(op: Specialization) -> str | None:
         return None
     if target == np.bool_:
         return "{0} != 0"
-    return None if source.kind == "f" and target.kind != "f" else f"np.{target.name}({{0}})"
+    plain = f"np.{target.name}({{0}})"
+    return plain if source.kind != "f" or target.kind == "f" else _saturating_source(plain, target)
+
+
+def _saturating_source(plain: str, target: Dtype) -> str:
+    """What `saturated` does, on a NumPy scalar."""
+    least, greatest = integer_limits(target)
+    limits = f"np.{target.name}({greatest} if {{0}} > 0 else {least} if {{0}} < 0 else 0)"
+    return f"({plain} if {float(least)} <= {{0}} < {float(greatest + 1)} else {limits})"
 
 
 @kernel("stablehlo.convert", expression=_convert_source)
