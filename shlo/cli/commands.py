@@ -37,6 +37,7 @@ COMMANDS: dict[str, Entry] = {
     "check": Entry("shlo.cli.check", "read programs and report what is wrong with them"),
     "fmt": Entry("shlo.cli.fmt", "tidy a program's text, or print it as MLIR does"),
     "ops": Entry("shlo.cli.ops", "list the operations, or show all about one"),
+    "test": Entry("shlo.cli.test", "run test programs, which check their own results"),
     "run": Entry("shlo.cli.run", "run a function of a program and print its results"),
 }
 

@@ -11,20 +11,25 @@ from shlo.interpreter.kernel import Evaluate, KernelError
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import Array
 
+
+class CheckFailure(KernelError):
+    """Two tensors that a check wants to agree do not."""
+
+
 Agrees = Callable[[Array, Array], Any]
 
 
 def checked(agrees: Agrees, what: str) -> Evaluate:
-    """A function of an actual and an expected tensor; it raises KernelError where they do not agree."""
+    """A function of an actual and an expected tensor; it raises CheckFailure where they do not agree."""
 
     def evaluate(lhs: Any, rhs: Any) -> None:
         lhs, rhs = np.asarray(lhs), np.asarray(rhs)
         if lhs.shape != rhs.shape:
-            raise KernelError(f"expected {what} tensors, but their shapes are {lhs.shape} and {rhs.shape}")
+            raise CheckFailure(f"expected {what} tensors, but their shapes are {lhs.shape} and {rhs.shape}")
         differs = np.argwhere(~np.asarray(agrees(lhs, rhs), np.bool_))
         if len(differs):
             at = tuple(int(index) for index in differs[0])
-            raise KernelError(
+            raise CheckFailure(
                 f"expected {what} tensors, but {len(differs)} of {lhs.size} elements differ, "
                 f"first at {list(at)}: {lhs[at]} where {rhs[at]} is expected"
             )

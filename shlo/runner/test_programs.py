@@ -1,0 +1,122 @@
+"""Test programs: functions without arguments that check their own results (`check.expect_eq`, ...).
+
+Every public function without arguments is a test. The programs of a file that `// -----` lines separate
+stand alone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import tempfile
+import time
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from shlo.ir.attributes import StringAttr
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Function, Module
+from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_program, split_program
+
+Verdict = Literal["passed", "failed", "error"]
+SUFFIX = ".mlir"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a test: it passed, a check failed, or it could not be run to its end.
+
+    `name` is `file::function`, with the number of the program in a file of several (`file#2::function`).
+    """
+
+    name: str
+    verdict: Verdict
+    seconds: float
+    message: str = ""
+    place: str | None = None
+
+
+def find_programs(paths: Sequence[str]) -> list[str]:
+    """The files to test: those named, and all `.mlir` files in the folders named; raises RequestError."""
+    found: list[str] = []
+    for path in paths:
+        if os.path.isdir(path):
+            found += sorted(str(file) for file in Path(path).rglob(f"*{SUFFIX}") if file.is_file())
+        elif os.path.exists(path) or path == "-":
+            found.append(path)
+        else:
+            raise RequestError(f"there is no file or folder {path}")
+    return found
+
+
+def run_tests(
+    files: Sequence[str], keyword: str = "", workers: int = 1
+) -> Generator[tuple[str, list[Outcome]], None, None]:
+    """Runs the tests of each file whose names contain `keyword`, in the order of the files.
+
+    With several workers, files are run in child processes. Closing the iterator stops what has not begun.
+    """
+    test = partial(run_file, keyword=keyword)
+    if workers <= 1 or len(files) <= 1:
+        yield from ((file, test(file)) for file in files)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(files)), mp_context=context) as pool:
+        pending: list[Future[list[Outcome]]] = [pool.submit(test, file) for file in files]
+        try:
+            yield from ((file, future.result()) for file, future in zip(files, pending))
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def run_file(path: str, keyword: str = "") -> list[Outcome]:
+    """Runs the tests of one file; one that cannot be read is an error."""
+    try:
+        parts = split_program(read_program(path))
+    except RequestError as error:
+        return [Outcome(path, "error", 0.0, str(error))]
+    names = [f"{path}#{number}" for number in range(len(parts))] if len(parts) > 1 else [path]
+    return [outcome for name, part in zip(names, parts) for outcome in _run_program(name, part, keyword)]
+
+
+def _run_program(name: str, source: Source, keyword: str) -> Iterator[Outcome]:
+    from shlo.syntax import parse
+
+    started = time.perf_counter()
+    module, diagnostics = parse(source)
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    if errors:
+        line, column = source.position(errors[0].span.start)
+        place = f"{source.name}:{line}:{column}"
+        yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
+        return
+    for function in module.functions.values():
+        full = f"{name}::{function.name}"
+        if _is_test(function) and keyword.lower() in full.lower():
+            yield _run_function(full, module, function.name)
+
+
+def _is_test(function: Function) -> bool:
+    visibility = function.operation.attribute("sym_visibility")
+    hidden = isinstance(visibility, StringAttr) and visibility.value != "public"
+    return function.body is not None and not function.type.inputs and not hidden
+
+
+def _run_function(name: str, module: Module, entry: str) -> Outcome:
+    from shlo.interpreter import run
+    from shlo.interpreter.agreement import CheckFailure
+
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
+        try:
+            run(module, entry=entry, probe_folder=folder)
+        except ExecutionError as error:
+            verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
+            return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)
+    return Outcome(name, "passed", time.perf_counter() - started)
