@@ -1,13 +1,14 @@
 """Custom calls of XLA's and JAX's libraries that are no linear algebra.
 
-Greatest elements, scaled matrix products, and operations of chlo under the names they have in portable files.
+Greatest elements, random bits of a shape known at run time, scaled matrix products, and operations of chlo
+under the names they have in portable files.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler, register_custom_call
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, find_kernel
 from shlo.interpreter.kernels.dot import contraction
+from shlo.interpreter.kernels.products import check_shape
+from shlo.interpreter.kernels.random import bit_generator
 from shlo.ir.attributes import Attribute, IntegerAttr, SymbolRefAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Signature
@@ -70,25 +73,51 @@ def _known_size(call: CustomCall, dimension: int) -> int:
     return size
 
 
-@custom_call_handler("ApproxTopK")
+@custom_call_handler("stablehlo.dynamic_top_k")
+def dynamic_top_k(call: CustomCall) -> Evaluate:
+    """As TopK, but the second operand says how many."""
+    if len(call.operand_types) != 2 or len(call.result_types) != 2:
+        raise KernelError("takes two operands and gives two results")
+    first = lru_cache(maxsize=8)(partial(_first, call))
+
+    def on_arrays(array: Array, count: Array) -> Any:
+        wanted = _checked_count(int(count), array.shape[-1])
+        return first(wanted)(array)
+
+    return on_arrays
+
+
+def _first(call: CustomCall, count: int) -> Evaluate:
+    """The greatest elements of the first operand's last dimension and their indices."""
+    results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
+    return _run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
+
+
+def _checked_count(count: int, size: int) -> int:
+    if not 0 <= count <= size:
+        raise KernelError(f"{count} elements are asked for, of {size}")
+    return count
+
+
+@custom_call_handler("ApproxTopK", "stablehlo.dynamic_approx_top_k")
 def approx_top_k(call: CustomCall) -> Evaluate:
     """The elements that the comparator puts first, exactly, and those of the other operands in their places.
 
-    Half of the operands are values that would fill up missing elements; the comparator is known by its name.
+    For each result there is an operand and a value to fill up missing elements with; the dynamic form has one
+    operand more, which says how many. The comparator is known by its name.
     """
     count, dimension = len(call.result_types), call.config.get("reduction_dim")
-    if not count or len(call.operand_types) != 2 * count:
+    is_dynamic = call.target != "ApproxTopK"
+    if not count or len(call.operand_types) < 2 * count + is_dynamic:
         raise KernelError("takes an operand and an initial value for each result")
-    if not isinstance(dimension, int):
-        raise KernelError("needs the option reduction_dim")
-    wanted, keys = _known_size(call, dimension), _negated if _is_rising(call) else np.asarray
-    results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
-    first = _run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(wanted, I64)})
+    if not isinstance(dimension, int) or not 0 <= dimension < call.operation.tensor_type(0).rank:
+        raise KernelError("needs the option reduction_dim, a dimension of the first operand")
+    wanted = 0 if is_dynamic else _known_size(call, dimension)
+    keys, first = _negated if _is_rising(call) else np.asarray, lru_cache(maxsize=8)(partial(_first, call))
 
     def on_arrays(*arrays: Array) -> Any:
-        if wanted > arrays[0].shape[dimension]:
-            raise KernelError(f"{wanted} elements are asked for, of {arrays[0].shape[dimension]}")
-        indices = first(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
+        size = _checked_count(int(arrays[2 * count]) if is_dynamic else wanted, arrays[0].shape[dimension])
+        indices = first(size)(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
         order = np.moveaxis(indices, -1, dimension)
         taken = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]
         return taken[0] if count == 1 else tuple(taken)
@@ -110,6 +139,24 @@ def _is_rising(call: CustomCall) -> bool:
     if match is None:
         raise KernelError("needs a comparator named top_k_gt_... or top_k_lt_..., as JAX names them")
     return match[1] == "lt"
+
+
+# --- random bits -------------------------------------------------------------------------------------------
+
+
+@custom_call_handler("stablehlo.dynamic_rng_bit_generator")
+def dynamic_rng_bit_generator(call: CustomCall) -> Evaluate:
+    """As rng_bit_generator, but the second operand is the shape of the bits."""
+    if len(call.operand_types) != 2 or len(call.result_types) != 2:
+        raise KernelError("takes two operands and gives two results")
+    algorithm, bits = call.operation.word("rng_algorithm"), call.operation.result_type(1)
+
+    def on_arrays(state: Array, shape: Array) -> Any:
+        sizes: tuple[int, ...] = tuple(shape.tolist())
+        check_shape(sizes, bits.shape)
+        return bit_generator(algorithm, state.shape, sizes, bits.element_type)(state)
+
+    return on_arrays
 
 
 # --- scaled matrix products --------------------------------------------------------------------------------

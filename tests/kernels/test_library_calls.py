@@ -38,6 +38,34 @@ def test_approx_top_k(function: str, options: dict[str, Any]) -> None:
     compare(lambda x: getattr(jax.lax, function)(x, 2), np.array([2, 1, 2, 1, 3], "f4"))
 
 
+def exported(function: Any, shape: str, dtype: Any = np.float32) -> Any:
+    """The program of a function of an array some of whose sizes are symbols."""
+    symbolic = jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape), dtype)
+    return shlo.parse(jax.export.export(jax.jit(function))(symbolic).mlir_module())
+
+
+def test_random_bits_of_a_shape_known_at_run_time() -> None:
+    def bits(x: Any) -> Any:
+        return jax.random.bits(jax.random.key(3, impl="rbg"), (x.shape[0], 3))
+
+    program = exported(bits, "n")
+    for size in (1, 5):
+        x = np.zeros(size, "f4")
+        np.testing.assert_array_equal(shlo.run(program, x)[0], bits(x))
+
+
+@pytest.mark.parametrize("function", [jax.lax.top_k, jax.lax.approx_max_k, jax.lax.approx_min_k])
+def test_top_k_of_a_count_known_at_run_time(function: Any) -> None:
+    def half(x: Any) -> Any:
+        return function(jax.numpy.concatenate([x, 2 * x]), x.shape[0])
+
+    program = exported(half, "n")
+    for size in (4, 7):
+        x = random_array("f4", size)
+        for ours, theirs in zip(shlo.run(program, x), half(x)):
+            np.testing.assert_array_equal(ours, theirs)
+
+
 def test_approx_top_k_refuses_a_comparator_it_does_not_know() -> None:
     shapes = "(tensor<4xf32>, tensor<f32>) -> tensor<2xf32>"
     options = "{called_computations = [@f], backend_config = {reduction_dim = 0}}"

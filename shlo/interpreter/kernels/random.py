@@ -42,10 +42,14 @@ def rng_bit_generator(op: Specialization) -> Evaluate:
     state, result = op.tensor_type(0), op.result_type(1)
     if not result.is_static:
         raise KernelError("needs a result of known sizes")
-    return _generator(algorithm, state.shape, result.static_shape, result.element_type)
+    return bit_generator(algorithm, state.shape, result.static_shape, result.element_type)
 
 
-def _generator(algorithm: str, state: Shape, shape: Sizes, element: Type) -> Generate:
+def bit_generator(algorithm: str, state: Shape, shape: Sizes, element: Type) -> Generate:
+    """The function of a state of shape `state` that gives random elements of shape `shape`.
+
+    Raises KernelError where there is no such algorithm, or it takes no such state.
+    """
     accepted = {"THREE_FRY": (2,), "PHILOX": (2, 3), "DEFAULT": (2, 3)}
     if algorithm not in accepted:
         raise KernelError(f"there is no random algorithm {algorithm}")
