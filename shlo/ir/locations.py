@@ -54,7 +54,7 @@ class FusedLocation(Location):
 
 
 class LocationAlias(Location):
-    """A use of `#name`; what it stands for may be defined later in the file, and is None where it never is."""
+    """A use of `#name`; what it stands for may be defined later in the file, and is None where never."""
 
     __slots__ = ("name", "target")
 

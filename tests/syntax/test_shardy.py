@@ -6,8 +6,7 @@ import pytest
 
 from shlo.ir.diagnostics import ParseError
 from shlo.syntax import parse_attribute
-
-from ..oracle import Oracle, OracleError
+from tests.oracle import Oracle, OracleError
 
 TEXTS = (
     '#sdy.sharding<@m,[{"x"},{}]>',
@@ -19,8 +18,8 @@ TEXTS = (
     '#sdy.sharding<@m, [{"x"}p-1]>',
     '#sdy.sharding_per_value<[<@m, [{"x"}]>, <@m, []>]>',
     '#sdy<manual_axes{"x", "y"}>',
-    '#sdy.mesh<[], device_ids=[0]>',
-    '#sdy.op_sharding_rule<([ij, k])->([i, jk]) {i=2, j=3, k=4} reduction={i} permutation={k}, custom>',
+    "#sdy.mesh<[], device_ids=[0]>",
+    "#sdy.op_sharding_rule<([ij, k])->([i, jk]) {i=2, j=3, k=4} reduction={i} permutation={k}, custom>",
     "#sdy.op_sharding_rule<([i])->([i]) {j=2}>",
     "#sdy.op_sharding_rule<()->()>",
     '#sdy<axis_ref_list{"x", "y":(1)2}>',
