@@ -93,7 +93,7 @@ class FormReading:
         self.set_attribute(name, read(), start)
 
     def attribute_dict(self) -> None:
-        """Reads `{...}` if it follows. What it says of an attribute that the format shows too is what holds."""
+        """Reads `{...}` if it follows. What it says of an attribute that the format shows too holds."""
         if self.reader.at("{"):
             self.attributes.update(parse_attribute_dict(self.reader))
 

@@ -28,12 +28,11 @@ from shlo.syntax.gaps import (
     split_at,
     uses_alias,
 )
+from shlo.syntax.implicit_locations import RESULTS, is_written
 from shlo.syntax.location_printer import location_text
 from shlo.syntax.parser import parse
 from shlo.syntax.printer import INDENT, ModulePrinter, default_dialect_in
 
-RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*,?\s*)+=\s*", re.ASCII)
-WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
 
@@ -101,7 +100,7 @@ class _Formatter:
         """The operations that stand outermost in the source; none where that is an empty module."""
         operation, start = self.module.operation, self.module.start
         children = list(_children(self.source, operation, start))
-        if not children or not WRITTEN_MODULE.match(self.source, start):
+        if not children or not is_written(self.module):
             return children
         _, rest = split_at(self.source[children[-1].end :], "}")
         end = len(self.source) - len(rest)

@@ -10,11 +10,26 @@ from shlo.syntax.dialect_symbols import balanced_end
 from shlo.syntax.reader import Reader
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
-TOKEN = re.compile(rf"{STRING}|//[^\n]*|[{{}}^]", re.DOTALL)
+TOKEN = re.compile(rf"{STRING}|//[^\n]*|[{{}}()^:]", re.DOTALL)
 COMMENT_OR_STRING = re.compile(rf"{STRING}|(//[^\n]*)", re.DOTALL)
-BLANKS = re.compile(rf"({STRING})|[ \t\r\n]*(,)[ \t\r\n]*|[ \t\r\n]+", re.DOTALL)
+KEPT = re.compile(rf"({STRING}|(?:[#!][\w$.-]+|affine_map|affine_set)<)", re.DOTALL)
+TIDY = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"\s+", " "),
+        (r" ?, ?", ", "),
+        (r"([(\[]) ", r"\1"),
+        (r" ([)\]])", r"\1"),
+        (r"(?<![<>=]) ?= ?(?!=)", " = "),
+        (r"([)\]}>]) ?(->|:(?!:)) ?", r"\1 \2 "),
+        (r"\) ?(\{|\(\{)", r") \1"),
+        (r"(%[\w$.#-]+) ?: ?(?![\d ])", r"\1: "),
+    )
+]
+"""How blanks are put in order in a text that is written on one line."""
+LOCATION = re.compile(r"(?:\s|//[^\n]*+)*+(loc)\s*\(")
 LABEL = re.compile(r"\^[\w$.-]+\s*")
-DEFINITION = re.compile(r"^\s*([#!][\w$-]+)\s*=(?!\s*loc\s*\()", re.MULTILINE | re.ASCII)
+DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)\s*=(?!\s*loc\s*\()", re.MULTILINE | re.ASCII)
 ALIAS_USE = re.compile(rf"{STRING}|([#!][A-Za-z_][\w$-]*)(?![\w$.<-])", re.DOTALL | re.ASCII)
 
 
@@ -43,17 +58,29 @@ def read_gap(text: str) -> Gap:
 
 
 def _split_location(text: str) -> tuple[str, str]:
-    """The `loc(...)` that a text starts with, and the rest."""
-    rest = text.lstrip()
-    if not re.match(r"loc\s*\(", rest):
+    """The `loc(...)` that a text starts with, behind comments or not, and the rest."""
+    match = LOCATION.match(text)
+    if match is None:
         return "", text
-    end = balanced_end(Reader(rest), rest.index("("))
-    return collapsed(rest[:end]), rest[end:]
+    end = _closing(text, match.start(1))
+    before = text[: match.start(1)].rstrip()
+    return reflowed(text[match.start(1) : end], ""), before + text[end:]
 
 
 def collapsed(text: str) -> str:
-    """A text without comments on one line, with one blank where there are any and one behind each comma."""
-    return BLANKS.sub(lambda match: match[1] or (", " if match[2] else " "), text).strip()
+    """A text without comments on one line, its blanks in order; attributes and types of dialects stay."""
+    between: list[str] = []
+    kept: list[str] = []
+    end = 0
+    while (match := KEPT.search(text, end)) is not None:
+        between.append(text[end : match.start()])
+        end = balanced_end(Reader(text), match.end() - 1) if match[0][-1] == "<" else match.end()
+        kept.append(text[match.start() : end])
+    tidy = "\0".join([*between, text[end:]])
+    for pattern, replacement in TIDY:
+        tidy = pattern.sub(replacement, tidy)
+    parts = tidy.split("\0")
+    return "".join([part + stays for part, stays in zip(parts, [*kept, ""], strict=True)]).strip()
 
 
 def reflowed(text: str, indent: str) -> str:
@@ -89,7 +116,7 @@ class Opening(NamedTuple):
 
 def read_opening(text: str) -> Opening:
     """Splits a text that leads into a region."""
-    tokens = list(_tokens(text))
+    tokens = list(_tokens(text, "{}^"))
     for index in range(len(tokens) - 1, -1, -1):
         follows = tokens[index + 1][0] if index + 1 < len(tokens) else ""
         if tokens[index][0] == "{" and follows in ("", "^"):
@@ -102,16 +129,16 @@ def read_opening(text: str) -> Opening:
 def read_label(text: str) -> tuple[str, Gap]:
     """The label at the start of a text, behind blanks and comments (which are put behind it), and the gap
     behind it."""
-    start = next((place for token, place in _tokens(text) if token == "^"), None)
+    start = next((place for _, place in _tokens(text, "^")), None)
     if start is None:
         return "", read_gap(text)
     match = LABEL.match(text, start)
     end = match.end() if match else start + 1
-    if text.startswith("(", end):
-        end = balanced_end(Reader(text), end)
-    end = text.index(":", end) + 1
+    if next(_tokens(text, "(:", end))[0] == "(":
+        end = _closing(text, end)
+    end = next(_tokens(text, ":", end))[1] + 1
     before = text[:start].rstrip(" \t") if text[:start].strip() else ""
-    return re.sub(r"\s*:$", ":", collapsed(text[start:end])), read_gap(before + text[end:])
+    return re.sub(r"\s*:$", ":", reflowed(text[start:end], "")), read_gap(before + text[end:])
 
 
 def end_of_code(text: str) -> int:
@@ -128,14 +155,23 @@ def end_of_code(text: str) -> int:
 def split_at(text: str, mark: str) -> tuple[Gap, str]:
     """The gap before the `}` that ends a region or the `^` that starts the next block, and what starts with
     it."""
-    location, rest = _split_location(text)
-    start = len(text) - len(rest) if location else 0
-    place = start + next(place for token, place in _tokens(text[start:]) if token == mark)
+    location = LOCATION.match(text)
+    place = next(_tokens(text, mark, _closing(text, location.start(1)) if location else 0))[1]
     return read_gap(text[:place]), text[place:]
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """Braces and carets of a text with their places; those in strings and comments are passed over."""
-    for match in TOKEN.finditer(text):
-        if match[0] in "{}^":
+def _tokens(text: str, wanted: str, start: int = 0) -> Iterator[tuple[str, int]]:
+    """The wanted characters of a text with their places; those in strings and comments are passed over."""
+    for match in TOKEN.finditer(text, start):
+        if match[0] in wanted:
             yield match[0], match.start()
+
+
+def _closing(text: str, start: int) -> int:
+    """The place behind the parenthesis that closes the first one from `start` on."""
+    depth = 0
+    for token, place in _tokens(text, "()", start):
+        depth += 1 if token == "(" else -1
+        if depth == 0:
+            return place + 1
+    return len(text)

@@ -6,12 +6,23 @@ from __future__ import annotations
 import re
 
 from shlo.ir.locations import FileLocation, Location
-from shlo.ir.operations import Block, Region
+from shlo.ir.operations import Block, Module, Region
 from shlo.ir.source import Source
 
-OPERATION = re.compile(r"(?:(?:%[\w$.\-]+(?::\s*\d+)?\s*,?\s*)+=\s*)?(?:stablehlo\.reduce\b)?", re.ASCII)
+RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*+,?\s*+)+=\s*", re.ASCII)
+"""The names of an operation's results with their `=`."""
+
+OPERATION = re.compile(rf"(?:{RESULTS.pattern})?(?:stablehlo\.reduce\b)?", re.ASCII)
 """What stands before the place that MLIR takes for an operation's: the names of its results. (The parser of
 reduce counts from behind its name.)"""
+
+
+WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
+
+
+def is_written(module: Module) -> bool:
+    """Whether a module's operation stands in its source; a text may leave it out."""
+    return module.source is not None and WRITTEN_MODULE.match(module.source.text, module.start) is not None
 
 
 class ImplicitLocations:
@@ -19,6 +30,12 @@ class ImplicitLocations:
 
     def __init__(self, source: Source | None) -> None:
         self.source = source
+
+    def module(self, module: Module) -> Location | None:
+        """The location of a module's operation; one that the text leaves out stands before the text."""
+        if module.operation.location is not None or self.source is None:
+            return module.operation.location
+        return self.at(module.start) if is_written(module) else FileLocation(self.source.name, 0, 0)
 
     def operation(self, block: Block, index: int, base: int, parent: Location | None) -> Location | None:
         """The location of a block's operation: its own, or the place of its name, or that of the operation
@@ -40,18 +57,17 @@ class ImplicitLocations:
     def argument(
         self, region: Region, block: Block, index: int, base: int, parent: Location | None
     ) -> Location | None:
-        """The location of a block's argument: its own, or the last place of its name between `base`,
-        where the operation around it starts, and the block's first operation."""
+        """The location of a block's argument: its own, or the place of its name between `base`, where the
+        operation around it starts, and the block's first operation: in the block's label, or else the
+        first."""
         given = block.argument_locations[index] if index < len(block.argument_locations) else None
         name = region.values.names[block.arguments[index]]
         if given is not None or self.source is None or not name:
             return given or parent
         end = block.span(0, base).start if block.starts else len(self.source.text)
-        places = re.compile(rf"%{re.escape(name)}(?![\w$.\-])", re.ASCII).finditer(
-            self.source.text, base, end
-        )
-        match = max(places, key=lambda found: found.start(), default=None)
-        return self._place(match.start()) if match else parent
+        pattern = re.compile(rf"%{re.escape(name)}(?![\w$.\-])", re.ASCII)
+        places = [match.start() for match in pattern.finditer(self.source.text, base, end)]
+        return self._place(places[-1 if block.label else 0]) if places else parent
 
     def _place(self, offset: int) -> Location:
         assert self.source is not None

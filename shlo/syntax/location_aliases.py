@@ -77,15 +77,17 @@ class LocationAliases:
 
     def inline(self, location: Location | None) -> str:
         """The location with its own text in place and aliases for those inside it."""
-        return location_body(self._entries[self._number(location)].location, self.alias)
+        return self._body(self._entries[self._number(location)])
+
+    def _body(self, entry: _Entry) -> str:
+        children = iter(entry.children)
+        return location_body(entry.location, lambda _: self._entries[next(children)].alias)
 
     def definitions(self, deferred: bool) -> list[str]:
         """The lines that define the aliases, before the module or (`deferred`) behind it."""
         entries = [self._entries[number] for number in self._order]
         return [
-            f"{entry.alias} = loc({location_body(entry.location, self.alias)})\n"
-            for entry in entries
-            if entry.deferred == deferred
+            f"{entry.alias} = loc({self._body(entry)})\n" for entry in entries if entry.deferred == deferred
         ]
 
     def _number(self, location: Location | None) -> int:

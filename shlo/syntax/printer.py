@@ -80,7 +80,7 @@ class ModulePrinter:
 
     def text(self) -> str:
         operation = self.module.operation
-        location = operation.location or self.places.at(self.module.start)
+        location = self.places.module(self.module)
         if self.aliases is not None:
             self.aliases.meet(location)
             self._meet_regions(operation, location, self.module.start)

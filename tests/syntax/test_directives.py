@@ -1,4 +1,4 @@
-"""The pretty form of every operation that writes something in a way of its own, both directions, against the oracle."""
+"""The pretty forms of operations that have a way of their own, both directions, against the oracle."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ FORMS = {
         %0 = stablehlo.slice %m [0:2, 1:3:2] {foo} : (tensor<4x3xf32>) -> tensor<2x1xf32>
         %1 = stablehlo.slice %s [] : (tensor<f32>) -> tensor<f32>""",
     "dot_general": """
-        %0 = stablehlo.dot_general %m, %m, contracting_dims = [] x [] : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3x4x3xf32>
-        %1 = stablehlo.dot_general %m, %m, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [HIGH, DEFAULT]
+        %0 = stablehlo.dot_general %m, %m, contracting_dims = [] x []
+          : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3x4x3xf32>
+        %1 = stablehlo.dot_general %m, %m, batching_dims = [0] x [0], contracting_dims = [1] x [1],
+          precision = [HIGH, DEFAULT]
           : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4xf32>
         %2 = stablehlo.dot_general %m, %m, contracting_dims = [0, 1] x [0, 1], precision = [] {foo = "bar"}
           : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<f32>
-        %3 = stablehlo.dot_general %m, %m, contracting_dims = [0] x [0], algorithm = <lhs_precision_type = tf32,
-          rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1,
+        %3 = stablehlo.dot_general %m, %m, contracting_dims = [0] x [0], algorithm =
+          <lhs_precision_type = tf32,
+          rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1,
+          rhs_component_count = 1,
           num_primitive_operations = 1, allow_imprecise_accumulation = false>
           : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<3x3xf32>""",
     "dot": """
         %0 = stablehlo.dot %v, %v : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
-        %1 = stablehlo.dot %v, %v, precision = [HIGHEST, DEFAULT] : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>""",
+        %1 = stablehlo.dot %v, %v, precision = [HIGHEST, DEFAULT] : (tensor<3xf32>, tensor<3xf32>)
+          -> tensor<f32>""",
     "convolution": """
         %x = stablehlo.constant dense<1.0> : tensor<1x8x8x2xf32>
         %k = stablehlo.constant dense<1.0> : tensor<3x3x2x4xf32>
@@ -30,13 +35,15 @@ FORMS = {
           {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
           : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x6x6x4xf32>
         %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-          window = {reverse = [true, 0], pad = [[1, 1], [0, 2]], stride = [1, 2], lhs_dilate = [1, 1], rhs_dilate = [1, 1]}
+          window = {reverse = [true, 0], pad = [[1, 1], [0, 2]], stride = [1, 2], lhs_dilate = [1,
+          1], rhs_dilate = [1, 1]}
           {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
            precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision DEFAULT>]}
           : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x8x4x4xf32>""",
     "constant": """
         %0 = stablehlo.constant {foo = 3 : i32} dense<[1, 2]> : tensor<2xi32>
-        %1 = stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> {foo} : () -> tensor<2x!quant.uniform<i8:f32, 2.0>>
+        %1 = stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> {foo} : ()
+          -> tensor<2x!quant.uniform<i8:f32, 2.0>>
         %2 = chlo.constant {foo} dense<1.0> : tensor<f32>""",
     "reduce": """
         %0 = stablehlo.reduce(%m init: %s) applies stablehlo.add across dimensions = [0, 1] {foo}
@@ -47,7 +54,8 @@ FORMS = {
           %x = stablehlo.add %a, %b : tensor<f32>
           stablehlo.return %x, %c : tensor<f32>, tensor<f32>
         }
-        %2 = stablehlo.reduce(%m init: %s) across dimensions = [] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+        %2 = stablehlo.reduce(%m init: %s) across dimensions = [] : (tensor<4x3xf32>, tensor<f32>)
+          -> tensor<4x3xf32>
          reducer(%a: tensor<f32>, %b: tensor<f32>) {
           %x = stablehlo.add %b, %a : tensor<f32>
           stablehlo.return %x : tensor<f32>
@@ -71,25 +79,32 @@ FORMS = {
           stablehlo.return %c : tensor<i1>
         } do { stablehlo.return }""",
     "composite": """
-        %0 = stablehlo.composite "my.op" %m {decomposition = @f, version = 2 : i32, composite_attributes = {a = 1 : i64}}
+        %0 = stablehlo.composite "my.op" %m {decomposition = @f, version = 2 : i32,
+          composite_attributes = {a = 1 : i64}}
           : (tensor<4x3xf32>) -> tensor<4x3xf32>
         %1 = stablehlo.composite "my.op" {decomposition = @g} : () -> tensor<f32>
-        %2 = stablehlo.composite "my.op" %m ({ stablehlo.return %m : tensor<4x3xf32> }, {}) {decomposition = @f}
+        %2 = stablehlo.composite "my.op" %m ({ stablehlo.return %m
+          : tensor<4x3xf32> }, {}) {decomposition = @f}
           : (tensor<4x3xf32>) -> tensor<4x3xf32>""",
     "custom_call": """
-        %0 = stablehlo.custom_call @"any name"() {api_version = 1 : i32, has_side_effect = false} : () -> tensor<f32>
-        %1:2 = stablehlo.custom_call @target(%m, %s) {backend_config = "x", has_side_effect = true, foo.bar = [1, @f::@g],
-          output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0,
+        %0 = stablehlo.custom_call @"any name"() {api_version = 1 : i32, has_side_effect = false} : ()
+          -> tensor<f32>
+        %1:2 = stablehlo.custom_call @target(%m, %s) {backend_config = "x", has_side_effect = true,
+          foo.bar = [1, @f::@g],
+          output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0],
+          operand_index = 0,
           operand_tuple_indices = []>]} : (tensor<4x3xf32>, tensor<f32>) -> (tensor<4x3xf32>, tensor<f32>)""",
     "compare": """
         %0 = stablehlo.compare  GE, %m, %m {foo} : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>
-        %1 = stablehlo.compare NE, %m, %m, TOTALORDER : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>""",
+        %1 = stablehlo.compare NE, %m, %m, TOTALORDER : (tensor<4x3xf32>, tensor<4x3xf32>)
+          -> tensor<4x3xi1>""",
     "select and complex": """
         %p = stablehlo.constant dense<true> : tensor<i1>
         %0 = stablehlo.select %p, %m, %m : tensor<i1>, tensor<4x3xf32>
         %1 = stablehlo.complex %m, %m : tensor<4x3xcomplex<f32>>
         %2 = stablehlo.complex %m, %m : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<?x3xcomplex<f32>>
-        %3 = stablehlo.clamp %m, %m, %m : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x?xf32>""",
+        %3 = stablehlo.clamp %m, %m, %m : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>)
+          -> tensor<4x?xf32>""",
     "lists of operands": """
         stablehlo.optimization_barrier()
         %0:2 = stablehlo.optimization_barrier {foo} %m, %s : tensor<4x3xf32>, tensor<f32>
@@ -97,19 +112,25 @@ FORMS = {
         %2 = stablehlo.after_all %1, %1 : !stablehlo.token
         %3 = stablehlo.tuple %m, %s : tuple<tensor<4x3xf32>, tensor<f32>>
         %4 = stablehlo.get_tuple_element %3[1] : (tuple<tensor<4x3xf32>, tensor<f32>>) -> tensor<f32>
-        %8 = stablehlo.transpose %m, dims = [0, 1] {permutation = array<i64: 1, 0>} : (tensor<4x3xf32>) -> tensor<3x4xf32>
+        %8 = stablehlo.transpose %m, dims = [0, 1] {permutation = array<i64: 1, 0>} : (tensor<4x3xf32>)
+          -> tensor<3x4xf32>
         %5 = stablehlo.concatenate %v, %v, dim = 0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<6xf32>
-        %6 = stablehlo.dynamic_slice %m, %i, %i, sizes = [1, 2] : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>""",
+        %6 = stablehlo.dynamic_slice %m, %i, %i, sizes = [1, 2]
+          : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>""",
     "words and numbers": """
         %0 = stablehlo.reduce_precision %m, format = e5m10 : tensor<4x3xf32>
         %1 = stablehlo.fft %m, type = RFFT, length = [3] : (tensor<4x3xf32>) -> tensor<4x2xcomplex<f32>>
-        %2 = stablehlo.pad %v, %s, low = [1], high = [-1], interior = [2] : (tensor<3xf32>, tensor<f32>) -> tensor<7xf32>
+        %2 = stablehlo.pad %v, %s, low = [1], high = [-1], interior = [2] : (tensor<3xf32>, tensor<f32>)
+          -> tensor<7xf32>
         %3 = stablehlo.iota dim = 1 {foo} : tensor<4x3xui8>
         %4 = stablehlo.replica_id : tensor<ui32>
         %5 = stablehlo.constant dense<1> : tensor<2xui64>
-        %6:2 = stablehlo.rng_bit_generator %5, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
-        %7 = stablehlo.einsum %m, %m, config = "ab,cb->ac" : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x4xf32>
-        %8 = stablehlo.exponential %m {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>}
+        %6:2 = stablehlo.rng_bit_generator %5, algorithm = THREE_FRY : (tensor<2xui64>)
+          -> (tensor<2xui64>, tensor<4xui32>)
+        %7 = stablehlo.einsum %m, %m, config = "ab,cb->ac" : (tensor<4x3xf32>, tensor<4x3xf32>)
+          -> tensor<4x4xf32>
+        %8 = stablehlo.exponential %m {result_accuracy = #stablehlo.result_accuracy<mode =
+          #stablehlo.result_accuracy_mode<DEFAULT>>}
           : tensor<4x3xf32>
         %9 = stablehlo.constant dense<1.0> : tensor<2x2xf32>
         %10 = stablehlo.cholesky %9, lower = true : tensor<2x2xf32>
@@ -120,8 +141,10 @@ FORMS = {
           %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
           "stablehlo.return"(%c) : (tensor<i1>) -> ()
         }) {foo} : (tensor<4x3xf32>) -> tensor<4x3xf32>
-        %1, %2, %3 = "stablehlo.batch_norm_training"(%m, %v, %v) {epsilon = 1.0e-3 : f32, feature_index = 1 : i64}
-          : (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>)""",
+        %1, %2, %3 = "stablehlo.batch_norm_training"(%m, %v, %v) {epsilon = 1.0e-3 : f32,
+          feature_index = 1 : i64}
+          : (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>)
+          -> (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>)""",
     "chlo": """
         %0 = chlo.erf %m {foo} : tensor<4x3xf32> -> tensor<4x3xf32>
         %1 = chlo.zeta %m, %m : tensor<4x3xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
@@ -141,7 +164,8 @@ FORMS = {
           sdy.return %c : tensor<2x3xf32>
         } : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
         sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={} () { sdy.return } : () -> ()
-        %2 = stablehlo.add %1, %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<4x3xf32>
+        %2 = stablehlo.add %1, %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}
+          : tensor<4x3xf32>
         sdy.sharding_group %2 group_id = 21 : tensor<4x3xf32>
         %3 = sdy.propagation_barrier %2 allowed_direction=BACKWARD : tensor<4x3xf32>
         %4 = sdy.reshard %3 <@mesh, [{"x"}, {}]> : tensor<4x3xf32>
@@ -183,7 +207,7 @@ WRONG = {
     "%0 = stablehlo.reduce(%m init: %s) applies stablehlo.subtract across dimensions = [0] "
     ": (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf32>": "stablehlo.subtract",
     "%0 = stablehlo.add %m, %m : (tensor<4x3xf32>) -> tensor<4x3xf32>": "(tensor<4x3xf32>) ->",
-    "sdy.manual_computation() in_shardings=[ out_shardings=[] manual_axes={} () { sdy.return } : () -> ()": "out_shardings",
+    "sdy.manual_computation() in_shardings=[ out_shardings=[] manual_axes={} () {} : () -> ()": "out_sh",
 }
 
 

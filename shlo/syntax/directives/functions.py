@@ -18,7 +18,7 @@ from shlo.syntax.operation_reader import EntryArgument
 VISIBILITIES = ("public", "private", "nested")
 NO_ENTRIES = DictionaryAttr(())
 FUNCTION_SHOWN = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
-MODULE_SHOWN = ("sym_name", "sym_visibility")
+MODULE_SHOWN = ("sym_name",)
 
 
 class _Argument(NamedTuple):
@@ -53,9 +53,8 @@ def _write_symbol_name(writing: FormWriting) -> None:
 
 
 def _read_module(reading: FormReading) -> None:
-    """`private @name attributes {...} {...}`, of which only the region must stand there."""
+    """`@name attributes {...} {...}`, of which only the region must stand there."""
     reader = reading.reader
-    _read_visibility(reading)
     name = reader.symbol()
     if name is not None:
         reading.attributes["sym_name"] = StringAttr(name)
@@ -65,7 +64,6 @@ def _read_module(reading: FormReading) -> None:
 
 
 def _write_module(writing: FormWriting) -> None:
-    _write_visibility(writing)
     _write_symbol_name(writing)
     writing.attribute_dict(keyword=True)
     writing.text(" ")
