@@ -1,7 +1,7 @@
 """Convolutions of a dilated lhs without its holes.
 
-Most products with a lhs that has `d - 1` holes between elements are products with a hole. Result positions that
-lie `d` apart (fewer, with a stride) meet elements at the same places of the window: each such phase is a
+Most products with a lhs that has `d - 1` holes between elements are products with a hole. Result positions
+that lie `d` apart (fewer, with a stride) meet elements at the same places of the window: each such phase is a
 convolution of the lhs without holes with every so many of the window's positions.
 """
 
@@ -88,8 +88,8 @@ def by_phases(
 def _phases_of(conv: Convolution, i: int, size: int, window: int, low: int, positions: int) -> list[_Phase]:
     """The phases of a dimension; result positions that meet holes only belong to none, and stay zero.
 
-    Result position q and window position k meet at q * stride + k * rhs_dilation - low, which is an element where
-    the lhs dilation divides it.
+    Result position q and window position k meet at q * stride + k * rhs_dilation - low, which is an element
+    where the lhs dilation divides it.
     """
     holes, stride, dilation = conv.lhs_dilation[i], conv.strides[i], conv.rhs_dilation[i]
     period, step = holes // math.gcd(holes, stride), holes // math.gcd(holes, dilation)
