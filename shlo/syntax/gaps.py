@@ -23,12 +23,12 @@ TIDY = [
         (r"(?<![<>=]) ?= ?(?!=)", " = "),
         (r"([)\]}>]) ?(->|:(?!:)) ?", r"\1 \2 "),
         (r"\) ?(\{|\(\{)", r") \1"),
-        (r"(%[\w$.#-]+) ?: ?(?![\d ])", r"\1: "),
     )
 ]
 """How blanks are put in order in a text that is written on one line."""
 LOCATION = re.compile(r"(?:\s|//[^\n]*+)*+(loc)\s*\(")
 LABEL = re.compile(r"\^[\w$.-]+\s*")
+ARGUMENT = re.compile(r"(%[\w$.-]+) ?: ?", re.ASCII)
 DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)\s*=(?!\s*loc\s*\()", re.MULTILINE | re.ASCII)
 ALIAS_USE = re.compile(rf"{STRING}|([#!][A-Za-z_][\w$-]*)(?![\w$.<-])", re.DOTALL | re.ASCII)
 
@@ -138,7 +138,8 @@ def read_label(text: str) -> tuple[str, Gap]:
         end = _closing(text, end)
     end = next(_tokens(text, ":", end))[1] + 1
     before = text[:start].rstrip(" \t") if text[:start].strip() else ""
-    return re.sub(r"\s*:$", ":", reflowed(text[start:end], "")), read_gap(before + text[end:])
+    label = ARGUMENT.sub(r"\1: ", reflowed(text[start:end], ""))
+    return re.sub(r"\s*:$", ":", label), read_gap(before + text[end:])
 
 
 def end_of_code(text: str) -> int:
