@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -248,16 +248,25 @@ def _has_table(plan: Gathering) -> bool:
 
 
 def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
-    count = len(plan.leading)
-    rows, width = math.prod(plan.shape[:count]), math.prod(plan.shape[count:])
-    table = (rows,) if width == 1 else (rows, width)
-    locate = _row_numbers(plan, row_major_strides(plan.shape[:count], 1))
+    leading, count = len(plan.leading), math.prod(plan.starts.batch)
+    width = math.prod(plan.shape[leading:])
+    table = (-1,) if width == 1 else (-1, width)
+    strides = row_major_strides(plan.shape[:leading], 1)
+    base = batch_rows(plan.starts.batch, plan.batches_at, [strides[axis] for axis in plan.batching])
+    steps, lowest = [strides[axis] for axis in plan.moving], min(plan.highest)
     in_order, most = _in_order(plan.order), MOST_COPIED * math.prod(plan.result)
 
     def evaluate(x: Value, indices: Value) -> Value:
         if not x.flags.c_contiguous and x.size > most:
             return windows(x, indices)
-        result = x.reshape(table).take(locate(indices), 0, mode="clip").reshape(plan.canonical)
+        vectors, rows = plan.starts.vectors_first(indices).reshape(-1, count), x.reshape(table)
+        places = [vectors[component] for component in plan.components]
+        if indices.min() < 0 or indices.max() > lowest:
+            places = [inside(place, highest) for place, highest in zip(places, plan.highest)]
+        result = np.empty((count, *rows.shape[1:]), x.dtype)
+        for part in chunks(count):
+            rows.take(row_numbers(base, places, steps, part), 0, out=result[part], mode="clip")
+        result = result.reshape(plan.canonical)
         return result if in_order is None else in_order(result)
 
     return evaluate
@@ -266,24 +275,31 @@ def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
 MOST_COPIED = 4
 """How many times a gather's result an operand may be that is made contiguous for it."""
 
+CHUNK = 1 << 15
+"""Indices that are worked out at a time: their temporary arrays stay in the processor's cache."""
 
-def _row_numbers(plan: Gathering, strides: Sizes) -> Callable[[Value], Array]:
-    """The function that gives each start index's row; `strides` are the leading dimensions', in rows."""
-    starts, batch = plan.starts, plan.starts.batch
-    columns = zip(plan.batching, batch_indices(batch, plan.batches_at))
-    base = sum([column * strides[axis] for axis, column in columns], np.zeros((1,) * len(batch), np.intp))
-    moves = [(at, strides[axis], high) for at, axis, high in zip(plan.components, plan.moving, plan.highest)]
-    lowest = min(plan.highest)
 
-    def locate(indices: Value) -> Array:
-        all_inside = indices.min() >= 0 and indices.max() <= lowest
-        numbers, vectors = base, starts.vectors_first(indices)
-        for component, stride, highest in moves:
-            places = vectors[component] if all_inside else inside(vectors[component], highest)
-            numbers = numbers + places.astype(np.intp, copy=False) * stride
-        return numbers
+def chunks(count: int, size: int = CHUNK) -> Iterator[slice]:
+    """The numbers below `count`, in pieces."""
+    return (slice(start, start + size) for start in range(0, count, size))
 
-    return locate
+
+def batch_rows(batch: Sizes, dimensions: Sizes, steps: Sequence[int]) -> Array | None:
+    """What the positions along dimensions of a batch add to row numbers; None for no dimensions."""
+    columns = [column * step for column, step in zip(batch_indices(batch, dimensions), steps)]
+    return np.broadcast_to(sum(columns, np.intp(0)), batch).reshape(-1) if columns else None
+
+
+def row_numbers(base: Array | None, places: Sequence[Array], steps: Sequence[int], part: slice) -> Array:
+    """The numbers of rows: `base` and the places along each dimension times its step (not all missing)."""
+    terms = [] if base is None else [base[part]]
+    for place, step in zip(places, steps):
+        term = place[part].astype(np.intp, copy=False)
+        terms.append(term if step == 1 else term * step)
+    numbers = terms[0]
+    for term in terms[1:]:
+        numbers = numbers + term
+    return numbers
 
 
 def _windows(plan: Gathering, dtype: np.dtype[Any]) -> Evaluate:

@@ -16,7 +16,15 @@ import numpy as np
 from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernel import Body, Evaluate, KernelError, Specialization, Value, kernel
 from shlo.interpreter.kernels.combining import Combine, body_of, combine_of, combiner_of, require_accumulators
-from shlo.interpreter.kernels.gathering import Starts, batch_indices, batches_at, check_batching
+from shlo.interpreter.kernels.gathering import (
+    CHUNK,
+    Starts,
+    batch_rows,
+    batches_at,
+    check_batching,
+    chunks,
+    row_numbers,
+)
 from shlo.interpreter.kernels.numeric import is_narrow_integer
 from shlo.interpreter.kernels.shapes import (
     Sizes,
@@ -199,64 +207,72 @@ def _clipped(plan: Scattering, at: Sizes, vector: Sequence[int]) -> tuple[list[s
 
 
 def _rows(plan: Scattering, apply: Apply, unique: bool) -> Place:
-    width = math.prod(plan.window_shape)
+    count, width = math.prod(plan.starts.batch), math.prod(plan.window_shape)
     rows = (-1,) if width == 1 else (-1, width)
     locate = _locator(plan, row_major_strides([plan.shape[axis] for axis in plan.leading], 1))
 
     def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
-        numbers, inside = locate(indices)
-        numbers = numbers.reshape(-1)
+        numbers_of, inside = locate(indices)
+        tables = [output.reshape(rows) for output in outputs]
         ordered = [update.transpose(plan.order).reshape(rows) for update in updates]
-        if inside is not None:
-            kept = np.flatnonzero(inside)
-            numbers, ordered = numbers[kept], [update[kept] for update in ordered]
-        apply([output.reshape(rows) for output in outputs], numbers, ordered, unique)
+        for part in chunks(count):
+            numbers, news = numbers_of(part), [update[part] for update in ordered]
+            if inside is not None:
+                kept = np.flatnonzero(inside[part])
+                numbers, news = numbers[kept], [update[kept] for update in news]
+            apply(tables, numbers, news, unique)
 
     return place
 
 
 def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
+    count, size = math.prod(plan.starts.batch), math.prod(plan.window_shape)
     strides = row_major_strides(plan.shape, 1)
     locate = _locator(plan, [strides[axis] for axis in plan.leading])
     offsets = [np.arange(plan.sizes[axis]) * strides[axis] for axis in plan.windows]
-    within = sum(np.ix_(*offsets), np.zeros((), np.intp))
-    each = (*plan.starts.batch, *[1] * len(plan.windows))
+    within = np.ravel(sum(np.ix_(*offsets), np.zeros((), np.intp)))
 
     def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
-        numbers, inside = locate(indices)
-        numbers = (numbers.reshape(each) + within).reshape(-1)
-        ordered = [update.transpose(plan.order).reshape(-1) for update in updates]
+        numbers_of, inside = locate(indices)
+        tables = [output.reshape(-1) for output in outputs]
+        ordered = [update.transpose(plan.order).reshape(count, size) for update in updates]
         if inside is not None:
-            kept = np.flatnonzero(_inside_one_by_one(plan, indices))
-            numbers, ordered = numbers[kept], [update[kept] for update in ordered]
-        apply([output.reshape(-1) for output in outputs], numbers, ordered, unique)
+            inside = _inside_one_by_one(plan, indices).reshape(count, size)
+        for part in chunks(count, max(CHUNK // size, 1)):
+            numbers = np.add.outer(numbers_of(part), within).reshape(-1)
+            news = [update[part].reshape(-1) for update in ordered]
+            if inside is not None:
+                kept = np.flatnonzero(inside[part])
+                numbers, news = numbers[kept], [update[kept] for update in news]
+            apply(tables, numbers, news, unique)
 
     return place
 
 
-def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Array, Array | None]]:
-    """The function that gives for each start index the number of a window's first row, and if all is inside.
+Numbers = Callable[[slice], Array]
+
+
+def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Numbers, Array | None]]:
+    """The function that tells of start indices the numbers of their windows' first rows, and what is inside.
 
     `strides` are how many rows a step along each of `leading` is. None stands for all windows being inside.
     """
     steps = dict(zip(plan.leading, strides))
-    batch, starts = plan.starts.batch, plan.starts
-    columns = zip(plan.batching, batch_indices(batch, plan.batches_at))
-    base = sum([column * steps[axis] for axis, column in columns], np.zeros(batch, np.intp))
-    moves = [(steps[axis], plan.shape[axis] - plan.sizes[axis]) for axis in plan.mapped]
-    lowest = min([highest for _, highest in moves], default=0)
+    starts, count = plan.starts, math.prod(plan.starts.batch)
+    base = batch_rows(starts.batch, plan.batches_at, [steps[axis] for axis in plan.batching])
+    if base is None and not plan.mapped:
+        base = np.zeros(count, np.intp)
+    moves, highest = (
+        [steps[axis] for axis in plan.mapped],
+        [plan.shape[axis] - plan.sizes[axis] for axis in plan.mapped],
+    )
 
-    def locate(indices: Value) -> tuple[Array, Array | None]:
-        inside = None
-        if moves and (indices.min() < 0 or indices.max() > lowest):
-            inside = np.ones(batch, np.bool_)
-        numbers = base
-        for places, (step, highest) in zip(starts.vectors_first(indices), moves):
-            places = places.astype(np.intp, copy=False)
-            if inside is not None:
-                inside &= (places >= 0) & (places <= highest)
-            numbers = numbers + (places if step == 1 else places * step)
-        return numbers, inside
+    def locate(indices: Value) -> tuple[Numbers, Array | None]:
+        vectors, inside = starts.vectors_first(indices).reshape(starts.count, count), None
+        if highest and (indices.min() < 0 or indices.max() > min(highest)):
+            limits = zip(vectors, highest)
+            inside = np.logical_and.reduce([(place >= 0) & (place <= limit) for place, limit in limits])
+        return lambda part: row_numbers(base, list(vectors), moves, part), inside
 
     return locate
 

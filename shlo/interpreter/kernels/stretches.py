@@ -15,6 +15,9 @@ from shlo.interpreter.kernel import Evaluate, Value
 from shlo.interpreter.kernels.combining import Combiner
 from shlo.interpreter.kernels.shapes import Sizes
 
+LEAST_ELEMENTS = 2048
+"""Elements up to which a single NumPy call is quickest, whatever it does."""
+
 LONGEST_EINSUM = 1 << 22
 """Elements up to which einsum, which has 64 running sums, is accurate enough; NumPy's sum adds in pairs."""
 
@@ -41,7 +44,7 @@ def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> Evaluat
     general = _by_numpy(combiner, dimensions)
     stretch = _stretch(shape, dimensions)
     result = tuple(size for axis, size in enumerate(shape) if axis not in dimensions)
-    if stretch is None:
+    if stretch is None or math.prod(stretch) < LEAST_ELEMENTS:
         return general
     if _suits_einsum(combiner, stretch):
         return _by_einsum(combiner, stretch, result, general)
