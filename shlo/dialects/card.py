@@ -68,8 +68,9 @@ class AttributeSpec:
     `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
     (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
     its angle brackets.
-    `default` is MLIR's text of what an absent attribute means. `elided` says that the pretty form leaves an
-    attribute out that equals its default.
+    `default` is MLIR's text of what an absent attribute means; one that has a default and is not optional is
+    put into operations whose text lacks it. `elided` says that the pretty form leaves an attribute out that
+    equals its default.
     """
 
     name: str
@@ -195,6 +196,11 @@ def may(name: str, kind: str) -> AttributeSpec:
 def defaulted(name: str, kind: str, default: str) -> AttributeSpec:
     """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
     return AttributeSpec(name, kind, optional=True, default=default, elided=True)
+
+
+def filled(name: str, kind: str, default: str) -> AttributeSpec:
+    """An attribute that MLIR puts into an operation whose text lacks it."""
+    return AttributeSpec(name, kind, default=default)
 
 
 def region(name: str, arity: Arity = "one") -> RegionSpec:

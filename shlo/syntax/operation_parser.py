@@ -11,11 +11,11 @@ from shlo.ir.locations import Location
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Source, Span
 from shlo.ir.types import UNKNOWN, Type
-from shlo.syntax.attribute_parser import parse_attribute_dict
+from shlo.syntax.attribute_parser import parse_attribute, parse_attribute_dict
 from shlo.syntax.format_parser import parse_pretty
 from shlo.syntax.lines import Skeleton, learn
 from shlo.syntax.operation_reader import ParsedOperation, SuccessorUse, ValueUse
-from shlo.syntax.reader import Context
+from shlo.syntax.reader import Context, Reader
 from shlo.syntax.region_parser import RegionParser
 from shlo.syntax.type_parser import parse_function_type, parse_type
 
@@ -140,6 +140,7 @@ class OperationParser(RegionParser):
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
         if card is not None:
             _sort_inherent(card, parsed)
+            _fill_in(card, parsed)
         return name, parsed
 
     def _properties(self, card: Card | None) -> dict[str, Attribute]:
@@ -243,6 +244,13 @@ def _sort_inherent(card: Card, parsed: ParsedOperation) -> None:
     """Moves inherent attributes from among the discardable ones, where older texts have them."""
     for name in [name for name in parsed.attributes if card.attribute(name)]:
         parsed.properties.setdefault(name, parsed.attributes.pop(name))
+
+
+def _fill_in(card: Card, parsed: ParsedOperation) -> None:
+    """Adds the attributes that MLIR puts into operations that lack them."""
+    for spec in card.attributes:
+        if spec.default is not None and not spec.optional and spec.name not in parsed.properties:
+            parsed.properties[spec.name] = parse_attribute(Reader(spec.default))
 
 
 def _no_pretty_form(name: str, card: Card | None) -> str:

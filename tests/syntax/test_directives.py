@@ -141,6 +141,8 @@ FORMS = {
           %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
           "stablehlo.return"(%c) : (tensor<i1>) -> ()
         }) {foo} : (tensor<4x3xf32>) -> tensor<4x3xf32>
+        %t = stablehlo.create_token : !stablehlo.token
+        %4 = "stablehlo.outfeed"(%m, %t) : (tensor<4x3xf32>, !stablehlo.token) -> !stablehlo.token
         %1, %2, %3 = "stablehlo.batch_norm_training"(%m, %v, %v) {epsilon = 1.0e-3 : f32,
           feature_index = 1 : i64}
           : (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>)

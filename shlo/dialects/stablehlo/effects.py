@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, defaulted, may, operand, required, traits, variadic
+from shlo.dialects.card import Card, defaulted, filled, may, operand, required, traits, variadic
 from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, TOKEN, VALUE
 
 _EFFECT = traits("effect")
@@ -50,7 +50,7 @@ CARDS = (
         "stablehlo.infeed",
         "Reads values from the infeed.",
         operands=(operand("token", TOKEN),),
-        attributes=(defaulted("infeed_config", "string", '""'), may("layout", "array")),
+        attributes=(filled("infeed_config", "string", '""'), may("layout", "array")),
         results=(variadic("results", VALUE),),
         traits=_EFFECT,
         section="infeed",
@@ -59,7 +59,7 @@ CARDS = (
         "stablehlo.outfeed",
         "Writes values to the outfeed.",
         operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
-        attributes=(defaulted("outfeed_config", "string", '""'),),
+        attributes=(filled("outfeed_config", "string", '""'),),
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
         section="outfeed",
