@@ -261,7 +261,7 @@ def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
             return windows(x, indices)
         vectors, rows = plan.starts.vectors_first(indices).reshape(-1, count), x.reshape(table)
         places = [vectors[component] for component in plan.components]
-        if indices.min() < 0 or indices.max() > lowest:
+        if count < MANY or indices.min() < 0 or indices.max() > lowest:
             places = [inside(place, highest) for place, highest in zip(places, plan.highest)]
         result = np.empty((count, *rows.shape[1:]), x.dtype)
         for part in chunks(count):
@@ -274,6 +274,9 @@ def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
 
 MOST_COPIED = 4
 """How many times a gather's result an operand may be that is made contiguous for it."""
+
+MANY = 1 << 12
+"""Indices from which on it is quicker to look first whether any of them has to be moved inside."""
 
 CHUNK = 1 << 15
 """Indices that are worked out at a time: their temporary arrays stay in the processor's cache."""

@@ -160,7 +160,8 @@ def _placing(plan: Scattering, apply: Apply, unique: bool) -> Place:
     if _has_rows(plan) and count > 1:
         return _rows(plan, apply, unique)
     if count == 1 or size >= LONG_ROW:
-        return _window_by_window(plan, apply)
+        one_by_one = _window_by_window(plan, apply)
+        return _one_window(plan, apply, one_by_one) if count == 1 and not plan.batching else one_by_one
     return _elements(plan, apply, unique)
 
 
@@ -173,6 +174,29 @@ def _has_rows(plan: Scattering) -> bool:
     leading = plan.leading
     expected = (*[1] * len(leading), *plan.shape[len(leading) :])
     return leading == tuple(range(len(leading))) and plan.sizes == expected
+
+
+def _one_window(plan: Scattering, apply: Apply, otherwise: Place) -> Place:
+    """The single window; `otherwise` places one that is not all inside."""
+    template = [slice(0, size) for size in plan.sizes]
+    moves = [(axis, plan.sizes[axis], plan.shape[axis] - plan.sizes[axis]) for axis in plan.mapped]
+
+    def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+        index: list[Any] = [..., *template]
+        for start, (axis, size, highest) in zip(indices.reshape(-1).tolist(), moves):
+            if not 0 <= start <= highest:
+                otherwise(outputs, indices, updates)
+                return
+            index[axis + 1] = slice(start, start + size)
+        target = tuple(index)
+        apply(
+            [output[target] for output in outputs],
+            ...,
+            [update.reshape(plan.sizes) for update in updates],
+            True,
+        )
+
+    return place
 
 
 def _window_by_window(plan: Scattering, apply: Apply) -> Place:
