@@ -45,11 +45,13 @@ def decode(data: bytes) -> str:
 
 
 class ModuleParser(OperationParser):
-    """Reads one text."""
+    """Reads one text. `outermost` is the list of operations that stand in none."""
+
+    outermost: Block
 
     def module(self) -> tuple[Module, list[Diagnostic]]:
         """Reads the text to its end."""
-        block = Block([])
+        block = self.outermost = Block([])
         while not self.at_end:
             self.operations(block)
             if not self.at_end:
@@ -87,7 +89,7 @@ class ModuleParser(OperationParser):
             character = self.peek()
             if character in ("", "}", "^"):
                 return
-            if character in "#!{" and self._definition():
+            if character in "#!{" and self._definition(block is self.outermost):
                 continue
             self._general(block)
 
@@ -180,16 +182,18 @@ class ModuleParser(OperationParser):
         block.starts.append(start - self.origin)
         block.ends.append(end - self.origin)
 
-    def _definition(self) -> bool:
+    def _definition(self, is_outermost: bool) -> bool:
         """Reads `#name = ...`, `!name = ...` or a resource section, all of them outermost."""
         start = self.pos
+        if not (self.text.startswith("{-#", start) or self.text[start] in "#!"):
+            return False
+        if not is_outermost:
+            self.report("a definition stands between the outermost operations only", self.token_span())
         try:
             if self.text.startswith("{-#", start):
                 parse_resources(self)
-            elif self.peek() in "#!":
-                self._alias()
             else:
-                return False
+                self._alias()
         except SyntaxFault as fault:
             self.diagnostics.append(Diagnostic(fault.message, fault.span, fault.code))
             self.pos = next_operation(self.text, max(self.pos, start + 1))
