@@ -10,7 +10,7 @@ import numpy as np
 from shlo.dialects import find_dialect
 from shlo.dialects.card import StructCard
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
-from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, OpaqueAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.source import Span
 from shlo.ir.types import I32, I64, RankedTensorType
@@ -257,7 +257,8 @@ def _read_constant(reading: FormReading) -> None:
     reading.attribute_dict()
     start = reader.skip()
     reading.keep("value", lambda: parse_attribute(reader))
-    type_ = value_type(reading.attributes["value"])
+    value = reading.attributes["value"]
+    type_ = None if isinstance(value, OpaqueAttr) else value_type(value)
     if type_ is None:
         reader.fail("expected elements with their type", Span(start, reader.pos))
     reading.set_types((), (type_,), start)
