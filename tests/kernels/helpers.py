@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -103,6 +103,19 @@ def _full(name: str) -> str:
     return name if "." in name else f"stablehlo.{name}"
 
 
+class Call(NamedTuple):
+    """One operation on arrays; `attributes` is the text between its braces."""
+
+    name: str
+    arrays: Sequence[Any]
+    result_types: Sequence[Type] | None = None
+    attributes: str = ""
+
+    @property
+    def results(self) -> list[Type]:
+        return [tensor_type(self.arrays[0])] if self.result_types is None else list(self.result_types)
+
+
 def on_xla(
     oracle: Oracle,
     name: str,
@@ -110,15 +123,27 @@ def on_xla(
     result_types: Sequence[Type] | None = None,
     attributes: str = "",
 ) -> list[Any]:
-    """What XLA computes for one operation; `attributes` is the text between its braces."""
-    operands = [tensor_type(array) for array in arrays]
-    results = operands[:1] if result_types is None else list(result_types)
-    names = [f"%a{i}" for i in range(len(operands))]
-    arguments = ", ".join(f"{argument}: {type_}" for argument, type_ in zip(names, operands))
-    types = f"({', '.join(map(str, operands))}) -> ({', '.join(map(str, results))})"
-    values = ", ".join(["%r"] if len(results) == 1 else [f"%r#{i}" for i in range(len(results))])
-    text = f"""func.func @main({arguments}) -> ({", ".join(map(str, results))}) {{
-  %r:{len(results)} = "{_full(name)}"({", ".join(names)}) {{{attributes}}} : {types}
-  return {values} : {", ".join(map(str, results))}
-}}"""
-    return oracle.run(text, arrays)
+    """What XLA computes for one operation: its results."""
+    return all_on_xla(oracle, [Call(name, arrays, result_types, attributes)])
+
+
+def all_on_xla(oracle: Oracle, calls: Sequence[Call]) -> list[Any]:
+    """What XLA computes for several operations in one program, which compiles faster: all their results."""
+    operations: list[str] = []
+    arrays: list[Any] = []
+    values: list[str] = []
+    for i, call in enumerate(calls):
+        names = [f"%a{len(arrays) + k}" for k in range(len(call.arrays))]
+        types = f"({_types(map(tensor_type, call.arrays))}) -> ({_types(call.results)})"
+        operands = f"({', '.join(names)}) {{{call.attributes}}}"
+        operations.append(f'%r{i}:{len(call.results)} = "{_full(call.name)}"{operands} : {types}')
+        values += [f"%r{i}#{k}" for k in range(len(call.results))]
+        arrays += call.arrays
+    arguments = ", ".join(f"%a{i}: {tensor_type(array)}" for i, array in enumerate(arrays))
+    results = _types(result for call in calls for result in call.results)
+    lines = "\n  ".join([*operations, f"return {', '.join(values)} : {results}"])
+    return oracle.run(f"func.func @main({arguments}) -> ({results}) {{\n  {lines}\n}}", arrays)
+
+
+def _types(types: Iterable[Type]) -> str:
+    return ", ".join(map(str, types))

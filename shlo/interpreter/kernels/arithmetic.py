@@ -1,6 +1,7 @@
 """Arithmetic on arrays where NumPy differs from XLA: integers at their limits, rounding, signs.
 
 Steps write into the memory of their result: fresh memory for each would cost more than the arithmetic.
+Operands are arrays of one shape; in a region that is evaluated on whole arrays some of them may be scalars.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def divide_unsigned(lhs: Array, rhs: Array) -> Any:
 
 def _quotient_in_double(lhs: Array, rhs: Array) -> Any:
     """The quotient of integers of up to 32 bits, if it is one: quicker than NumPy's division of integers."""
-    return np.true_divide(lhs, rhs, out=np.empty_like(lhs), casting="unsafe")
+    quotient = np.empty_like(lhs if np.ndim(lhs) else rhs)
+    return np.true_divide(lhs, rhs, out=quotient, casting="unsafe")
 
 
 def remainder_integer(lhs: Array, rhs: Array) -> Any:
@@ -86,5 +88,4 @@ def rsqrt(x: Array) -> Any:
 
 def clamp(least: Array, x: Array, greatest: Array) -> Any:
     """x, held between two bounds; NaN where any of the three is."""
-    result = np.maximum(least, x, out=np.empty_like(x))
-    return np.minimum(result, greatest, out=result)
+    return np.minimum(np.maximum(least, x), greatest)

@@ -88,6 +88,8 @@ def select(op: Specialization) -> Evaluate:
 
 
 def _select_one(predicate: Any, on_true: Any, on_false: Any) -> Any:
+    if np.ndim(predicate):  # in a region that is evaluated on whole arrays
+        return where(predicate, on_true, on_false)
     return on_true if predicate else on_false
 
 

@@ -147,7 +147,7 @@ def complex_(op: Specialization) -> Evaluate:
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(real: Any, imaginary: Any) -> Any:
-        result = np.empty(np.shape(real), dtype)
+        result = np.empty(np.shape(real) or np.shape(imaginary), dtype)
         result.real = real
         result.imag = imaginary
         return result
