@@ -1,5 +1,5 @@
-"""Runs the conformance suite and prints a table; exit code 1 where a chunk fails that is no known
-exception."""
+"""Runs the conformance suite and prints a table; exit code 1 where a chunk fails that is no known exception,
+or a known exception does not fail any more."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.conformance import text
 from tests.conformance.suite import chunks
-from tests.oracle import Oracle
+from tests.conformance.workers import judge_all
 
 EXCEPTIONS = Path(__file__).with_name("exceptions.txt")
+
+Table = defaultdict[str, Counter[str]]
 
 
 def known_exceptions() -> dict[str, str]:
@@ -22,27 +23,36 @@ def known_exceptions() -> dict[str, str]:
     return {key: reason for key, _, reason in pairs}
 
 
+def print_table(table: Table) -> None:
+    """The verdicts by folder, as a Markdown table."""
+    columns = sorted({verdict for row in table.values() for verdict in row})
+    table["all"] = sum(table.values(), Counter())
+    print("| folder | " + " | ".join(columns) + " | chunks |")
+    print("|---" * (len(columns) + 2) + "|")
+    for folder, row in table.items():
+        cells = [str(row[column] or "") for column in columns]
+        print(f"| {folder} | {' | '.join(cells)} | {row.total()} |")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
     parser.add_argument("suite", type=Path, help="a checkout of the StableHLO repository")
     parser.add_argument("--only", default="", help="files whose path contains this")
     options = parser.parse_args()
-    known, table, failures = known_exceptions(), defaultdict[str, Counter[str]](Counter), list[str]()
-    with Oracle(timeout=60) as oracle:
-        for chunk in chunks(options.suite, options.only):
-            verdict, reason = text.judge(oracle, chunk)
-            if verdict.startswith("FAIL") and chunk.key in known:
-                verdict = "known exception"
-            table[chunk.folder][verdict] += 1
-            if verdict.startswith("FAIL"):
-                failures.append(f"{chunk.key} (line {chunk.first_line}): {verdict}: {reason}")
-    print("\n".join(failures))
-    columns = sorted({verdict for row in table.values() for verdict in row})
-    print("| folder | " + " | ".join(columns) + " |")
-    for folder, row in sorted(table.items()):
-        print(f"| {folder} | " + " | ".join(str(row[column]) for column in columns) + " |")
-    print(f"{len(failures)} new failures, {len(known)} known exceptions")
-    return 1 if failures else 0
+    known, table, news = known_exceptions(), Table(Counter), list[str]()
+    for chunk, (verdict, reason) in judge_all(list(chunks(options.suite, options.only))):
+        fails = verdict.startswith("FAIL")
+        if fails and chunk.key in known:
+            verdict = "known exception"
+        elif fails:
+            news.append(f"{chunk.key} (line {chunk.first_line}): {verdict}: {reason}")
+        elif chunk.key in known:
+            news.append(f"{chunk.key}: no exception any more ({verdict}); take it off the list")
+        table[chunk.folder][verdict] += 1
+    print("\n".join(news))
+    print_table(table)
+    print(f"{len(news)} news, {len(known)} known exceptions")
+    return 1 if news else 0
 
 
 if __name__ == "__main__":

@@ -1,57 +1,123 @@
 """Parsing and printing against the oracle: what it parses we parse, and what we print it reads as the same
-module."""
+module.
+
+Where the oracle does not know an operation (the check dialect, what came after its version of StableHLO) or
+crashes, our own round trip judges: a printed text must be read again, and then print as it was.
+"""
 
 from __future__ import annotations
 
+import re
+from typing import NamedTuple
+
+from shlo.ir.operations import Module
 from shlo.syntax import parse
+from tests.conformance.checks import generic_checks
 from tests.conformance.suite import Chunk
 from tests.fuzz_parser import is_syntax_error
-from tests.oracle import Oracle, OracleCrashed, OracleError
+from tests.oracle import Oracle, OracleCrashed, OracleError, Verdict
+
+UNKNOWN_OPERATION = re.compile(
+    r"custom op '(?:check|ml_program|stablehlo\.collective_reduce)|Dialect `check' not found"
+    r"|unregistered operation 'stablehlo\.|'stablehlo\.collective_broadcast' op requires"
+)
+"""What the oracle says where its version of a dialect does not know an operation or a form of it."""
 
 
-def judge(oracle: Oracle, chunk: Chunk) -> tuple[str, str]:
-    """A verdict in a word or two, and the reason where it is a failure (its word then starts with `FAIL`)."""
-    try:
-        verdict = oracle.accepts(chunk.text, unregistered=True)
-    except OracleCrashed:
-        return "oracle crashed", ""
+class Judgement(NamedTuple):
+    """A verdict in a few words, and the reason where it is a failure (the words then start with `FAIL`)."""
+
+    verdict: str
+    reason: str = ""
+
+
+def judge(oracle: Oracle, chunk: Chunk) -> Judgement:
+    """What comes of parsing a chunk and printing it again."""
+    text = generic_checks(chunk.text)
     try:
         module, diagnostics = parse(chunk.text, chunk.path)
     except Exception as error:
-        return "FAIL raised", f"{type(error).__name__}: {error}"
+        return Judgement("FAIL raised", f"{type(error).__name__}: {error}")
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    verdict = _verdict(oracle, text)
+    if verdict is None or _is_unknown(verdict):
+        return _place(chunk, module) if errors else _alone(module, "own round trip")
     if not verdict.accepted:
-        if is_syntax_error(verdict) and not errors:
-            return "FAIL accepted", verdict.diagnostics[0].message if verdict.diagnostics else "?"
-        return "refused" if errors else "left to the verifier", ""
-    if errors:
-        assert module.source
-        place = module.source.position(errors[0].span.start)
-        return "FAIL refused", f"{chunk.first_line + place.line - 1}:{place.column}: {errors[0].message}"
+        if errors:
+            return Judgement("refused by both")
+        if is_syntax_error(verdict):
+            return Judgement("FAIL accepted", verdict.diagnostics[0].message)
+        return _alone(module, "left to the verifier")
+    return _place(chunk, module) if errors else _compare(oracle, text, module)
+
+
+def _verdict(oracle: Oracle, text: str) -> Verdict | None:
+    try:
+        return oracle.accepts(text, unregistered=True)
+    except OracleCrashed:
+        return None
+
+
+def _is_unknown(verdict: Verdict) -> bool:
+    return any(UNKNOWN_OPERATION.search(finding.message) for finding in verdict.diagnostics)
+
+
+def _place(chunk: Chunk, module: Module) -> Judgement:
+    first = next(diagnostic for diagnostic in module.diagnostics if diagnostic.severity == "error")
+    assert module.source
+    place = module.source.position(first.span.start)
+    return Judgement("FAIL refused", f"{chunk.first_line + place.line - 1}:{place.column}: {first.message}")
+
+
+def _compare(oracle: Oracle, text: str, module: Module) -> Judgement:
+    """The pretty and the generic text beside the oracle's."""
+    is_same_text = True
     for generic in (False, True):
-        problem = _reads_back(oracle, chunk.text, generic, module)
-        if problem:
-            return f"FAIL {'generic' if generic else 'pretty'} print", problem
-    return "same", ""
+        try:
+            printed = generic_checks(module.to_text(generic=generic))
+            expected = oracle.pretty(text, unregistered=True, print_generic_op_form=generic)
+            if printed == expected:
+                continue
+            is_same_text = False
+            wanted = oracle.generic(text, unregistered=True)
+            actual = oracle.generic(printed, unregistered=True)
+        except OracleError as error:
+            return Judgement(f"FAIL {_form(generic)} print", f"the oracle refuses it: {str(error)[:300]}")
+        except Exception as error:
+            return Judgement(f"FAIL {_form(generic)} print", f"{type(error).__name__}: {error}")
+        if wanted != actual:
+            return Judgement(f"FAIL {_form(generic)} print", first_difference(wanted, actual))
+    return Judgement("same text" if is_same_text else "same module")
 
 
-def _reads_back(oracle: Oracle, text: str, generic: bool, module: object) -> str:
+def _alone(module: Module, verdict: str) -> Judgement:
+    """Our own round trip, through both forms."""
     try:
-        printed = module.to_text(generic=generic)  # type: ignore[attr-defined]
+        generic = module.to_text(generic=True)
+        for form in (False, True):
+            printed = module.to_text(generic=form)
+            again, diagnostics = parse(printed)
+            errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+            if errors:
+                return Judgement(f"FAIL {_form(form)} read again", f"{errors[0].message} in {printed[:300]}")
+            if again.to_text(generic=form) != printed:
+                return Judgement(
+                    f"FAIL {_form(form)} read again",
+                    first_difference(printed, again.to_text(generic=form)),
+                )
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    try:
-        if oracle.same_module(text, printed, unregistered=True):
-            return ""
-        return _first_difference(
-            oracle.generic(text, unregistered=True), oracle.generic(printed, unregistered=True)
-        )
-    except OracleError as error:
-        return f"the oracle refuses what is printed: {str(error)[:300]}"
+        return Judgement("FAIL raised", f"{type(error).__name__}: {error}")
+    assert generic
+    return Judgement(verdict)
 
 
-def _first_difference(expected: str, actual: str) -> str:
+def _form(generic: bool) -> str:
+    return "generic" if generic else "pretty"
+
+
+def first_difference(expected: str, actual: str) -> str:
+    """The first lines in which two texts differ."""
     for left, right in zip(expected.splitlines(), actual.splitlines()):
         if left != right:
-            return f"expected {left.strip()[:150]!r}, printed {right.strip()[:150]!r}"
+            return f"expected {left.strip()[:200]!r}, printed {right.strip()[:200]!r}"
     return "one text is longer"
