@@ -47,6 +47,7 @@ def broadcast(op: Specialization) -> Evaluate:
     """Repeats the operand along new leading dimensions; specification: "broadcast"."""
     require_same_elements(op)
     sizes = op.integers("broadcast_sizes")
+    require(all(size >= 0 for size in sizes), "needs broadcast_sizes of at least 0, not {}", sizes)
 
     def plan(shape: Sizes) -> Evaluate:
         target = sizes + shape
