@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import AttributeSpec, Card
+from collections.abc import Sequence
+
+from shlo.dialects.card import AttributeSpec, Card, OperandSpec, RegionSpec
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.attribute_forms import attribute_form_text
 from shlo.syntax.directives import find_directive, find_type_directive
@@ -22,6 +24,23 @@ from shlo.syntax.format import (
     TypeItem,
 )
 from shlo.syntax.texts import Texts
+
+
+def has_pretty_form(operation: Operation, card: Card) -> bool:
+    """Whether an operation has all parts that its card tells of, so that its pretty form can be read."""
+    signature = operation.signature
+    return (
+        _fits(len(operation.operands), card.operands)
+        and _fits(len(operation.results), card.results)
+        and _fits(len(operation.regions), card.regions)
+        and all(spec.name in signature.properties for spec in card.attributes if spec.required)
+    )
+
+
+def _fits(count: int, specs: Sequence[OperandSpec] | Sequence[RegionSpec]) -> bool:
+    """Whether so many operands, results or regions are as many as their specifications say."""
+    ones = sum(spec.arity == "one" for spec in specs)
+    return count == ones if ones == len(specs) else count >= ones
 
 
 def pretty_pieces(operation: Operation, card: Card, format_: Format, texts: Texts) -> list[Piece]:
@@ -58,6 +77,8 @@ def _write_item(writing: FormWriting, item: Item) -> None:
             _write_directive(writing, find_type_directive(kind))
         case Custom(name):
             _write_directive(writing, find_directive(name))
+        case AttributeItem(spec) if spec.kind == "unit":
+            pass
         case _:
             writing.blank()
             _write_simple(writing, item)

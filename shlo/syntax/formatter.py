@@ -32,6 +32,7 @@ from shlo.syntax.implicit_locations import RESULTS, is_written
 from shlo.syntax.location_printer import location_text
 from shlo.syntax.parser import parse
 from shlo.syntax.printer import INDENT, ModulePrinter, default_dialect_in
+from shlo.syntax.texts import Texts
 
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
@@ -80,6 +81,7 @@ class _Formatter:
         self.module = module
         self.source = source
         self.printer = ModulePrinter(module, generic=False, locations=False)
+        self.printer.texts = Texts()
         self.aliases = aliases_of(source)
         self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
 
@@ -137,7 +139,8 @@ class _Formatter:
             return None
         pieces = self._pieces(placed.operation, dialect)
         regions = {piece.index for piece in pieces if isinstance(piece, RegionPiece)}
-        return pieces if regions == set(bodies) else None
+        empty = {index for index, region in enumerate(placed.operation.regions) if _is_empty(region)}
+        return pieces if set(bodies) <= regions <= set(bodies) | empty else None
 
     def _pieces(self, operation: Operation, dialect: str) -> list[Piece]:
         """The pieces of an operation; those without regions are kept, many operations share them."""
@@ -231,7 +234,7 @@ def _rendered(pieces: list[Piece], placed: _Placed, indent: str, bodies: dict[in
         elif isinstance(piece, LineBreak):
             parts.append("\n" + indent)
         elif isinstance(piece, RegionPiece):
-            parts.append(f"{{{bodies[piece.index].text(indent)}}}")
+            parts.append(f"{{{bodies.get(piece.index, _Body()).text(indent)}}}")
         elif isinstance(piece, (ArgumentPiece, ArgumentLocationPiece)):
             parts.append(_argument_text(operation.regions[piece.region], piece))
     return "".join(parts)
@@ -244,6 +247,11 @@ def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece)
     locations = block.argument_locations
     location = locations[piece.index] if piece.index < len(locations) else None
     return f" {location_text(location)}" if location is not None else ""
+
+
+def _is_empty(region: Region) -> bool:
+    """Whether nothing stands between a region's braces."""
+    return not any(block.operations or block.arguments or block.label for block in region.blocks)
 
 
 def _without_ends(lines: list[str]) -> list[str]:

@@ -21,8 +21,11 @@ WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
 
 
 def is_written(module: Module) -> bool:
-    """Whether a module's operation stands in its source; a text may leave it out."""
-    return module.source is not None and WRITTEN_MODULE.match(module.source.text, module.start) is not None
+    """Whether a module's operation stands in its source; a text may leave it out. (Then it seems to start
+    where the text does, as an operation in it may.)"""
+    if module.source is None or not WRITTEN_MODULE.match(module.source.text, module.start):
+        return False
+    return not any(block.starts[0] == 0 for block in module.body.blocks if block.starts)
 
 
 class ImplicitLocations:

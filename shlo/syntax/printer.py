@@ -25,11 +25,12 @@ from shlo.syntax.form_writing import (
     SuccessorPiece,
 )
 from shlo.syntax.format import Format, format_of
-from shlo.syntax.format_printer import pretty_pieces
+from shlo.syntax.format_printer import has_pretty_form, pretty_pieces
 from shlo.syntax.implicit_locations import ImplicitLocations
 from shlo.syntax.location_aliases import LocationAliases
 from shlo.syntax.resources import resources_text
 from shlo.syntax.strings import quoted
+from shlo.syntax.text_aliases import TextAliases
 from shlo.syntax.texts import Texts
 from shlo.syntax.type_printer import type_text
 from shlo.syntax.value_names import NameScope, ValueNamer
@@ -70,7 +71,8 @@ class ModulePrinter:
     def __init__(self, module: Module, generic: bool, locations: bool) -> None:
         self.module = module
         self.generic = generic
-        self.texts = Texts(bool(module.resources))
+        self.text_aliases = TextAliases()
+        self.texts = Texts(bool(module.resources), self.text_aliases)
         self.namer = ValueNamer(generic)
         self.places = ImplicitLocations(module.source)
         self.aliases = LocationAliases() if locations else None
@@ -94,7 +96,7 @@ class ModulePrinter:
         resources = resources_text(self.module.resources, self.texts.resource_keys)
         if resources:
             self.out.append("\n" + resources)
-        return "".join(self.texts.aliases.definitions() + self.out)
+        return "".join(self.text_aliases.definitions() + self.out)
 
     # -- operations ------------------------------------------------------------------------------------------
 
@@ -138,7 +140,7 @@ class ModulePrinter:
             text = operation.attribute("text")
             return [text.value if isinstance(text, StringAttr) else ""]
         found = None if self.generic else self._format(operation.name)
-        if found is None:
+        if found is None or not has_pretty_form(operation, found[0]):
             return generic_pieces(operation, self.texts)
         name = operation.name
         if name.startswith(dialect + ".") and name.count(".") == 1:
@@ -205,7 +207,8 @@ class ModulePrinter:
             if is_shown:
                 self._block_header(region, index, place, parent)
                 self.out.append(_predecessors_text(index, predecessors))
-            self._operations(block, place._replace(indent=place.indent + INDENT), parent)
+            shown = block if piece.terminator else _without_end(block)
+            self._operations(shown, place._replace(indent=place.indent + INDENT), parent)
         self.out.append(place.indent + "}")
 
     def _block_header(self, region: Region, index: int, place: _Place, parent: Location | None) -> None:
@@ -259,6 +262,13 @@ class ModulePrinter:
         if self.aliases is None:
             return ""
         return f" loc({self.aliases.inline(self.places.argument(region, block, index, base, parent))})"
+
+
+def _without_end(block: Block) -> Block:
+    """The block without a last operation that only ends it."""
+    if not block.operations or block.operations[-1].operands:
+        return block
+    return Block(block.operations[:-1], block.arguments, block.label, block.starts, block.ends)
 
 
 def default_dialect_in(operation: Operation) -> str:

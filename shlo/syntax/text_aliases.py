@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import re
 
-from shlo.syntax.dialect_symbols import balanced_end
-from shlo.syntax.reader import Reader
-
 ALIASED = {"affine_map": "map", "affine_set": "set", "#sparse_tensor.encoding": "sparse"}
+STEP = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|>=|[<>]')
 START = re.compile(r"(affine_map|affine_set|#sparse_tensor\.encoding)<")
 
 
@@ -28,9 +26,8 @@ class TextAliases:
         end = 0
         while match is not None:
             parts.append(text[end : match.start()])
-            end = balanced_end(Reader(text), match.end() - 1)
-            body = " ".join(text[match.start() : end].split())
-            parts.append(self._alias(body, ALIASED[match[1]]))
+            end = _end(text, match.end() - 1)
+            parts.append(self._alias(_in_order(text[match.start() : end]), ALIASED[match[1]]))
             match = START.search(text, end)
         return "".join([*parts, text[end:]])
 
@@ -46,3 +43,18 @@ class TextAliases:
             self._counts[kind] = count + 1
             alias = self._aliases[text] = f"#{kind}{count or ''}"
         return alias
+
+
+def _in_order(text: str) -> str:
+    """A text with one blank where there are any, and inside the braces of an encoding."""
+    return " ".join(text.replace("<{", "<{ ").replace("}>", " }>").split())
+
+
+def _end(text: str, start: int) -> int:
+    """The place behind the angle bracket that closes the one at `start`."""
+    depth = 0
+    for match in STEP.finditer(text, start):
+        depth += {"<": 1, ">": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return len(text)

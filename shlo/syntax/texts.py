@@ -12,13 +12,15 @@ from shlo.syntax.type_printer import type_text
 
 
 class Texts:
-    """The texts of types, each put together once, and of attributes. `resource_keys` are those of the
-    resources that the attributes speak of, kept where the module has any; `aliases`
-    those of attributes in the texts."""
+    """The texts of types, each put together once, and of attributes.
 
-    def __init__(self, has_resources: bool = False) -> None:
-        self.aliases = TextAliases()
+    `resource_keys` are those of the resources that the attributes speak of, kept where the module has any;
+    `aliases` shortens texts where it is given.
+    """
+
+    def __init__(self, has_resources: bool = False, aliases: TextAliases | None = None) -> None:
         self.resource_keys: list[str] = []
+        self._aliases = aliases
         self._has_resources = has_resources
         self._types: dict[int, str] = {}
         self._kept: list[Type] = []
@@ -27,7 +29,7 @@ class Texts:
         """The type's text."""
         text = self._types.get(id(type_))
         if text is None:
-            text = self._types[id(type_)] = self.aliases.shorten(type_text(type_))
+            text = self._types[id(type_)] = self._shortened(type_text(type_))
             self._kept.append(type_)
         return text
 
@@ -35,7 +37,10 @@ class Texts:
         """The attribute's text."""
         if self._has_resources:
             self.resource_keys += _resource_keys(attribute)
-        return self.aliases.shorten(attribute_text(attribute))
+        return self._shortened(attribute_text(attribute))
+
+    def _shortened(self, text: str) -> str:
+        return self._aliases.shorten(text) if self._aliases is not None else text
 
 
 def _resource_keys(attribute: Attribute) -> Iterator[str]:

@@ -134,6 +134,11 @@ def test_a_program_without_operations_stays() -> None:
     assert format_text("module {\n  // Nothing.\n}\n") == "module {\n  // Nothing.\n}\n"
 
 
+def test_several_modules_in_one_text() -> None:
+    text = "module @a {\n}\n\n// -----\n\nmodule @b {\n  func.func private @f()\n}\n"
+    assert format_text(text.replace("  func", "func")) == text
+
+
 def test_line_ends_of_windows_stay() -> None:
     text = TIDY.replace("\n", "\r\n")
     assert format_text(text) == text

@@ -85,6 +85,10 @@ def test_nested_modules_and_default_dialects(oracle: Oracle) -> None:
     )
 
 
+def test_several_modules_in_one_text(oracle: Oracle) -> None:
+    check("module @a {\n}\nmodule @b {\n}\n", oracle)
+
+
 def test_values_are_renamed_as_mlir_names_them(oracle: Oracle) -> None:
     check(
         """
@@ -165,6 +169,27 @@ def test_what_could_not_be_read_is_printed_as_it_was() -> None:
     module, diagnostics = parse("module {\n  %0 = stablehlo.add %1 :: no\n  func.func private @f()\n}\n")
     assert diagnostics
     assert module_text(module) == "module {\n  %0 = stablehlo.add %1 :: no\n  func.func private @f()\n}\n"
+
+
+def test_an_operation_without_all_its_parts_is_printed_in_the_generic_form() -> None:
+    text = """module {
+  "sdy.mesh"() <{sym_name = "x"}> : () -> ()
+  %0:2 = "stablehlo.replica_id"() : () -> (tensor<ui32>, tensor<ui32>)
+}
+"""
+    assert module_text(parsed(text)) == text
+
+
+def test_aliases_of_encodings_and_maps(oracle: Oracle) -> None:
+    text = """
+        #one = #sparse_tensor.encoding<{ map = (d0)  -> (d0 : compressed) }>
+        func.func @f(%x: tensor<4xf32, #one>, %y: memref<4xf32, affine_map<(i) -> (i + 1)>>) {
+          "test.op"(%x) {a = affine_map<(d0) -> (d0 + 1)>, b = affine_set<(d0) : (d0 - 1 >= 0)>}
+            : (tensor<4xf32, #one>) -> tensor<4xf32, #sparse_tensor.encoding<{map = (d0) -> (d0 : dense)}>>
+          return
+        }
+        """
+    assert module_text(parsed(text)) == oracle.pretty(text, unregistered=True)
 
 
 def test_a_location_inside_itself_is_unknown_there() -> None:
