@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 _lock = threading.Lock()
@@ -15,7 +15,7 @@ _was_enabled = False
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def collector_paused() -> Generator[None, None, None]:
     """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it
     was."""
     global _holders, _was_enabled

@@ -27,7 +27,7 @@ class ResultNames(NamedTuple):
     """One name on the left of an operation, and for a pack how many results it stands for."""
 
     use: ValueUse
-    count: int | None
+    pack_size: int | None
 
 
 class OperationParser(RegionParser):
@@ -56,7 +56,7 @@ class OperationParser(RegionParser):
         uses = parsed.operands
         operation = self._build(start, name, card, results, parsed, location)
         if self._is_learnable(card, operation, start, end):
-            pack = results[0].count or 0 if len(results) == 1 else 0
+            pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
             found = Skeleton(operation.signature, len(results), pack, None, operation.regions)
             skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
@@ -207,7 +207,7 @@ class OperationParser(RegionParser):
     ) -> tuple[int, ...]:
         if not results:
             return tuple(self.scope.unnamed(type_, start) for type_ in types)
-        expected = sum(names.count or 1 for names in results)
+        expected = sum(names.pack_size or 1 for names in results)
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
             self.report(

@@ -262,9 +262,9 @@ class ModuleParser(OperationParser):
     def _broken_result(self, name: ResultNames) -> int:
         if name.use.name in self.scope.names:
             return self.scope.unnamed(UNKNOWN, name.use.span.start)
-        if name.count is None:
+        if name.pack_size is None:
             return self.scope.define(name.use.name, UNKNOWN, name.use.span)
-        return self.scope.define_pack(name.use.name, (UNKNOWN,) * name.count, name.use.span)[0]
+        return self.scope.define_pack(name.use.name, (UNKNOWN,) * name.pack_size, name.use.span)[0]
 
     def _broken_region(self, start: int) -> Region:
         """A region of a broken operation, read for what it holds; unknown names in it are not reported."""
