@@ -1,0 +1,1 @@
+"""A test program for each operation, and what checks them."""

@@ -1,0 +1,23 @@
+func.func @exponential_minus_one_spec_example() {
+  %operand = stablehlo.constant dense<[0.0, 1.0]> : tensor<2xf64>
+  %result = stablehlo.exponential_minus_one %operand : tensor<2xf64>
+  %expected = stablehlo.constant dense<[0.0, 1.7182818284590453]> : tensor<2xf64>
+  check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<2xf64>, tensor<2xf64>
+  func.return
+}
+
+func.func @exponential_minus_one_near_zero() {
+  %operand = stablehlo.constant dense<[1.0e-20, -3.0e-10, -50.0]> : tensor<3xf64>
+  %result = stablehlo.exponential_minus_one %operand : tensor<3xf64>
+  %expected = stablehlo.constant dense<[1.0e-20, -2.99999999955e-10, -1.0]> : tensor<3xf64>
+  check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<3xf64>, tensor<3xf64>
+  func.return
+}
+
+func.func @exponential_minus_one_complex() {
+  %operand = stablehlo.constant dense<[(1.0e-9, 2.0e-9), (0.5, 1.0)]> : tensor<2xcomplex<f64>>
+  %result = stablehlo.exponential_minus_one %operand : tensor<2xcomplex<f64>>
+  %expected = stablehlo.constant dense<[(9.999999985e-10, 2.000000002e-9), (-0.10919209570687138, 1.3873511113297634)]> : tensor<2xcomplex<f64>>
+  check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>
+  func.return
+}

@@ -1,0 +1,22 @@
+func.func @logistic_spec_example() {
+  %operand = stablehlo.constant dense<[[0.0, 1.0], [2.0, 3.0]]> : tensor<2x2xf64>
+  %result = stablehlo.logistic %operand : tensor<2x2xf64>
+  %expected = stablehlo.constant dense<[[0.5, 0.7310585786300049], [0.8807970779778824, 0.9525741268224333]]> : tensor<2x2xf64>
+  check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<2x2xf64>, tensor<2x2xf64>
+  func.return
+}
+
+func.func @logistic_extremes() {
+  %operand = stablehlo.constant dense<[0xFFF0000000000000, 0x7FF0000000000000, 0x7FF8000000000000]> : tensor<3xf64>
+  %result = stablehlo.logistic %operand : tensor<3xf64>
+  check.expect_almost_eq_const %result, dense<[0.0, 1.0, 0x7FF8000000000000]> : tensor<3xf64>
+  func.return
+}
+
+func.func @logistic_complex() {
+  %operand = stablehlo.constant dense<[(0.5, 1.0), (-2.0, 0.25)]> : tensor<2xcomplex<f64>>
+  %result = stablehlo.logistic %operand : tensor<2xcomplex<f64>>
+  %expected = stablehlo.constant dense<[(0.6562103462512944, 0.252250351349282), (0.11670074733243299, 0.026146512968650146)]> : tensor<2xcomplex<f64>>
+  check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>
+  func.return
+}

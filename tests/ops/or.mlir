@@ -1,0 +1,23 @@
+func.func @or_spec_example() {
+  %lhs = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %rhs = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi32>
+  %result = stablehlo.or %lhs, %rhs : tensor<2x2xi32>
+  check.expect_eq_const %result, dense<[[5, 6], [7, 12]]> : tensor<2x2xi32>
+  func.return
+}
+
+func.func @or_spec_example_boolean() {
+  %lhs = stablehlo.constant dense<[[false, false], [true, true]]> : tensor<2x2xi1>
+  %rhs = stablehlo.constant dense<[[false, true], [false, true]]> : tensor<2x2xi1>
+  %result = stablehlo.or %lhs, %rhs : tensor<2x2xi1>
+  check.expect_eq_const %result, dense<[[false, true], [true, true]]> : tensor<2x2xi1>
+  func.return
+}
+
+func.func @or_integer() {
+  %lhs = stablehlo.constant dense<[-16, 240, 0]> : tensor<3xi64>
+  %rhs = stablehlo.constant dense<[7, 15, 5]> : tensor<3xi64>
+  %result = stablehlo.or %lhs, %rhs : tensor<3xi64>
+  check.expect_eq_const %result, dense<[-9, 255, 5]> : tensor<3xi64>
+  func.return
+}

@@ -1,0 +1,44 @@
+// The specification states inf for 10000.0 to the 10th: that overflows f32, but in the f64 of the
+// example it is 1.0e40.
+func.func @power_spec_example() {
+  %lhs = stablehlo.constant dense<[-2.0, -0.0, -36.0, 5.0, 3.0, 10000.0]> : tensor<6xf64>
+  %rhs = stablehlo.constant dense<[2.0, 2.0, 1.1, 2.0, -1.0, 10.0]> : tensor<6xf64>
+  %result = stablehlo.power %lhs, %rhs : tensor<6xf64>
+  %expected = stablehlo.constant dense<[4.0, 0.0, 0x7FF8000000000000, 25.0, 0.3333333333333333, 1.0e40]> : tensor<6xf64>
+  check.expect_close %result, %expected, max_ulp_difference = 1 : tensor<6xf64>, tensor<6xf64>
+  func.return
+}
+
+func.func @power_signed() {
+  %lhs = stablehlo.constant dense<[-2, -1, -1, 2, 0, 7]> : tensor<6xi64>
+  %rhs = stablehlo.constant dense<[3, -3, -4, -2, 0, 1]> : tensor<6xi64>
+  %result = stablehlo.power %lhs, %rhs : tensor<6xi64>
+  check.expect_eq_const %result, dense<[-8, -1, 1, 0, 1, 7]> : tensor<6xi64>
+  func.return
+}
+
+func.func @power_unsigned() {
+  %lhs = stablehlo.constant dense<[2, 0, 10]> : tensor<3xui64>
+  %rhs = stablehlo.constant dense<[63, 0, 3]> : tensor<3xui64>
+  %result = stablehlo.power %lhs, %rhs : tensor<3xui64>
+  check.expect_eq_const %result, dense<[9223372036854775808, 1, 1000]> : tensor<3xui64>
+  func.return
+}
+
+func.func @power_float() {
+  %lhs = stablehlo.constant dense<[0.0, 2.0, 0x7FF0000000000000, 0x7FF8000000000000]> : tensor<4xf64>
+  %rhs = stablehlo.constant dense<[0.0, 0.5, 0.0, 0.0]> : tensor<4xf64>
+  %result = stablehlo.power %lhs, %rhs : tensor<4xf64>
+  %expected = stablehlo.constant dense<[1.0, 1.4142135623730951, 1.0, 1.0]> : tensor<4xf64>
+  check.expect_close %result, %expected, max_ulp_difference = 1 : tensor<4xf64>, tensor<4xf64>
+  func.return
+}
+
+func.func @power_complex() {
+  %lhs = stablehlo.constant dense<[(1.0, 2.0), (2.0, 0.0)]> : tensor<2xcomplex<f64>>
+  %rhs = stablehlo.constant dense<[(2.0, 0.0), (0.0, 1.0)]> : tensor<2xcomplex<f64>>
+  %result = stablehlo.power %lhs, %rhs : tensor<2xcomplex<f64>>
+  %expected = stablehlo.constant dense<[(-3.0, 4.0), (0.7692389013639721, 0.6389612763136348)]> : tensor<2xcomplex<f64>>
+  check.expect_close %result, %expected, max_ulp_difference = 8 : tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>
+  func.return
+}

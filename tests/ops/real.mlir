@@ -1,0 +1,13 @@
+func.func @real_spec_example() {
+  %operand = stablehlo.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %result = stablehlo.real %operand : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+  check.expect_eq_const %result, dense<[1.0, 3.0]> : tensor<2xf32>
+  func.return
+}
+
+func.func @real_float() {
+  %operand = stablehlo.constant dense<[1.5, -2.0]> : tensor<2xf64>
+  %result = stablehlo.real %operand : tensor<2xf64>
+  check.expect_eq_const %result, dense<[1.5, -2.0]> : tensor<2xf64>
+  func.return
+}

@@ -1,0 +1,13 @@
+func.func @round_nearest_even_spec_example() {
+  %operand = stablehlo.constant dense<[-2.5, 0.4, 0.5, 0.6, 2.5]> : tensor<5xf64>
+  %result = stablehlo.round_nearest_even %operand : tensor<5xf64>
+  check.expect_eq_const %result, dense<[-2.0, 0.0, 0.0, 1.0, 2.0]> : tensor<5xf64>
+  func.return
+}
+
+func.func @round_nearest_even_odd_halves() {
+  %operand = stablehlo.constant dense<[-1.5, 1.5, 3.5, 4503599627370497.0, 0xFFF0000000000000]> : tensor<5xf64>
+  %result = stablehlo.round_nearest_even %operand : tensor<5xf64>
+  check.expect_eq_const %result, dense<[-2.0, 2.0, 4.0, 4503599627370497.0, 0xFFF0000000000000]> : tensor<5xf64>
+  func.return
+}

@@ -1,0 +1,28 @@
+func.func @sign_spec_example() {
+  %operand = stablehlo.constant dense<[0x7FF8000000000000, -1.0, -0.0, 0.0, 1.0]> : tensor<5xf64>
+  %result = stablehlo.sign %operand : tensor<5xf64>
+  check.expect_almost_eq_const %result, dense<[0x7FF8000000000000, -1.0, -0.0, 0.0, 1.0]> : tensor<5xf64>
+  func.return
+}
+
+func.func @sign_float() {
+  %operand = stablehlo.constant dense<[0xFFF0000000000000, -2.5, 3.0e-300, 0x7FF0000000000000]> : tensor<4xf64>
+  %result = stablehlo.sign %operand : tensor<4xf64>
+  check.expect_eq_const %result, dense<[-1.0, -1.0, 1.0, 1.0]> : tensor<4xf64>
+  func.return
+}
+
+func.func @sign_integer() {
+  %operand = stablehlo.constant dense<[-7, 0, 9223372036854775807]> : tensor<3xi64>
+  %result = stablehlo.sign %operand : tensor<3xi64>
+  check.expect_eq_const %result, dense<[-1, 0, 1]> : tensor<3xi64>
+  func.return
+}
+
+func.func @sign_complex() {
+  %operand = stablehlo.constant dense<[(3.0, -4.0), (0.0, 0.0), (-2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %result = stablehlo.sign %operand : tensor<3xcomplex<f64>>
+  %expected = stablehlo.constant dense<[(0.6, -0.8), (0.0, 0.0), (-1.0, 0.0)]> : tensor<3xcomplex<f64>>
+  check.expect_close %result, %expected, max_ulp_difference = 2 : tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>
+  func.return
+}
