@@ -13,6 +13,17 @@ DIALECT_MODULES: dict[str, str] = {
     "stablehlo": "shlo.dialects.stablehlo.dialect",
     "chlo": "shlo.dialects.chlo",
     "sdy": "shlo.dialects.sdy",
+    "check": "shlo.dialects.neighbours.check",
+    "interpreter": "shlo.dialects.neighbours.interpreter",
+    "quant": "shlo.dialects.neighbours.quant",
+    "arith": "shlo.dialects.neighbours.arith",
+    "shape": "shlo.dialects.neighbours.shape",
+    "tensor": "shlo.dialects.neighbours.tensor",
+    "scf": "shlo.dialects.neighbours.scf",
+    "cf": "shlo.dialects.neighbours.cf",
+    "memref": "shlo.dialects.neighbours.memref",
+    "bufferization": "shlo.dialects.neighbours.bufferization",
+    "ml_program": "shlo.dialects.neighbours.ml_program",
 }
 """The dialects with cards, and the modules whose `DIALECT` holds them, imported when first asked for."""
 

@@ -61,10 +61,12 @@ class OperandSpec:
 class AttributeSpec:
     """An attribute: its name, its kind, and whether and with what default it may be left out.
 
-    Kinds: i64, i32, bool, float, string, type, elements, i64_array, i32_array, bool_array, array, dict, unit,
-    location, any; `symbol` for a reference `@name`, `symbol_name` for a string that formats write as `@name`;
+    Kinds: i64, i32, ui64, ui32, bool, float, f64, string, type, elements, i64_array, i32_array, bool_array,
+    array, dict, unit, location, any; `symbol` for a reference `@name`, `symbol_name` for a string that formats
+    write as `@name`;
     `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats), `enum_i32:<mnemonic>` for an
-    IntegerAttr of type i32 that formats write as the word at that place of the enumeration;
+    IntegerAttr of type i32 that formats write as the word at that place of the enumeration (`enum_i64:`
+    likewise); `flags:<mnemonic>` for words in angle brackets, `#arith.fastmath<nnan,ninf>`;
     `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
     (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
     its angle brackets.
@@ -164,12 +166,16 @@ class StructCard:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect: its cards by full op name, its enumerations and struct attributes by mnemonic."""
+    """A dialect: its cards by full op name, its enumerations and struct attributes by mnemonic.
+
+    `complete` says that every operation of the dialect has a card, so that any other is a mistake.
+    """
 
     name: str
     cards: Mapping[str, Card] = field(default_factory=dict[str, Card])
     enums: Mapping[str, EnumCard] = field(default_factory=dict[str, EnumCard])
     structs: Mapping[str, StructCard] = field(default_factory=dict[str, StructCard])
+    complete: bool = True
 
 
 def operand(name: str, type_: str = "tensor") -> OperandSpec:
@@ -216,6 +222,7 @@ def dialect_of(
     cards: Iterable[Card],
     enums: Iterable[EnumCard] = (),
     structs: Iterable[StructCard] = (),
+    complete: bool = True,
 ) -> Dialect:
     """A dialect from its cards; two cards of one name are a mistake of ours."""
     by_name: dict[str, Card] = {}
@@ -227,4 +234,5 @@ def dialect_of(
         by_name,
         {card.mnemonic: card for card in enums},
         {card.mnemonic: card for card in structs},
+        complete,
     )

@@ -11,12 +11,15 @@ from shlo.ir.attributes import (
     Attribute,
     DenseArrayAttr,
     EnumAttr,
+    FloatAttr,
     IntegerAttr,
+    OpaqueAttr,
     StringAttr,
     SymbolRefAttr,
+    UnitAttr,
 )
 from shlo.ir.source import Span
-from shlo.ir.types import I1, I32, I64, IntegerType
+from shlo.ir.types import F64, I1, I32, I64, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
 from shlo.syntax.dialect_attributes import (
     parse_struct_body,
@@ -25,6 +28,8 @@ from shlo.syntax.dialect_attributes import (
     struct_cards,
     struct_text,
 )
+from shlo.syntax.dialect_symbols import balanced_end
+from shlo.syntax.number_text import float_text
 from shlo.syntax.reader import Reader
 
 
@@ -51,7 +56,7 @@ def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -
 
 def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
     kind, _, detail = spec.kind.partition(":")
-    if kind in ("enum", "enum_i32", "struct", "struct_body") and "." not in detail:
+    if detail and "." not in detail:
         detail = f"{card.dialect}.{detail}"
     return FORMS.get(kind), detail
 
@@ -68,6 +73,14 @@ def _integer(type_: IntegerType) -> AttributeForm:
 
 def _integer_text(attribute: Attribute, _: str) -> str | None:
     return str(attribute.value) if isinstance(attribute, IntegerAttr) else None
+
+
+def _read_double(reader: Reader, _: str) -> Attribute:
+    return parse_attribute(reader, F64)
+
+
+def _double_text(attribute: Attribute, _: str) -> str | None:
+    return float_text(attribute.bits, attribute.type) if isinstance(attribute, FloatAttr) else None
 
 
 def read_bool(reader: Reader) -> bool:
@@ -168,9 +181,12 @@ def _enum_text(attribute: Attribute, _: str) -> str | None:
     return attribute.value if isinstance(attribute, EnumAttr) else None
 
 
-def _read_enum_number(reader: Reader, detail: str) -> Attribute:
-    card = enum_card(detail)
-    return IntegerAttr(card.words.index(_enum_word(reader, card)), I32)
+def _enum_number(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, detail: str) -> Attribute:
+        card = enum_card(detail)
+        return IntegerAttr(card.words.index(_enum_word(reader, card)), type_)
+
+    return AttributeForm(read, _enum_number_text)
 
 
 def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
@@ -178,6 +194,31 @@ def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
     if isinstance(attribute, IntegerAttr) and 0 <= attribute.value < len(words):
         return words[attribute.value]
     return None
+
+
+def _read_flags(reader: Reader, detail: str) -> Attribute:
+    """`<word, ...>` of an attribute that is kept as its text."""
+    start = reader.skip()
+    if not reader.at("<"):
+        reader.fail(f"expected '<', but found {reader.found()}")
+    reader.pos = balanced_end(reader, start)
+    dialect, _, mnemonic = detail.partition(".")
+    return OpaqueAttr(dialect, f".{mnemonic}{reader.text[start : reader.pos]}")
+
+
+def _flags_text(attribute: Attribute, detail: str) -> str | None:
+    mnemonic = detail.partition(".")[2]
+    if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(f".{mnemonic}<"):
+        return None
+    return attribute.body[len(mnemonic) + 1 :]
+
+
+def _read_presence(reader: Reader, _: str) -> Attribute:
+    return UnitAttr()
+
+
+def _presence_text(attribute: Attribute, _: str) -> str | None:
+    return ""
 
 
 # -- attributes with fields ----------------------------------------------------------------------------------
@@ -209,6 +250,9 @@ def _struct_card(attribute: Attribute, detail: str) -> StructCard | None:
 FORMS: dict[str, AttributeForm] = {
     "i64": _integer(I64),
     "i32": _integer(I32),
+    "ui64": _integer(IntegerType(64, "unsigned")),
+    "ui32": _integer(IntegerType(32, "unsigned")),
+    "f64": AttributeForm(_read_double, _double_text),
     "bool": AttributeForm(_read_bool_attribute, _bool_text),
     "i64_array": _array(I64),
     "i32_array": _array(I32),
@@ -217,7 +261,10 @@ FORMS: dict[str, AttributeForm] = {
     "symbol": AttributeForm(_read_symbol, _as_always),
     "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
     "enum": AttributeForm(read_enum, _enum_text),
-    "enum_i32": AttributeForm(_read_enum_number, _enum_number_text),
+    "enum_i32": _enum_number(I32),
+    "enum_i64": _enum_number(I64),
+    "flags": AttributeForm(_read_flags, _flags_text),
+    "unit": AttributeForm(_read_presence, _presence_text),
     "struct": AttributeForm(_read_struct, _struct_text),
     "struct_body": AttributeForm(_read_struct_body, _struct_body_text),
 }

@@ -11,7 +11,13 @@ from shlo.ir.operations import Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.syntax.attribute_parser import parse_attribute_dict
-from shlo.syntax.operation_reader import EntryArgument, OperationReader, ParsedOperation, ValueUse
+from shlo.syntax.operation_reader import (
+    EntryArgument,
+    OperationReader,
+    ParsedOperation,
+    SuccessorUse,
+    ValueUse,
+)
 from shlo.syntax.type_parser import parse_function_type, parse_type
 
 
@@ -32,6 +38,7 @@ class FormReading:
         self.result_types: Sequence[Type] = ()
         self.attributes: dict[str, Attribute] = {}
         self.regions: dict[int, Region] = {}
+        self.successors: list[SuccessorUse] = []
         self.types_read = False
 
     @property
@@ -74,6 +81,11 @@ class FormReading:
             types.append(self.type())
         return types
 
+    def types_in_parentheses(self) -> list[Type]:
+        """`(T, ...)`."""
+        self.reader.expect("(")
+        return self.reader.comma_list(self.type, ")")
+
     def argument(self) -> EntryArgument:
         """Reads `%a: T loc(...)`."""
         use = self.reader.operand()
@@ -110,6 +122,7 @@ class FormReading:
         for name, value in self.attributes.items():
             (parsed.properties if name in inherent else parsed.attributes)[name] = value
         parsed.regions = [region for _, region in sorted(self.regions.items())]
+        parsed.successors = self.successors
         return parsed
 
 

@@ -21,11 +21,12 @@ from shlo.syntax.texts import Texts
 @dataclass(frozen=True, slots=True)
 class RegionPiece:
     """A region in braces: its number; whether its first block's arguments are written, and whether its
-    label is where it has no operations."""
+    label is where it has no operations; whether its last operation is written where it is only an end."""
 
     index: int
     arguments: bool = True
     empty_block: bool = False
+    terminator: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from shlo.syntax.format import (
 from shlo.syntax.texts import Texts
 
 
-def has_pretty_form(operation: Operation, card: Card) -> bool:
+def has_pretty_form(operation: Operation, card: Card, format_: Format) -> bool:
     """Whether an operation has all parts that its card tells of, so that its pretty form can be read."""
     signature = operation.signature
     return (
@@ -34,6 +34,7 @@ def has_pretty_form(operation: Operation, card: Card) -> bool:
         and _fits(len(operation.results), card.results)
         and _fits(len(operation.regions), card.regions)
         and all(spec.name in signature.properties for spec in card.attributes if spec.required)
+        and all(find_directive(item.name).fits(operation) for item in format_.items if isinstance(item, Custom))
     )
 
 

@@ -19,9 +19,6 @@ from shlo.syntax.reader import Context, Reader
 from shlo.syntax.region_parser import RegionParser
 from shlo.syntax.type_parser import parse_function_type, parse_type
 
-DEFAULT_DIALECTS = {"func.func": "func", "builtin.module": "builtin"}
-"""The dialect whose name may be left out in front of the operations of these operations' regions."""
-
 
 class ResultNames(NamedTuple):
     """One name on the left of an operation, and for a pack how many results it stands for."""
@@ -116,12 +113,13 @@ class OperationParser(RegionParser):
         if not name or "\0" in name:
             self.fail("an operation's name must not be empty", Span(start, self.pos))
         card = find_card(name)
-        if card is None and find_dialect(name.partition(".")[0]):
+        dialect = find_dialect(name.partition(".")[0])
+        if card is None and dialect and dialect.complete:
             self.report(f"unknown operation '{name}'", Span(start, self.pos))
         self.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.operands_list(")"))
         if self.accept("["):
-            parsed.successors = self.comma_list(self._successor, "]")
+            parsed.successors = self.comma_list(self.successor, "]")
         if self.accept("<"):
             parsed.properties = self._properties(card)
         with _InOperation(self, card):
@@ -151,7 +149,7 @@ class OperationParser(RegionParser):
     def _generic_region(self) -> Region:
         return self.region(None, self.isolates)
 
-    def _successor(self) -> SuccessorUse:
+    def successor(self) -> SuccessorUse:
         """`^label` or `^label(%a, %b : T, U)`."""
         start = self.skip()
         label = self.label()
@@ -231,7 +229,7 @@ class _InOperation:
     def __init__(self, parser: OperationParser, card: Card | None) -> None:
         self.parser = parser
         self.outer = (parser.default_dialect, parser.isolates)
-        self.inner = (DEFAULT_DIALECTS.get(card.name, ""), card.has("isolated")) if card else ("", False)
+        self.inner = (card.default_dialect or "", card.has("isolated")) if card else ("", False)
 
     def __enter__(self) -> None:
         self.parser.default_dialect, self.parser.isolates = self.inner

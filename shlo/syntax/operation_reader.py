@@ -91,6 +91,10 @@ class OperationReader(Reader, ABC):
     def location(self) -> Location | None:
         """Reads a trailing `loc(...)`, None where there is none."""
 
+    @abstractmethod
+    def successor(self) -> SuccessorUse:
+        """Reads `^label` or `^label(%a, %b : T, U)`."""
+
     def operand_or_none(self) -> ValueUse | None:
         """A use of a value `%x`, None where none follows."""
         start = self.skip()

@@ -140,7 +140,7 @@ class ModulePrinter:
             text = operation.attribute("text")
             return [text.value if isinstance(text, StringAttr) else ""]
         found = None if self.generic else self._format(operation.name)
-        if found is None or not has_pretty_form(operation, found[0]):
+        if found is None or not has_pretty_form(operation, *found):
             return generic_pieces(operation, self.texts)
         name = operation.name
         if name.startswith(dialect + ".") and name.count(".") == 1:

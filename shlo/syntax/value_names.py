@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shlo.dialects import find_card
+from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
-from shlo.ir.types import IntegerType, element_type_of
+from shlo.ir.types import I1, IndexType, IntegerType, element_type_of
 
 Names = tuple[str, ...]
 
@@ -143,8 +144,9 @@ def _nested(scope: NameScope, region: Region) -> list[tuple[NameScope, Operation
 
 def names_of_results(operation: Operation) -> Names | None:
     """What MLIR calls each of an operation's results, None where they are numbered."""
-    if operation.name == "stablehlo.constant" and len(operation.results) == 1:
-        return _constant_names(operation)
+    names = RESULT_NAMES.get(operation.name)
+    if names is not None and len(operation.results) == 1:
+        return names(operation)
     card = find_card(operation.name)
     if card is not None and card.result_names and len(card.result_names) == len(operation.results):
         return card.result_names
@@ -154,6 +156,23 @@ def names_of_results(operation: Operation) -> Names | None:
 def _constant_names(operation: Operation) -> Names:
     is_integer = isinstance(element_type_of(operation.result_types[0]), IntegerType)
     return ("c",) if is_integer else ("cst",)
+
+
+def _plain_constant_names(operation: Operation) -> Names:
+    """`c5_i32`, `c0` for an index, `true`; `cst` for all that is no single integer."""
+    value = operation.attribute("value")
+    if not isinstance(value, IntegerAttr):
+        return ("cst",)
+    if value.type == I1:
+        return ("true" if value.value else "false",)
+    return (f"c{value.value}" + ("" if isinstance(value.type, IndexType) else f"_{value.type}"),)
+
+
+RESULT_NAMES: dict[str, Callable[[Operation], Names]] = {
+    "stablehlo.constant": _constant_names,
+    "arith.constant": _plain_constant_names,
+}
+"""What MLIR calls the result of some operations: functions of the operation."""
 
 
 def _while_names(operation: Operation, _: int) -> Names:

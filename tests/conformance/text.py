@@ -17,6 +17,15 @@ from tests.conformance.suite import Chunk
 from tests.fuzz_parser import is_syntax_error
 from tests.oracle import Oracle, OracleCrashed, OracleError, Verdict
 
+NEWER = re.compile(r"result_tilings|has_dynamic_root|stablehlo\.collective_reduce")
+"""What the oracle's version of StableHLO does not know, and in part passes over without a word."""
+
+NOT_SYNTAX = re.compile(
+    r"result (?:element-type|dimension |gather |is |should |at index |quantization)|duplicate (?:sources|targets|expansion)"
+    r"|number of output elements|expected (?:group_sizes|both lhs/rhs|output dimension)"
+)
+"""Messages of the oracle's verifier that read like its parser's."""
+
 UNKNOWN_OPERATION = re.compile(
     r"custom op '(?:check|ml_program|stablehlo\.collective_reduce)|Dialect `check' not found"
     r"|unregistered operation 'stablehlo\.|'stablehlo\.collective_broadcast' op requires"
@@ -40,14 +49,14 @@ def judge(oracle: Oracle, chunk: Chunk) -> Judgement:
         return Judgement("FAIL raised", f"{type(error).__name__}: {error}")
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     verdict = _verdict(oracle, text)
-    if verdict is None or _is_unknown(verdict):
+    if verdict is None or _is_unknown(verdict) or NEWER.search(text):
         return _place(chunk, module) if errors else _alone(module, "own round trip")
     if not verdict.accepted:
         if errors:
             return Judgement("refused by both")
-        if is_syntax_error(verdict):
+        if is_syntax_error(verdict) and not NOT_SYNTAX.match(verdict.diagnostics[0].message):
             return Judgement("FAIL accepted", verdict.diagnostics[0].message)
-        return _alone(module, "left to the verifier")
+        return _alone(module, "left to the verifier", (True,))
     return _place(chunk, module) if errors else _compare(oracle, text, module)
 
 
@@ -90,11 +99,10 @@ def _compare(oracle: Oracle, text: str, module: Module) -> Judgement:
     return Judgement("same text" if is_same_text else "same module")
 
 
-def _alone(module: Module, verdict: str) -> Judgement:
-    """Our own round trip, through both forms."""
+def _alone(module: Module, verdict: str, forms: tuple[bool, ...] = (False, True)) -> Judgement:
+    """Our own round trip, through both forms, or only the generic one for what has no meaning."""
     try:
-        generic = module.to_text(generic=True)
-        for form in (False, True):
+        for form in forms:
             printed = module.to_text(generic=form)
             again, diagnostics = parse(printed)
             errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
@@ -107,7 +115,6 @@ def _alone(module: Module, verdict: str) -> Judgement:
                 )
     except Exception as error:
         return Judgement("FAIL raised", f"{type(error).__name__}: {error}")
-    assert generic
     return Judgement(verdict)
 
 

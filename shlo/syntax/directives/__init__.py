@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from shlo.syntax.directives import attributes, control_flow, functions, reduction, types
+from shlo.syntax.directives import attributes, control_flow, functions, neighbours, reduction, types
 from shlo.syntax.directives.registry import Directive, Directives
 
 CUSTOM: Directives = {
     **attributes.DIRECTIVES,
     **control_flow.DIRECTIVES,
     **functions.DIRECTIVES,
+    **neighbours.DIRECTIVES,
     **reduction.DIRECTIVES,
 }
 

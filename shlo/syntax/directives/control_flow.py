@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, StringAttr
+from shlo.ir.operations import Operation
 from shlo.ir.types import I32
 from shlo.syntax.attribute_forms import read_attribute_form
-from shlo.syntax.directives.registry import Directive, Directives
+from shlo.syntax.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import ArgumentPiece, FormWriting, LineBreak, RegionPiece
 from shlo.syntax.operation_reader import EntryArgument, ValueUse
@@ -39,6 +40,11 @@ def _initialised_argument(reading: FormReading) -> tuple[ValueUse, ValueUse]:
     argument = reading.reader.operand()
     reading.reader.expect("=", "after the loop value's name")
     return argument, reading.reader.operand()
+
+
+def _is_loop(operation: Operation) -> bool:
+    """Whether both regions take as many values as the loop has."""
+    return entry_argument_counts(operation) == [len(operation.operands)] * 2
 
 
 def _write_while(writing: FormWriting) -> None:
@@ -196,7 +202,7 @@ def _write_scan(writing: FormWriting) -> None:
 
 
 DIRECTIVES: Directives = {
-    "while": Directive(_read_while, _write_while, blank=False),
+    "while": Directive(_read_while, _write_while, blank=False, fits=_is_loop),
     "composite": Directive(_read_composite, _write_composite, COMPOSITE_SHOWN, blank=False),
     "optimization_barrier": Directive(_read_barrier, _write_barrier, blank=False),
     "region_with_arguments": Directive(_read_region_with_arguments, _write_region_with_arguments),

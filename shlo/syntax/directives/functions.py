@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
-from shlo.ir.operations import Region
+from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.syntax.attribute_parser import parse_attribute_dict
-from shlo.syntax.directives.registry import Directive, Directives
+from shlo.syntax.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, FormWriting, RegionPiece
 from shlo.syntax.operation_reader import EntryArgument
@@ -143,6 +143,14 @@ def _entry_arguments(reading: FormReading, arguments: list[_Argument]) -> list[E
     return entries
 
 
+def _is_function(operation: Operation) -> bool:
+    """Whether there is a function type, and the body takes its inputs."""
+    type_ = operation.attribute("function_type")
+    if not isinstance(type_, TypeAttr) or not isinstance(type_.value, FunctionType):
+        return False
+    return all(count == len(type_.value.inputs) for count in entry_argument_counts(operation))
+
+
 def _write_function(writing: FormWriting) -> None:
     _write_visibility(writing)
     _write_symbol_name(writing)
@@ -201,5 +209,5 @@ def _values(array: Attribute | None) -> Sequence[Attribute]:
 
 DIRECTIVES: Directives = {
     "module": Directive(_read_module, _write_module, MODULE_SHOWN, blank=False),
-    "function": Directive(_read_function, _write_function, FUNCTION_SHOWN, blank=False),
+    "function": Directive(_read_function, _write_function, FUNCTION_SHOWN, blank=False, fits=_is_function),
 }

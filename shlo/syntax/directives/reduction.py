@@ -9,7 +9,7 @@ from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
 from shlo.syntax.attribute_forms import attribute_form_text, read_attribute_form
-from shlo.syntax.directives.registry import Directive, Directives
+from shlo.syntax.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import FormWriting, LineBreak, RegionPiece
 from shlo.syntax.operation_reader import EntryArgument, OperationReader, ValueUse
@@ -113,6 +113,12 @@ def _read_arguments(reading: FormReading) -> tuple[EntryArgument, EntryArgument]
     return first, second
 
 
+def _is_reduction(operation: Operation) -> bool:
+    """Whether there is an initial value for each input, and the region takes a pair for each."""
+    count = len(operation.operands)
+    return count > 0 and count % 2 == 0 and entry_argument_counts(operation) == [count]
+
+
 def _write_reduce(writing: FormWriting) -> None:
     _write_pairs(writing, len(writing.operation.operands) // 2)
     applied = short_form_of(writing.operation)
@@ -176,5 +182,5 @@ def short_form_of(operation: Operation) -> str | None:
 
 
 DIRECTIVES: Directives = {
-    "reduce": Directive(_read_reduce, _write_reduce, ("dimensions",), blank=False),
+    "reduce": Directive(_read_reduce, _write_reduce, ("dimensions",), blank=False, fits=_is_reduction),
 }

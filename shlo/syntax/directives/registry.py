@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from shlo.ir.operations import Operation
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import FormWriting
 
@@ -20,6 +21,12 @@ class Directive(NamedTuple):
     write: Callable[[FormWriting], None]
     attributes: tuple[str, ...] = ()
     blank: bool = True
+    fits: Callable[[Operation], bool] = lambda operation: True
 
 
 Directives = dict[str, Directive]
+
+
+def entry_argument_counts(operation: Operation) -> list[int]:
+    """How many arguments the first block of each region has that has a block."""
+    return [len(region.blocks[0].arguments) for region in operation.regions if region.blocks]

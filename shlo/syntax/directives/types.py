@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 from shlo.ir.attributes import Attribute
-from shlo.ir.types import ComplexType, FunctionType, RankedTensorType, TupleType, Type, UnrankedTensorType
+from shlo.ir.types import (
+    I1,
+    INDEX,
+    ComplexType,
+    FunctionType,
+    OpaqueType,
+    RankedTensorType,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+    element_type_of,
+)
 from shlo.syntax.directives.registry import Directive, Directives
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import FormWriting, function_type_text
@@ -129,6 +143,14 @@ def _read_value(reading: FormReading) -> None:
     reading.set_types((), (type_,), reading.reader.pos)
 
 
+def _read_type_of_value(reading: FormReading) -> None:
+    """Nothing: the operand has the type of the attribute `value`, which the text shows."""
+    type_ = value_type(reading.attributes["value"])
+    if type_ is None:
+        reading.reader.fail("expected elements with their type before this")
+    reading.set_types((type_,), (), reading.reader.pos)
+
+
 def _write_nothing(_: FormWriting) -> None:
     pass
 
@@ -139,7 +161,78 @@ def value_type(value: Attribute | None) -> Type | None:
     return type_ if isinstance(type_, Type) else None
 
 
+# -- one type from which all others follow -------------------------------------------------------------------
+
+
+class Deduction(NamedTuple):
+    """How the types of an operation follow from the one that its text names: from it and the numbers of
+    operands and results to their types; `place` is the named type's among them all."""
+
+    types: Callable[[Type, int, int], tuple[Sequence[Type], Sequence[Type]]]
+    place: int
+
+
+def _deduced(deduction: Deduction) -> Directive:
+    def read(reading: FormReading) -> None:
+        start, type_ = reading.reader.skip(), reading.type()
+        operands, results = deduction.types(type_, reading.operand_count, len(reading.card.results))
+        reading.set_types(operands, results, start)
+
+    def write(writing: FormWriting) -> None:
+        types = (*writing.signature.operand_types, *writing.signature.result_types)
+        writing.types((types[deduction.place],))
+
+    return Directive(read, write)
+
+
+def _truth(type_: Type) -> Type:
+    """Booleans in the shape of a type."""
+    return RankedTensorType(type_.shape, I1, type_.encoding) if isinstance(type_, RankedTensorType) else I1
+
+
+DEDUCTIONS = {
+    "one": Deduction(lambda type_, operands, results: ([type_] * operands, [type_] * results), 0),
+    "dimension": Deduction(lambda type_, operands, results: ((type_, INDEX), (INDEX,)), 0),
+    "extracted": Deduction(
+        lambda type_, operands, results: ([type_] + [INDEX] * (operands - 1), [element_type_of(type_)]), 0
+    ),
+    "inserted": Deduction(
+        lambda type_, operands, results: (
+            [element_type_of(type_), type_] + [INDEX] * (operands - 2),
+            [type_],
+        ),
+        1,
+    ),
+    "collected": Deduction(
+        lambda type_, operands, results: ([element_type_of(type_)] * operands, [type_]), -1
+    ),
+    "compared": Deduction(lambda type_, operands, results: ([type_] * 2, [_truth(type_)]), 0),
+}
+"""The ways in which all types follow from one, by the name of their directive."""
+
+
+def _read_chosen(reading: FormReading) -> None:
+    """`T`, or `TypeOfPredicate, T`."""
+    start, types = reading.reader.skip(), reading.type_list()
+    predicate, choice = (I1, types[0]) if len(types) == 1 else types[:2]
+    reading.set_types((predicate, choice, choice), (choice,), start)
+
+
+def _write_chosen(writing: FormWriting) -> None:
+    predicate, choice, *_ = writing.signature.operand_types
+    writing.types((choice,) if predicate == I1 else (predicate, choice))
+
+
+def _read_witnessed(reading: FormReading) -> None:
+    start, types = reading.reader.skip(), reading.type_list()
+    reading.set_types(types, (OpaqueType("shape", "witness"),), start)
+
+
 DIRECTIVES: Directives = {
+    **{name: _deduced(deduction) for name, deduction in DEDUCTIONS.items()},
+    "chosen": Directive(_read_chosen, _write_chosen),
+    "witnessed": Directive(_read_witnessed, _write_operands),
+    "of_value": Directive(_read_type_of_value, _write_nothing, blank=False),
     "same": Directive(_read_same, _write_same),
     "function": Directive(FormReading.set_function_type, FormWriting.function_type),
     "results": Directive(_read_results, _write_results),

@@ -1,0 +1,30 @@
+"""Cards of MLIR's cf dialect, those that StableHLO's programs use: jumps between blocks."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import Card, dialect_of, operand, traits, variadic
+
+CARDS = (
+    Card(
+        "cf.br",
+        "Goes on with another block.",
+        operands=(variadic("destOperands", "any type"),),
+        format="custom(branch) attr-dict",
+        traits=traits("terminator"),
+        successors="one",
+    ),
+    Card(
+        "cf.cond_br",
+        "Goes on with one of two blocks, as a predicate says.",
+        operands=(
+            operand("condition", "boolean"),
+            variadic("trueDestOperands", "any type"),
+            variadic("falseDestOperands", "any type"),
+        ),
+        format="$condition `,` custom(branches) attr-dict",
+        traits=traits("terminator"),
+        successors="variadic",
+    ),
+)
+
+DIALECT = dialect_of("cf", CARDS, complete=False)

@@ -1,0 +1,37 @@
+"""Cards of the interpreter dialect: programs that run programs, and look into them."""
+
+from __future__ import annotations
+
+from shlo.dialects.card import Card, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED, VALUE
+
+_EFFECT = traits("effect")
+
+CARDS = (
+    Card(
+        "interpreter.run_parallel",
+        "Runs a grid of programs side by side.",
+        operands=(variadic("inputs", VALUE),),
+        attributes=(may("infeed", "array"), required("programs", "array")),
+        results=(variadic("results", VALUE),),
+        traits=traits("effect", "control_flow"),
+    ),
+    Card(
+        "interpreter.print",
+        "Prints a tensor.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        format="$operand attr-dict `:` type(operands)",
+        traits=_EFFECT,
+    ),
+    Card(
+        "interpreter.probe",
+        "Its operand, unchanged, which is also written to a file.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("probe_id", "string"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
+        traits=_EFFECT,
+    ),
+)
+
+DIALECT = dialect_of("interpreter", CARDS)
