@@ -332,6 +332,21 @@ def test_scatter_in_place_writes_into_its_first_operand_alone() -> None:
     np.testing.assert_array_equal(results[1][[1, 3]], -X[2:])
 
 
+def test_scatter_and_reduce_into_a_wider_type() -> None:
+    x, wide = X.astype(ml_dtypes.bfloat16), tensor(F32, 4, 6)
+    body = (applying("add", F32),)
+    types = [tensor_type(x), tensor(I32, 1, 1), tensor_type(x[:1])]
+    in_place = entry_of("scatter").in_place
+    assert in_place is not None
+    function = in_place(specialization("scatter", types, [wide], {"scatter_dimension_numbers": ROWS}, body))
+    assert function is not None
+    result = function(x, np.array([[2]], np.int32), np.full((1, 6), 1 / 256, x.dtype))
+    assert result.dtype == np.float32
+    np.testing.assert_array_equal(result[2], X[2] + 1 / 256)
+    total = evaluate("reduce", x, x[0, 0], result_types=[tensor(F32, 4)], bodies=body, dimensions=[1])
+    np.testing.assert_array_equal(total, X.sum(1))
+
+
 def test_scatter_that_does_not_fit_is_an_error() -> None:
     body = (applying("add", F32),)
     indices = np.zeros((3, 1), np.int32)

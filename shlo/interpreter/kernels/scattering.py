@@ -97,7 +97,9 @@ def _scatter(op: Specialization, overwrites: bool) -> Evaluate:
         placed = _placing(_scattering(numbers, shapes[0], shapes[count], shapes[-1]), apply, unique)
 
         def evaluate(*operands: Value) -> Value:
-            kept = 1 if overwrites and operands[0].flags.c_contiguous else 0
+            kept = (
+                1 if overwrites and operands[0].flags.c_contiguous and operands[0].dtype == dtypes[0] else 0
+            )
             outputs = [
                 *operands[:kept],
                 *[_own(x, dtype) for x, dtype in zip(operands[kept:], dtypes[kept:])],
