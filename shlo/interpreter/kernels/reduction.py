@@ -39,7 +39,10 @@ def reduce(op: Specialization) -> Evaluate:
     dimensions = op.integers("dimensions")
     require_dimensions(dimensions, op.tensor_type(0).rank, "dimensions")
     combiner = combiner_of(body) if count == 1 else None
-    largest = is_largest(body) if count == 2 else None
+    is_promoting = any(
+        element_dtype(op.operand_types[index]) != op.result_dtype(index) for index in range(count)
+    )
+    largest = is_largest(body) if count == 2 and not is_promoting else None
 
     def plan(*shapes: Sizes) -> Evaluate:
         _require_shapes(op, shapes, dimensions)

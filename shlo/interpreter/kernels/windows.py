@@ -9,6 +9,7 @@ windows, stretches of 1, 2, 4, ... elements. Windows that reach back to the star
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,7 +37,6 @@ from shlo.interpreter.kernels.shapes import (
     require_length,
     require_one_shape,
     require_result,
-    require_same_elements,
     row_major_strides,
 )
 from shlo.ir.dense import DenseElementsAttr
@@ -123,7 +123,22 @@ def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -
     return by_windows if axis is None else _scan(combiner, axis, windows.low[axis] == 0, by_windows)
 
 
+FEW_PLACES = 16
+"""Sizes of windows up to which floats are added in the order of their places, the initial value first, as
+XLA does: where terms cancel, another order leaves another rest."""
+
+
+def _in_order(combiner: Combiner, padded: Array, windows: Windows, result: Sizes, initial: Value) -> Array:
+    parts = [part for _, part in _places(padded, windows, result)]
+    reduced = parts.pop(0) if combiner.has_identity(initial) else initial
+    for part in parts:
+        reduced = combiner.ufunc(reduced, part)
+    return reduced.astype(combiner.narrow, copy=False)
+
+
 def _known_reduction(windows: Windows, padded: Evaluate, result: Sizes, combiner: Combiner) -> Evaluate:
+    is_rounded = combiner.wide.kind in "fc" and combiner.ufunc in (np.add, np.multiply)
+
     def combine(left: Array, right: Array) -> Arrays:
         return (combiner.ufunc(left, right),)
 
@@ -132,6 +147,8 @@ def _known_reduction(windows: Windows, padded: Evaluate, result: Sizes, combiner
             return np.empty(result, combiner.narrow)
         initial = initial.astype(combiner.wide)
         inputs = (padded(x.astype(combiner.wide, copy=False), initial),)
+        if is_rounded and math.prod(windows.sizes) <= FEW_PLACES:
+            return _in_order(combiner, inputs[0], windows, result, initial)
         (reduced,) = _reduced(inputs, windows, result, combine, in_any_order=True)
         if not combiner.has_identity(initial):
             reduced = combiner.ufunc(initial, reduced)
@@ -228,11 +245,22 @@ def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: Evaluate) 
     def evaluate(x: Value, initial: Value) -> Value:
         if x.size == 0 or not combiner.has_identity(initial.astype(wide)):
             return otherwise(x, initial)
-        is_long = wide == np.float32 and ufunc is np.add and x.shape[axis] > LONG_SUM
-        scanned = _running(ufunc, x[index], axis, np.dtype(np.float64) if is_long else wide)
+        scanned = _running(ufunc, x[index], axis, _running_dtype(combiner, x.shape[axis]))
         return scanned[index].astype(combiner.narrow, copy=False)
 
     return evaluate
+
+
+SHORT_SUM = 16
+"""Elements up to which a running sum of narrow floats is rounded at every step, as the body says."""
+
+
+def _running_dtype(combiner: Combiner, size: int) -> np.dtype[Any]:
+    if combiner.ufunc is not np.add or combiner.wide != np.float32:
+        return combiner.wide
+    if size > LONG_SUM:
+        return np.dtype(np.float64)
+    return combiner.narrow if size <= SHORT_SUM else combiner.wide
 
 
 LEAST_SLICE = 64
@@ -256,11 +284,12 @@ def select_and_scatter(op: Specialization) -> Evaluate:
 
     Padding is never selected; a window of nothing else selects nothing.
     """
-    require_same_elements(op)
     windows = _windows(op, op.tensor_type(0).rank)
     select, scatter = body_of(op, 2, 1), body_of(op, 2, 1, 1)
     require_accumulators(op, scatter, 1)
     require(element_dtype(select.result_types[0]) == np.bool_, "needs a selecting region that gives an i1")
+    compared = {element_dtype(type_) for type_ in (*select.argument_types, op.operand_types[0])}
+    require(len(compared) == 1, "needs a selecting region that takes the operand's elements")
 
     def plan(shape: Sizes, source: Sizes) -> Evaluate:
         require_result(op, shape)
@@ -324,7 +353,7 @@ def _chooser(
 def _places(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
     """The places in a window in row-major order, and the elements of all windows there."""
     for place in np.ndindex(*windows.sizes):
-        spans = zip(place, counts, windows.strides)
+        spans = zip(map(operator.mul, place, windows.dilations), counts, windows.strides)
         yield (
             place,
             whole[tuple(slice(at, at + (count - 1) * stride + 1, stride) for at, count, stride in spans)],
