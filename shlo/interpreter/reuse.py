@@ -1,18 +1,22 @@
 """When may an operation write into the memory of its operand: when nobody else can see it.
 
 The reference count of an array that a list's slot or a function's local variable alone holds is measured
-at import, since it differs between versions of Python.
+at import, since it differs between versions of Python. Where one more holder does not raise that count by
+one, or threads run without a lock, nothing is ever free: Python 3.14 lends what a caller holds to what it
+calls without counting it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from sys import getrefcount
-from typing import Any
+from sysconfig import get_config_var
+from typing import Any, Final, cast
 
 import numpy as np
 
 from shlo.interpreter.kernel import Value
+from shlo.ir.dtypes import Array
 
 REUSE_FROM = 4096
 """Bytes from which on overwriting an operand is worth the question whether it is allowed."""
@@ -23,24 +27,41 @@ page faults.
 """
 
 
-def _count_in_list() -> int:
+NEVER: Final = -1
+"""No array's reference count."""
+
+
+def _counts_in_list() -> tuple[int, int]:
     slots = [np.empty(1)]
-    return getrefcount(slots[0])
+    alone = getrefcount(slots[0])
+    slots.append(slots[0])
+    return alone, getrefcount(slots[0])
 
 
-def _count_in_local() -> int:
-    local = np.empty(1)
-    return getrefcount(local)
-
-
-def _count_of_base() -> int:
+def _counts_of_base() -> tuple[int, int]:
     slots = [np.empty(2)[1:]]
-    return getrefcount(slots[0].base)
+    alone = getrefcount(slots[0].base)
+    slots.append(cast("Array", slots[0].base))
+    return alone, getrefcount(slots[0].base)
 
 
-COUNT_IN_LIST = _count_in_list()
-COUNT_OF_BASE = _count_of_base()
-COUNT_IN_LOCAL = _count_in_local()
+def _counts_in_local() -> tuple[int, int]:
+    local = np.empty(1)
+    return getrefcount(local), _count_of_parameter(local)
+
+
+def _count_of_parameter(parameter: Any) -> int:
+    return getrefcount(parameter)
+
+
+def calibrated(alone: int, shared: int) -> int:
+    """The count to look for: that of an array with one holder, or NEVER where a second one does not show."""
+    return alone if shared == alone + 1 and not get_config_var("Py_GIL_DISABLED") else NEVER
+
+
+COUNT_IN_LIST = calibrated(*_counts_in_list())
+COUNT_OF_BASE = calibrated(*_counts_of_base())
+COUNT_IN_LOCAL = calibrated(*_counts_in_local())
 
 
 def owns_memory(array: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shlo.interpreter import Process, run
+from shlo.interpreter.reuse import NEVER, calibrated
 from shlo.ir.operations import Module
 from shlo.ir.types import F32, I32
 
@@ -104,6 +105,11 @@ def test_large_elementwise_operations_reuse_memory_but_never_an_argument() -> No
         assert result[0] == result[-1] == 12
         assert argument[0] == 1
     assert addresses[0] == addresses[1] != argument.ctypes.data
+
+
+def test_memory_is_not_reused_where_reference_counts_do_not_tell_who_holds_it() -> None:
+    assert calibrated(2, 3) == 2
+    assert calibrated(1, 1) == NEVER  # Python 3.14 lends a caller's variable without counting
 
 
 def test_effects_on_constants_are_not_hoisted() -> None:
