@@ -29,12 +29,13 @@ from shlo.syntax.texts import Texts
 def has_pretty_form(operation: Operation, card: Card, format_: Format) -> bool:
     """Whether an operation has all parts that its card tells of, so that its pretty form can be read."""
     signature = operation.signature
+    customs = [find_directive(item.name) for item in format_.items if isinstance(item, Custom)]
     return (
         _fits(len(operation.operands), card.operands)
         and _fits(len(operation.results), card.results)
         and _fits(len(operation.regions), card.regions)
         and all(spec.name in signature.properties for spec in card.attributes if spec.required)
-        and all(find_directive(item.name).fits(operation) for item in format_.items if isinstance(item, Custom))
+        and all(directive.fits(operation) for directive in customs)
     )
 
 
