@@ -104,7 +104,9 @@ class OperationParser(RegionParser):
 
     def _pretty(self, card: Card) -> ParsedOperation:
         with _InOperation(self, card):
-            return parse_pretty(self, card)
+            parsed = parse_pretty(self, card)
+        _fill_in(card, parsed)
+        return parsed
 
     def _generic(self) -> tuple[str, ParsedOperation]:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""

@@ -18,6 +18,12 @@ NAMED = {
 }
 """The words of the pretty forms: the attribute that each stands for, and its type."""
 
+DEFAULTS = re.compile(
+    r"(?:tolerance = 1\.000000e-04 : f64|min_ulp_difference = 0 : ui64|iteration = 0 : ui32)(?:, )?"
+)
+"""What the pretty forms leave out."""
+
+COMMENT = re.compile(r"//[^\n]*")
 VALUE_OF_NAME = re.compile(r'\b(\w+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[-\w.+]+)')
 
 
@@ -26,8 +32,13 @@ def generic_checks(text: str) -> str:
     return STATEMENT.sub(_generic, text) if "check.expect" in text else text
 
 
+def without_defaults(text: str) -> str:
+    """A generic text without the attributes of checks that say what their absence means."""
+    return DEFAULTS.sub("", text).replace(", }>", "}>") if '"check.' in text else text
+
+
 def _generic(match: re.Match[str]) -> str:
-    name, rest = match[1], match[2]
+    name, rest = match[1], COMMENT.sub("", match[2])
     if rest.lstrip().startswith("("):
         return match[0]
     operands = OPERANDS.match(rest)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shlo.ir.operations import Module
 from shlo.syntax import parse
-from tests.conformance.checks import generic_checks
+from tests.conformance.checks import generic_checks, without_defaults
 from tests.conformance.suite import Chunk
 from tests.fuzz_parser import is_syntax_error
 from tests.oracle import Oracle, OracleCrashed, OracleError, Verdict
@@ -88,8 +88,8 @@ def _compare(oracle: Oracle, text: str, module: Module) -> Judgement:
             if printed == expected:
                 continue
             is_same_text = False
-            wanted = oracle.generic(text, unregistered=True)
-            actual = oracle.generic(printed, unregistered=True)
+            wanted = without_defaults(oracle.generic(text, unregistered=True))
+            actual = without_defaults(oracle.generic(printed, unregistered=True))
         except OracleError as error:
             return Judgement(f"FAIL {_form(generic)} print", f"the oracle refuses it: {str(error)[:300]}")
         except Exception as error:
