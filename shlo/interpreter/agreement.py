@@ -52,11 +52,19 @@ def equal_or_within(tolerance: float) -> Agrees:
 
 
 def within(tolerance: float) -> Agrees:
-    """No further apart than the tolerance; NaN agrees with NaN, an infinity with itself."""
+    """No further apart than the tolerance, each part of a complex number; NaN agrees with NaN, an infinity
+    with itself.
+    """
+
+    def near(lhs: Any, rhs: Any) -> Any:
+        return np.isclose(
+            lhs.astype(np.float64), rhs.astype(np.float64), rtol=0.0, atol=tolerance, equal_nan=True
+        )
 
     def agrees(lhs: Array, rhs: Array) -> Any:
-        wide = np.complex128 if lhs.dtype.kind == "c" else np.float64
-        return np.isclose(lhs.astype(wide), rhs.astype(wide), rtol=0.0, atol=tolerance, equal_nan=True)
+        if lhs.dtype.kind == "c":
+            return near(np.real(lhs), np.real(rhs)) & near(np.imag(lhs), np.imag(rhs))
+        return near(lhs, rhs)
 
     return agrees
 

@@ -139,8 +139,8 @@ def on_right_side(function: ComplexFunction) -> ComplexFunction:
     return evaluate
 
 
-arc_cosine = on_upper_side(np.arccos)
-arc_cosine_hyperbolic = on_upper_side(np.arccosh)
-arc_sine = on_upper_side(np.arcsin)
-arc_sine_hyperbolic = on_right_side(np.arcsinh)
+arc_cosine = on_upper_side(in_double(np.arccos))
+arc_cosine_hyperbolic = on_upper_side(in_double(np.arccosh))
+arc_sine = on_upper_side(in_double(np.arcsin))
+arc_sine_hyperbolic = on_right_side(in_double(np.arcsinh))
 sqrt = on_upper_side(np.sqrt)

@@ -25,6 +25,8 @@ _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _F32_EXACT, _F64_EXACT = 2**24, 2**53
 _BY_INTEGERS = 4096
 """Up to so many multiplications NumPy's own integer loop is quicker than a detour through floats."""
+_BY_TERMS = 4096
+"""Up to so many multiplications complex sums are formed one term after the other."""
 _BY_LIMBS = 2**20
 """From so many multiplications on, splitting wide integers into limbs for BLAS pays."""
 _LIMB_BITS = 16
@@ -101,6 +103,8 @@ def product_in(working: DType, *, stacked: bool) -> Product:
     """The matrix product of operands of the working dtype: 2-D ones, or stacks of matrices."""
     if working.kind in "iu":
         return _integer_product
+    if working.kind == "c":
+        return _complex_product
     return np.matmul if stacked else _flat_product
 
 
@@ -122,6 +126,15 @@ def check_like(type_: RankedTensorType, model: RankedTensorType, what: str) -> N
 
 def _flat_product(lhs: Array, rhs: Array) -> Array:
     return lhs.dot(rhs)  # takes a third of the time of np.matmul on small matrices
+
+
+def _complex_product(lhs: Array, rhs: Array) -> Array:
+    """Small sums term after term, each product rounded, as XLA forms them: parts that cancel then leave the
+    same rest. BLAS fuses products with sums.
+    """
+    if lhs.size * rhs.shape[-1] <= _BY_TERMS:
+        return np.einsum("...ij,...jk->...ik", lhs, rhs)
+    return np.matmul(lhs, rhs)
 
 
 def _integer_product(lhs: Array, rhs: Array) -> Array:

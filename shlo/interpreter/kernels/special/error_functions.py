@@ -94,8 +94,9 @@ def _erf_block(x: Array, result: Array) -> None:
 
 def _erf_inv_block(x: Array, result: Array) -> None:
     w = -np.log((1 - x) * (1 + x))
-    _evaluate(_ERF_INV_COEFFICIENTS, w, result)
-    np.multiply(result, x, out=result)
+    _evaluate(_ERF_INV_COEFFICIENTS[:-1], w, result)
+    # The last steps in float64: their rounding would be most of the error.
+    result[...] = (np.multiply(result, w, dtype=np.float64) + _ERF_INV_COEFFICIENTS[-1]) * x
     beyond = ~(w <= _ERF_INV_LIMIT)
     if beyond.any():
         result[beyond] = scipy_function("erfinv")(x[beyond].astype(np.float64))
