@@ -19,7 +19,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.source import Span
-from shlo.ir.types import F64, I1, I32, I64, IntegerType
+from shlo.ir.types import F64, I1, I32, I64, FloatType, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
 from shlo.syntax.dialect_attributes import (
     parse_struct_body,
@@ -80,7 +80,9 @@ def _read_double(reader: Reader, _: str) -> Attribute:
 
 
 def _double_text(attribute: Attribute, _: str) -> str | None:
-    return float_text(attribute.bits, attribute.type) if isinstance(attribute, FloatAttr) else None
+    if not isinstance(attribute, FloatAttr) or not isinstance(attribute.type, FloatType):
+        return None
+    return float_text(attribute.bits, attribute.type)
 
 
 def read_bool(reader: Reader) -> bool:

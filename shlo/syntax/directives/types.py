@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import (
@@ -164,7 +164,8 @@ def value_type(value: Attribute | None) -> Type | None:
 # -- one type from which all others follow -------------------------------------------------------------------
 
 
-class Deduction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Deduction:
     """How the types of an operation follow from the one that its text names: from it and the numbers of
     operands and results to their types; `place` is the named type's among them all."""
 
