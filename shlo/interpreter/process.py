@@ -9,7 +9,8 @@ Specification: "Execution".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from shlo.interpreter.body import set_current_context
 from shlo.interpreter.boundary import accept, hand_out
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import TOO_DEEP, located, note_call, unlocated
-from shlo.interpreter.execute import chosen_branch, store
+from shlo.interpreter.execute import chosen_branch
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
@@ -80,6 +81,36 @@ class Frame:
             if value is not None:
                 yield NamedValue(number, table.names[number], table.types[number], value)
 
+    def live(self) -> set[int]:
+        """The slots of the frame's own block that are bound, and that something may still need."""
+        instructions, index = self.code.instructions, self.index
+        bound = {slot for slot, defined in self.code.defined_at.items() if defined < index}
+        for instruction in instructions[:index]:
+            bound.difference_update(instruction.dies)
+        return bound
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A process between two steps, to come back to: its frames, how many steps it took, its results. Nothing
+    changes the frames.
+    """
+
+    frames: tuple[Frame, ...]
+    steps: int
+    results: tuple[Value, ...]
+
+    def values(self) -> list[Value]:
+        """All values that the state holds."""
+        carried = (value for frame in self.frames for value in frame.carried)
+        return [*_live_values(self.frames), *carried, *self.results]
+
+    def without_dead(self) -> State:
+        """The same state without the values that no operation needs any more."""
+        frames = _copies(self.frames)
+        _drop_dead(frames)
+        return State(tuple(frames), self.steps, self.results)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -111,9 +142,10 @@ class Process:
         max_steps: int | None = None,
         max_bytes: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
+        probe_folder: str | None = None,
         keep_values: bool = False,
     ) -> None:
-        self.context = Context(seed=seed, handlers=handlers or {})
+        self.context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
         self.steps = 0
         self.error: ExecutionError | None = None
         self.frames: list[Frame] = []
@@ -151,10 +183,13 @@ class Process:
             self.step()
         return self.results
 
-    def step(self) -> Step:
+    def step(self, known: Sequence[Value] | None = None) -> Step:
         """Takes the next step. Raises ExecutionError where it fails, which ends the process, and
         ValueError where there is none. An interrupt leaves the process as it was before the step or as it
         is after it.
+
+        `known` are the results that a kernel gave when a process of the same history took this step: the
+        kernel does not run again.
         """
         if self.status != "ready":
             raise ValueError(f"there is no next step: the process is {self.status}")
@@ -162,7 +197,7 @@ class Process:
         before = set_current_context(self.context)
         try:
             with np.errstate(all="ignore"):
-                return self._step(frame, frame.code, frame.index)
+                return self._step(frame, frame.code, frame.index, known)
         except Exception as error:
             self.error = self._located(error)
             raise self.error from error
@@ -171,10 +206,32 @@ class Process:
 
     def live(self) -> list[Value]:
         """All values that the frames hold."""
-        slots = {id(frame.slots): frame.slots for frame in self.frames}
-        return [value for values in slots.values() for value in values if value is not None]
+        return list(_live_values(self.frames))
 
-    def _step(self, frame: Frame, code: Code, index: int) -> Step:
+    def save(self) -> State:
+        """What the process is now, for `restore`."""
+        return State(tuple(_copies(self.frames)), self.steps, self._results)
+
+    def restore(self, state: State) -> None:
+        """Goes back, or on, to a state of this process. What effects did outside the program stays done."""
+        self.frames = _copies(state.frames)
+        self.steps = self._budget.steps = state.steps
+        self.error, self._results = None, state.results
+
+    def fork(self, state: State) -> Process:
+        """Another process at a state of this one, which keeps all values. Both share their effects."""
+        other = copy(self)
+        other._budget = Budget(self._budget.max_steps, self._budget.max_bytes)
+        other._keeps_values = True
+        other.restore(state)
+        return other
+
+    def drop_dead(self) -> None:
+        """Drops the values that no operation needs any more, and keeps none from now on."""
+        self._keeps_values = False
+        _drop_dead(self.frames)
+
+    def _step(self, frame: Frame, code: Code, index: int, known: Sequence[Value] | None) -> Step:
         depth = len(self.frames)
         if index >= len(code.instructions):
             frame.index -= 1
@@ -182,7 +239,11 @@ class Process:
         self._budget.step()
         self.steps += 1
         check_flow(code, index)
-        results = _CARRY_OUT[frame.instruction.kind](self, frame)
+        kind = frame.instruction.kind
+        if known is not None and kind is Kind.KERNEL:
+            results = self._bind(frame, known)
+        else:
+            results = _CARRY_OUT[kind](self, frame)
         return Step(code.instructions[index].operation, code, index, depth, results)
 
     def _located(self, error: Exception) -> ExecutionError:
@@ -203,8 +264,12 @@ class Process:
             operands.insert(0, self.context)
         result = prepared.evaluate(*operands)
         prepared.check(result)
-        values = (result,) if len(instruction.results) == 1 else result or ()
-        store(instruction, frame.slots, result, ())
+        return self._bind(frame, (result,) if len(instruction.results) == 1 else result or ())
+
+    def _bind(self, frame: Frame, values: Sequence[Value]) -> Results:
+        """A kernel is done: its instruction has its results, and the frame goes on behind it."""
+        instruction = frame.instruction
+        _fill(frame.slots, instruction.results, values)
         frame.index += 1
         self._drop(frame, instruction.dies)
         return tuple(zip(instruction.results, values))
@@ -292,3 +357,24 @@ def _function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame
 def _fill(slots: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
     for number, value in zip(numbers, values):
         slots[number] = value
+
+
+def _live_values(frames: Sequence[Frame]) -> Iterator[Value]:
+    slots = {id(frame.slots): frame.slots for frame in frames}
+    return (value for values in slots.values() for value in values if value is not None)
+
+
+def _copies(frames: Sequence[Frame]) -> list[Frame]:
+    """Frames that share slots as these do, but none with these."""
+    slots = {id(frame.slots): frame.slots.copy() for frame in frames}
+    return [replace(frame, slots=slots[id(frame.slots)]) for frame in frames]
+
+
+def _drop_dead(frames: Sequence[Frame]) -> None:
+    live: dict[int, set[int]] = {}
+    for frame in frames:
+        live.setdefault(id(frame.slots), set()).update(frame.live())
+    for frame in frames:
+        needed = live[id(frame.slots)]
+        if frame.region is None:
+            frame.slots[:] = [value if slot in needed else None for slot, value in enumerate(frame.slots)]

@@ -120,3 +120,39 @@ def test_deep_recursion_is_no_python_recursion() -> None:
     with pytest.raises(ExecutionError, match="nest too deeply"):
         process.run()
     assert len(process.frames) > 5000
+
+
+def test_a_process_goes_back_to_a_state_and_takes_known_results() -> None:
+    calls = []
+
+    def count(call: Any) -> Any:
+        return lambda x: calls.append(1) or np.float32(len(calls))
+
+    def make(b: BlockBuilder) -> list[int]:
+        return [b.binary("add", b.custom_call("count", b.arguments, [tensor(F32)]), b.arguments[0])]
+
+    made = program([tensor(F32)], make)
+    process = Process(made, 1.0, handlers={"count": count}, keep_values=True)
+    start = process.save()
+    logged = [value for _, value in process.step().results]
+    after = process.save()
+    assert process.run() == (2.0,)
+    process.restore(after)
+    assert (process.status, process.steps, [value.value for value in process.frames[0].values()]) == (
+        "ready",
+        1,
+        [1, 1],
+    )
+    process.restore(start)
+    process.step(logged)
+    assert (process.run(), len(calls)) == ((2.0,), 1)
+
+
+def test_a_state_without_dead_values_goes_on_to_the_same_results() -> None:
+    process = Process(loop_with_a_call(), 1, keep_values=True)
+    expected = Process(loop_with_a_call(), 1).run()
+    while process.status == "ready":
+        fork = process.fork(process.save().without_dead())
+        assert fork.run() == expected
+        assert fork.steps == 13
+        process.step()
