@@ -21,6 +21,8 @@ from shlo.ir.attributes import (
 from shlo.ir.source import Span
 from shlo.ir.types import F64, I1, I32, I64, FloatType, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
+from shlo.syntax.dense_lists import read_elements
+from shlo.syntax.dense_parser import elements_attribute, elements_type
 from shlo.syntax.dialect_attributes import (
     parse_struct_body,
     parse_struct_form,
@@ -223,6 +225,21 @@ def _presence_text(attribute: Attribute, _: str) -> str | None:
     return ""
 
 
+# -- elements ------------------------------------------------------------------------------------------------
+
+
+def _read_elements(reader: Reader, _: str) -> Attribute:
+    """`dense<...> : T`, or without `dense<` and `>`."""
+    if reader.peek() not in tuple("[(-+0123456789"):
+        return parse_attribute(reader)
+    start = reader.pos
+    elements = read_elements(reader)
+    span = Span(start, reader.pos)
+    today = f"dense<{reader.text[start : reader.pos]}>"
+    reader.hint(f"elements are written {today} today", span, today)
+    return elements_attribute(reader, elements, elements_type(reader, None), span)
+
+
 # -- attributes with fields ----------------------------------------------------------------------------------
 
 
@@ -260,6 +277,7 @@ FORMS: dict[str, AttributeForm] = {
     "i32_array": _array(I32),
     "bool_array": _array(I1),
     "string": AttributeForm(_read_string, _as_always),
+    "elements": AttributeForm(_read_elements, _as_always),
     "symbol": AttributeForm(_read_symbol, _as_always),
     "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
     "enum": AttributeForm(read_enum, _enum_text),

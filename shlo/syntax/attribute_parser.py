@@ -41,7 +41,7 @@ def parse_attribute(reader: Reader, type_hint: Type | None = None) -> Attribute:
     structured = STRUCTURED.get(character)
     if structured:
         return reader.nested(lambda: structured(reader))
-    if character == "-" or "0" <= character <= "9":
+    if character in ("-", "+") or "0" <= character <= "9":
         return _number(reader, expect_literal(reader), type_hint)
     word = WORD.match(reader.text, reader.pos)
     read = KEYWORDS.get(word[0]) if word else None

@@ -32,6 +32,7 @@ from shlo.ir.types import (
     IndexType,
     IntegerType,
     MemRefType,
+    QuantizedType,
     RankedTensorType,
     Type,
     UnrankedTensorType,
@@ -139,10 +140,25 @@ def elements_attribute(
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
         reader.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
+    if isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType):
+        type_ = _stored(reader, type_, span)
     if not is_number(type_.element_type):
         return DenseStringElementsAttr(type_, elements.strings(reader))
     values = convert(reader, elements, type_.element_type)
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
+
+
+def _stored(reader: Reader, type_: RankedTensorType, span: Span) -> RankedTensorType:
+    """The type of the numbers that stand for quantized ones, as which they are written today."""
+    assert isinstance(type_.element_type, QuantizedType)
+    reader.quantized_type = type_
+    stored = RankedTensorType(type_.shape, type_.element_type.storage_type)
+    today = f"stablehlo.constant() <{{value = dense<...> : {stored}}}> : () -> {type_}"
+    if not any(diagnostic.span == span for diagnostic in reader.diagnostics):
+        reader.report(
+            f"quantized elements are written as what they store today: {today}", span, "hint", "spelling"
+        )
+    return stored
 
 
 # -- resources and sparse elements ---------------------------------------------------------------------------

@@ -39,6 +39,8 @@ def read_literal(reader: Reader) -> Literal | None:
     """Reads a number with its sign if one follows."""
     start = reader.skip()
     negative = reader.accept("-")
+    if not negative:
+        reader.plus()
     match = reader.match(NUMBER)
     if match:
         return Literal(negative, match[0], Span(start, match.end()))

@@ -17,6 +17,7 @@ from shlo.syntax.lines import Skeleton, learn
 from shlo.syntax.operation_reader import ParsedOperation, SuccessorUse, ValueUse
 from shlo.syntax.reader import Context, Reader
 from shlo.syntax.region_parser import RegionParser
+from shlo.syntax.spellings import modernise
 from shlo.syntax.type_parser import parse_function_type, parse_type
 
 
@@ -40,6 +41,7 @@ class OperationParser(RegionParser):
         """Reads an operation; gives it and the offset of its end, its location left out."""
         results = self.result_names()
         self.origin, outer = start, self.origin
+        known = len(self.diagnostics)
         if self.peek() == '"':
             name, parsed = self._generic()
             card = find_card(name)
@@ -49,10 +51,12 @@ class OperationParser(RegionParser):
             name = card.name
         self.origin = outer
         end = self.pos
+        if card is not None:
+            modernise(self, card, parsed, Span(start, end))
         location = self.location()
         uses = parsed.operands
         operation = self._build(start, name, card, results, parsed, location)
-        if self._is_learnable(card, operation, start, end):
+        if len(self.diagnostics) == known and self._is_learnable(card, operation, start, end):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
             found = Skeleton(operation.signature, len(results), pack, None, operation.regions)

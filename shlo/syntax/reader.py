@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.diagnostics import Diagnostic, Severity
+from shlo.ir.diagnostics import Diagnostic, Fix, Severity
 from shlo.ir.locations import LocationAlias
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -34,6 +34,7 @@ SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
 VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
 INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
 DECIMAL = re.compile(r"[0-9]+", re.ASCII)
+PLUS = re.compile(r"\+(?=[0-9])", re.ASCII)
 FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
 STRING = re.compile(r'"((?:[^"\\\n]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
 ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
@@ -65,7 +66,7 @@ class Context:
 
 class Reader:
     """A place in a text. Every method skips blanks and comments first; those that return None leave the
-    place as it was."""
+    place as it was. `quantized_type` is what the last elements of a quantized type were written with."""
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -78,6 +79,7 @@ class Reader:
         self.resources: dict[tuple[str, ...], str | bytes] = {}
         self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
+        self.quantized_type: Type | None = None
         self.depth = 0
 
     # --- moving
@@ -151,6 +153,13 @@ class Reader:
         """Keeps a finding that does not stop the reading."""
         self.diagnostics.append(Diagnostic(message, span, code, severity))
 
+    def hint(self, message: str, span: Span, replacement: str) -> None:
+        """Keeps a hint at today's spelling of what is read all the same; once for each place."""
+        fix = Fix(f"Write {replacement}", span, replacement)
+        found = Diagnostic(message, span, "spelling", "hint", fix=fix)
+        if found not in self.diagnostics[-4:]:
+            self.diagnostics.append(found)
+
     # --- pieces
 
     def identifier(self) -> str | None:
@@ -209,6 +218,8 @@ class Reader:
         """A signed integer literal, decimal or hexadecimal."""
         start = self.skip()
         negative = self.accept("-")
+        if not negative:
+            self.plus()
         match = INTEGER.match(self.text, self.skip())
         if not match or FLOAT.match(self.text, self.pos):
             self.pos = start
@@ -218,6 +229,13 @@ class Reader:
         if value is None:
             self.fail("the integer has too many digits", Span(start, match.end()))
         return -value if negative else value
+
+    def plus(self) -> None:
+        """Moves over a plus sign before a digit, which numbers do not have today."""
+        start = self.skip()
+        if PLUS.match(self.text, start):
+            self.pos += 1
+            self.hint("a number has no plus sign today", Span(start, start + 1), "")
 
     def expect_integer(self, what: str = "an integer") -> int:
         value = self.integer()

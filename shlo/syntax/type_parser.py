@@ -9,6 +9,9 @@ from shlo.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLay
 from shlo.ir.dtypes import FLOAT_FORMATS
 from shlo.ir.source import Span
 from shlo.ir.types import (
+    F32,
+    F64,
+    I1,
     INDEX,
     NONE,
     TOKEN,
@@ -50,8 +53,17 @@ def parse_type(reader: Reader) -> Type:
     match = PLAIN_TENSOR.match(reader.text, reader.pos)
     if match and (element := _scalar(match[2])) not in (None, NONE):
         reader.pos = match.end()
+        if isinstance(element, IntegerType) and element.signedness == "signed":
+            _hint_at_signed(reader, match.span(2), element)
         return reader.context.intern(RankedTensorType(_plain_shape(match[1]), element))
     return reader.context.intern(reader.nested(lambda: _type(reader)))
+
+
+def _hint_at_signed(reader: Reader, place: tuple[int, int], type_: IntegerType) -> None:
+    """Says once that StableHLO's signed integers are written without a sign."""
+    if not any("StableHLO's signed" in diagnostic.message for diagnostic in reader.diagnostics):
+        name = f"i{type_.width}"
+        reader.hint(f"StableHLO's signed integers are written {name} today", Span(*place), name)
 
 
 def parse_function_type(reader: Reader) -> FunctionType:
@@ -89,7 +101,21 @@ def _type(reader: Reader) -> Type:
     return type_
 
 
+DOCUMENT_TYPES: dict[str, Type] = {
+    "pred": I1,
+    "c64": ComplexType(F32),
+    "c128": ComplexType(F64),
+    "token": TOKEN,
+    **{f"u{width}": IntegerType(width, "unsigned") for width in (2, 4, 8, 16, 32, 64)},
+}
+"""Types by the names that StableHLO's documents call them, where MLIR has another name."""
+
+
 def _named(reader: Reader, word: str, span: Span) -> Type | None:
+    documented = DOCUMENT_TYPES.get(word)
+    if documented is not None:
+        reader.hint(f"'{word}' is written {documented} today", span, str(documented))
+        return documented
     compound = COMPOUND.get(word)
     if compound is not None:
         reader.expect("<", f"after '{word}'")

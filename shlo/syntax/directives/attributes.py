@@ -256,9 +256,10 @@ def _read_constant(reading: FormReading) -> None:
         return
     reading.attribute_dict()
     start = reader.skip()
+    reader.quantized_type = None
     reading.keep("value", lambda: parse_attribute(reader))
     value = reading.attributes["value"]
-    type_ = None if isinstance(value, OpaqueAttr) else value_type(value)
+    type_ = None if isinstance(value, OpaqueAttr) else reader.quantized_type or value_type(value)
     if type_ is None:
         reader.fail("expected elements with their type", Span(start, reader.pos))
     reading.set_types((), (type_,), start)

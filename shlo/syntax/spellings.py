@@ -1,0 +1,57 @@
+"""Spellings that MLIR does not read, but older programs and StableHLO's own documents use: read with a hint
+that names today's spelling.
+
+Types by the documents' names (`tensor<2xpred>`, `u8`, `c64`, `token`), lists of integers as dense elements
+where an array stands today, elements without `dense<...>` in checks, numbers with a plus sign, constants of
+quantized types. A hint never makes a text invalid.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.dialects.card import AttributeSpec, Card
+from shlo.ir.attributes import Attribute, DenseArrayAttr
+from shlo.ir.dense import DenseElementsAttr, static_shape
+from shlo.ir.source import Span
+from shlo.ir.types import I1, I32, I64, IntegerType
+from shlo.syntax.attribute_parser import parse_attribute
+from shlo.syntax.operation_reader import ParsedOperation
+from shlo.syntax.reader import Reader
+
+ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
+"""The kinds of attributes that are arrays, with the types of what is in them."""
+
+
+def modernise(reader: Reader, card: Card, parsed: ParsedOperation, operation: Span) -> None:
+    """Turns dense elements into arrays where an operation has arrays today."""
+    for spec in card.attributes:
+        value = parsed.properties.get(spec.name)
+        if spec.kind in ARRAY_ELEMENTS and isinstance(value, DenseElementsAttr):
+            array = _array_of(value, spec)
+            if array is not None:
+                parsed.properties[spec.name] = array
+                span = _value_span(reader, spec.name, operation)
+                reader.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
+
+
+def _array_of(value: DenseElementsAttr, spec: AttributeSpec) -> Attribute | None:
+    """The elements of a list as an array, None where they are no list of integers."""
+    shape = static_shape(value.type)
+    element = value.type.element_type
+    wanted = ARRAY_ELEMENTS[spec.kind]
+    if len(shape) != 1 or not isinstance(element, IntegerType) or (element == I1) != (wanted == I1):
+        return None
+    elements = np.broadcast_to(value.array, shape)
+    return DenseArrayAttr(wanted, tuple(int(number) for number in elements.tolist()))
+
+
+def _value_span(reader: Reader, name: str, operation: Span) -> Span:
+    """Where the value of an attribute stands in an operation; the operation where it is not found."""
+    text = reader.text
+    start = text.find("dense", max(text.find(name, *operation), operation.start), operation.end)
+    if start < 0:
+        return operation
+    again = Reader(text, reader.context, start)
+    parse_attribute(again)
+    return Span(start, again.pos)
