@@ -34,6 +34,15 @@ func.func @clamp_boolean() {
   func.return
 }
 
+func.func @clamp_complex() {
+  %min = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f64>>
+  %operand = stablehlo.constant dense<[(-1.0, 5.0), (0.5, 7.0), (2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %max = stablehlo.constant dense<(1.0, -1.0)> : tensor<complex<f64>>
+  %result = stablehlo.clamp %min, %operand, %max : (tensor<complex<f64>>, tensor<3xcomplex<f64>>, tensor<complex<f64>>) -> tensor<3xcomplex<f64>>
+  check.expect_eq_const %result, dense<[(0.0, 0.0), (0.5, 7.0), (1.0, -1.0)]> : tensor<3xcomplex<f64>>
+  func.return
+}
+
 func.func @clamp_float() {
   %min = stablehlo.constant dense<0.0> : tensor<f64>
   %operand = stablehlo.constant dense<[-0.5, 0.25, 2.0, 0x7FF0000000000000, 0xFFF0000000000000]> : tensor<5xf64>

@@ -77,12 +77,21 @@ func.func @compare_total_order() {
   func.return
 }
 
+// Pairs are compared in their order: the real parts first.
 func.func @compare_complex() {
-  %lhs = stablehlo.constant dense<[(1.0, 2.0), (1.0, 3.0)]> : tensor<2xcomplex<f64>>
-  %rhs = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0)]> : tensor<2xcomplex<f64>>
-  %result_eq = stablehlo.compare EQ, %lhs, %rhs, FLOAT : (tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> tensor<2xi1>
-  check.expect_eq_const %result_eq, dense<[true, false]> : tensor<2xi1>
-  %result_ne = stablehlo.compare NE, %lhs, %rhs, FLOAT : (tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> tensor<2xi1>
-  check.expect_eq_const %result_ne, dense<[false, true]> : tensor<2xi1>
+  %lhs = stablehlo.constant dense<[(1.0, 2.0), (1.0, 3.0), (0.5, 9.0)]> : tensor<3xcomplex<f64>>
+  %rhs = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0), (1.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %result_eq = stablehlo.compare EQ, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_eq, dense<[true, false, false]> : tensor<3xi1>
+  %result_ne = stablehlo.compare NE, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_ne, dense<[false, true, true]> : tensor<3xi1>
+  %result_ge = stablehlo.compare GE, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_ge, dense<[true, true, false]> : tensor<3xi1>
+  %result_gt = stablehlo.compare GT, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_gt, dense<[false, true, false]> : tensor<3xi1>
+  %result_le = stablehlo.compare LE, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_le, dense<[true, false, true]> : tensor<3xi1>
+  %result_lt = stablehlo.compare LT, %lhs, %rhs, FLOAT : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  check.expect_eq_const %result_lt, dense<[false, false, true]> : tensor<3xi1>
   func.return
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel import Evaluate, Specialization, kernel
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -38,11 +38,9 @@ def _compare_source(op: Specialization) -> str | None:
 
 @kernel("stablehlo.compare", expression=_compare_source)
 def compare(op: Specialization) -> Evaluate:
-    """Specification: "compare". Complex numbers can only be equal or not."""
+    """Specification: "compare". Complex numbers are compared by their real parts, then by the others."""
     direction = op.word("comparison_direction")
     function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
-    if kind_of(op.operand_types[0]) is Kind.COMPLEX and direction not in ("EQ", "NE"):
-        raise KernelError(f"complex numbers have no order, so they cannot be compared with {direction}")
     if not is_total_order(op):
         return widened(function, dtype)
     element = element_type_of(op.operand_types[0])

@@ -15,7 +15,15 @@ import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, Specialization, kernel
 from shlo.interpreter.kernels import arithmetic, complex_functions
-from shlo.interpreter.kernels.numeric import FAST_DTYPES, Kind, element_dtype, kind_of, not_defined, widened
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    element_dtype,
+    in_float64,
+    kind_of,
+    not_defined,
+    widened,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +76,18 @@ FUNCTIONS: dict[str, Functions] = {
     "abs": Functions(None, np.absolute, np.absolute, np.absolute, np.absolute, None, "abs({0})", "abs({0})"),
     "add": _numbers(np.add, np.logical_or, "{0} + {1}", "{0} | {1}"),
     "and": _bits(np.bitwise_and, "{0} & {1}"),
-    "atan2": _floats(np.arctan2, complex_functions.atan2),
-    "cbrt": _floats(np.cbrt),
+    "atan2": _floats(in_float64(np.arctan2), complex_functions.atan2),
+    "cbrt": _floats(np.cbrt, complex_functions.cbrt),
     "ceil": _floats(np.ceil),
     "clamp": Functions(
         arithmetic.clamp,
         arithmetic.clamp,
         arithmetic.clamp,
         arithmetic.clamp,
+        arithmetic.clamp,
         integer_source=_CLAMP_SOURCE,
     ),
-    "cosine": _floats(np.cos, np.cos),
+    "cosine": _floats(np.cos, complex_functions.cosine),
     "divide": Functions(
         signed=arithmetic.divide_signed,
         unsigned=arithmetic.divide_unsigned,
@@ -87,19 +96,19 @@ FUNCTIONS: dict[str, Functions] = {
         integer_source=_DIVIDE_SOURCE,
         float_source="{0} / {1}",
     ),
-    "exponential": _floats(np.exp, np.exp),
+    "exponential": _floats(np.exp, complex_functions.exponential),
     "exponential_minus_one": _floats(np.expm1, complex_functions.exponential_minus_one),
     "floor": _floats(np.floor),
     "imag": _floats(np.zeros_like, np.imag),
     "is_finite": _floats(np.isfinite),
-    "log": _floats(np.log, np.log),
+    "log": _floats(in_float64(np.log), complex_functions.log),
     "log_plus_one": _floats(np.log1p, complex_functions.log_plus_one),
     "logistic": _floats(arithmetic.logistic, complex_functions.logistic),
     "maximum": Functions(
-        np.logical_or, np.maximum, np.maximum, np.maximum, None, "{0} | {1}", _MAXIMUM_SOURCE
+        np.logical_or, np.maximum, np.maximum, np.maximum, np.maximum, "{0} | {1}", _MAXIMUM_SOURCE
     ),
     "minimum": Functions(
-        np.logical_and, np.minimum, np.minimum, np.minimum, None, "{0} & {1}", _MINIMUM_SOURCE
+        np.logical_and, np.minimum, np.minimum, np.minimum, np.minimum, "{0} & {1}", _MINIMUM_SOURCE
     ),
     "multiply": _numbers(np.multiply, np.logical_and, "{0} * {1}", "{0} & {1}"),
     "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),
@@ -119,13 +128,13 @@ FUNCTIONS: dict[str, Functions] = {
     "round_nearest_even": _floats(np.rint),
     "rsqrt": _floats(arithmetic.rsqrt, complex_functions.rsqrt),
     "sign": Functions(signed=np.sign, unsigned=np.sign, float=arithmetic.sign_float, complex=np.sign),
-    "sine": _floats(np.sin, np.sin),
+    "sine": _floats(np.sin, complex_functions.sine),
     "sqrt": _floats(np.sqrt, complex_functions.sqrt),
     "subtract": Functions(
         None, np.subtract, np.subtract, np.subtract, np.subtract, None, "{0} - {1}", "{0} - {1}"
     ),
-    "tan": _floats(np.tan, np.tan),
-    "tanh": _floats(np.tanh, np.tanh),
+    "tan": _floats(in_float64(np.tan), complex_functions.tan),
+    "tanh": _floats(np.tanh, complex_functions.tanh),
     "xor": _bits(np.bitwise_xor, "{0} ^ {1}"),
 }
 
