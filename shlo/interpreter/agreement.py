@@ -16,6 +16,9 @@ class CheckFailure(KernelError):
     """Two tensors that a check wants to agree do not."""
 
 
+FARTHEST = 2**64 - 1
+"""How far an infinity or NaN is from any other number, in representable numbers."""
+
 Agrees = Callable[[Array, Array], Any]
 
 
@@ -70,18 +73,26 @@ def within(tolerance: float) -> Agrees:
 
 
 def within_ulps(limit: int, least: int = 0) -> Agrees:
-    """From `least` to `limit` representable numbers apart; NaN agrees with NaN; integers must be equal."""
+    """From `least` to `limit` representable numbers apart; NaN agrees with NaN; integers must be equal.
+
+    An infinity or NaN is `FARTHEST` from any other number.
+    """
 
     def agrees(lhs: Array, rhs: Array) -> Any:
         if lhs.dtype.kind in "biu":
             return np.equal(lhs, rhs)
-        distance = _steps_between(lhs, rhs)
-        both_nan = _parts_are_nan(lhs) & _parts_are_nan(rhs)
-        one_nan = _parts_are_nan(lhs) ^ _parts_are_nan(rhs)
-        near = both_nan | (~one_nan & (distance <= limit) & (distance >= least))
+        distance = _distance(lhs, rhs)
+        both_nan = np.isnan(_parts(lhs)) & np.isnan(_parts(rhs))
+        near = both_nan | ((distance <= limit) & (distance >= least))
         return near.all(-1) if lhs.dtype.kind == "c" else near
 
     return agrees
+
+
+def _distance(lhs: Array, rhs: Array) -> Any:
+    left, right = _parts(lhs), _parts(rhs)
+    is_far = ~(np.isfinite(left) & np.isfinite(right)) & (left != right)
+    return np.where(is_far, np.uint64(FARTHEST), _steps_between(lhs, rhs))
 
 
 def _steps_between(lhs: Array, rhs: Array) -> Array:
@@ -98,7 +109,8 @@ def _sign_and_magnitude(values: Array) -> tuple[Array, Array]:
     return wide >> top, wide & ((np.uint64(1) << top) - np.uint64(1))
 
 
-def _parts_are_nan(values: Array) -> Any:
+def _parts(values: Array) -> Any:
+    """Floats as they are; of complex numbers both parts, along a last dimension."""
     if values.dtype.kind == "c":
-        return np.stack([np.isnan(np.real(values)), np.isnan(np.imag(values))], -1)
-    return np.isnan(values)
+        return np.stack([np.real(values), np.imag(values)], -1)
+    return values

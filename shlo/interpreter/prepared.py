@@ -25,6 +25,7 @@ _ALWAYS_CHECKED = frozenset(
         "stablehlo.dynamic_pad",
         "stablehlo.dynamic_reshape",
         "stablehlo.real_dynamic_slice",
+        "stablehlo.async_done",
     }
 )
 

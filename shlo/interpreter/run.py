@@ -9,6 +9,7 @@ import numpy as np
 
 from shlo.interpreter.body import set_current_context
 from shlo.interpreter.boundary import accept, hand_out
+from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import unlocated
 from shlo.interpreter.execute import Profile, Progress, Run, call
@@ -28,6 +29,7 @@ def run(
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
     probe_folder: str | None = None,
+    channels: Channels | None = None,
     profile: Profile | None = None,
     progress: Progress | None = None,
 ) -> tuple[Any, ...]:
@@ -40,12 +42,15 @@ def run(
     `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out,
     `max_bytes` how many bytes all values may take together. `handlers` go before the registered handlers
     of custom calls. `probe_folder` is the folder that `interpreter.probe` writes to and
-    `check.expect_serialized_eq` reads from. `profile` is told what each operation costs; `progress` is
+    `check.expect_serialized_eq` reads from. `channels` hold what `infeed` reads, and get what
+    `outfeed` and `send` write. `profile` is told what each operation costs; `progress` is
     called with how many of the entry function's operations are done, and of how many.
 
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """
     context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
+    if channels is not None:
+        context.state[Channels] = channels
     budget = Budget(max_steps, max_bytes)
     before = set_current_context(context)
     function = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-_CHLO = ("chlo", "broadcasting", "top_k", "ragged_dot")
+_CHLO = ("chlo", "broadcasting", "top_k", "ragged_dot", "scan")
 _STABLEHLO = (
     "elementwise",
     "bitwise",
@@ -24,13 +24,15 @@ _STABLEHLO = (
     "linear_algebra",
     "normalization",
     "effects",
+    "channels",
+    "processes",
 )
 _FAMILIES: dict[str, tuple[str, ...]] = {
     "stablehlo": _STABLEHLO,
     "chlo": _CHLO,
     "sdy": ("annotations",),
     "check": ("checks",),
-    "interpreter": ("probes",),
+    "interpreter": ("probes", "processes"),
 }
 _loaded: set[str] = set()
 

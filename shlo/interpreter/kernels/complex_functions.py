@@ -15,6 +15,9 @@ from shlo.interpreter.kernels.numeric import where
 
 ComplexFunction = Callable[..., Any]
 
+SMALL_EXPONENT = 100
+"""NumPy multiplies for integer exponents below it."""
+
 
 def complex_of(real: Any, imaginary: Any) -> Any:
     """A complex array from its two parts, kept apart (`a + 1j * b` would mix infinities)."""
@@ -29,7 +32,7 @@ def in_double(function: ComplexFunction) -> ComplexFunction:
     """The function computed in complex128, its result rounded to the type of its operands."""
 
     def evaluate(*operands: Any) -> Any:
-        return function(*[x.astype(np.complex128) for x in operands]).astype(operands[0].dtype)
+        return function(*[x.astype(np.complex128, copy=False) for x in operands]).astype(operands[0].dtype, copy=False)
 
     return evaluate
 
@@ -59,6 +62,21 @@ def _boxed(part: Any, is_infinite: Any) -> Any:
     return where(is_infinite, np.copysign(np.isinf(part), part), part)
 
 
+def exponential(z: Any) -> Any:
+    """exp(z); NaN where the angle of an infinity is none, as XLA has it (C99 keeps the infinity or zero)."""
+    result = np.exp(z)
+    has_no_angle = np.isinf(z.real) & ~np.isfinite(z.imag)
+    return where(has_no_angle, result.dtype.type(complex(np.nan, np.nan)), result)
+
+
+@in_double
+def cbrt(z: Any) -> Any:
+    """The third root whose angle is a third of z's."""
+    root = np.cbrt(np.abs(z))
+    angle = np.angle(z) / 3
+    return complex_of(root * np.cos(angle), root * np.sin(angle))
+
+
 @in_double
 def exponential_minus_one(z: Any) -> Any:
     """exp(z) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2 + i exp(x) sin(y)."""
@@ -73,15 +91,24 @@ def log_plus_one(z: Any) -> Any:
     x, y = z.real, z.imag
     change = x * (2 + x) + y * y
     is_near_one = (change > -0.5) & (change < 4)
-    real = where(is_near_one, np.log1p(change) / 2, np.log(np.hypot(1 + x, y)))
+    real = where(is_near_one, np.log1p(change) / 2, _log_of_size(1 + x, y))
     return complex_of(real, np.arctan2(y, 1 + x))
 
 
+def _log_of_size(x: Any, y: Any) -> Any:
+    """log(sqrt(x^2 + y^2)), also where the square root is too large for a number."""
+    size = np.hypot(x, y)
+    halved = np.log(np.hypot(x / 2, y / 2)) + np.log(2)
+    return where(np.isinf(size), halved, np.log(size))
+
+
+@in_double
 def logistic(z: Any) -> Any:
     """1 / (1 + exp(-z))."""
     return divide(_one(z), 1 + np.exp(-z))
 
 
+@in_double
 def rsqrt(z: Any) -> Any:
     """1 / sqrt(z)."""
     return divide(_one(z), np.sqrt(z))
@@ -91,17 +118,34 @@ def _one(z: Any) -> Any:
     return np.ones_like(z)
 
 
-power = in_double(np.power)
+@in_double
+def power(base: Any, exponent: Any) -> Any:
+    """The power: NumPy's where the exponent is a small integer (exact products), or something is zero or not
+    finite; else from the base's size and angle, as exp(exponent log(base)) loses digits in large logarithms.
+    """
+    size, angle = np.abs(base), np.angle(base)
+    c, d = exponent.real, exponent.imag
+    turned = c * angle + d * np.log(size)
+    stretched = np.power(size, c) * np.exp(-d * angle)
+    polar = complex_of(stretched * np.cos(turned), stretched * np.sin(turned))
+    is_count = (d == 0) & (c == np.rint(c)) & (np.abs(c) < SMALL_EXPONENT)
+    return where(is_count | (size == 0) | ~np.isfinite(polar), np.power(base, exponent), polar)
 
 
 @in_double
 def atan2(y: Any, x: Any) -> Any:
-    """-i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy."""
+    """-i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy.
+
+    Where y / x is a number, the digits are those of its arc tangent, half turns apart.
+    """
     plus = complex_of(x.real - y.imag, x.imag + y.real)
     minus = complex_of(x.real + y.imag, x.imag - y.real)
     angle, other = np.angle(plus), np.angle(minus)
-    real = angle - _principal(angle + other) / 2
-    return complex_of(_principal(real), np.log(np.abs(minus) / np.abs(plus)) / 2)
+    real = _principal(angle - _principal(angle + other) / 2)
+    tangent = np.arctan(np.divide(y, x))
+    half_turns = np.rint((real - tangent.real) / np.pi)
+    exact = complex_of(tangent.real + half_turns * np.pi, tangent.imag)
+    return where(np.isfinite(exact), exact, complex_of(real, np.log(np.abs(minus) / np.abs(plus)) / 2))
 
 
 def _principal(angle: Any) -> Any:
@@ -139,6 +183,15 @@ def on_right_side(function: ComplexFunction) -> ComplexFunction:
     return evaluate
 
 
+arc_tangent = in_double(np.arctan)
+arc_tangent_hyperbolic = in_double(np.arctanh)
+cosine = in_double(np.cos)
+cosine_hyperbolic = in_double(np.cosh)
+log = in_double(np.log)
+sine = in_double(np.sin)
+sine_hyperbolic = in_double(np.sinh)
+tan = in_double(np.tan)
+tanh = in_double(np.tanh)
 arc_cosine = on_upper_side(in_double(np.arccos))
 arc_cosine_hyperbolic = on_upper_side(in_double(np.arccosh))
 arc_sine = on_upper_side(in_double(np.arcsin))

@@ -162,7 +162,8 @@ _HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
 def reduce_precision(op: Specialization) -> Evaluate:
     """Specification: "reduce_precision": rounds to a format of fewer bits of exponent and mantissa, and back.
 
-    NaN stays, numbers too large become infinite, too small ones zero. Other formats go through float32.
+    NaN stays, or becomes infinite where no mantissa bits are left (XLA on CPU keeps it). Numbers too
+    large become infinite, too small ones zero. Other formats go through float32.
     """
     exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
     element = op.tensor_type(0).element_type
@@ -183,7 +184,7 @@ def _precision_reduction(layout: FloatFormat, dtype: Dtype, exponent: int, manti
         if exponent < layout.exponent:
             rounded = _limit_exponent(rounded, layout, exponent)
         is_nan = (bits & all_but_sign) > infinity
-        return where(is_nan, bits, rounded).astype(bits.dtype).view(dtype)
+        return where(is_nan, bits if mantissa else infinity, rounded).astype(bits.dtype).view(dtype)
 
     return evaluate
 

@@ -1,0 +1,50 @@
+"""Where values enter and leave a running program: the infeed, the outfeed, and channels to the host.
+
+Queues, first in first out. Specification: "infeed", "outfeed", "send", "recv".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from shlo.interpreter.kernel import Context, KernelError, Value
+
+Values = tuple[Value, ...]
+
+
+def _channels() -> defaultdict[int, deque[Values]]:
+    return defaultdict(deque)
+
+
+@dataclass(slots=True)
+class Channels:
+    """The queues of a run. Each item is what one operation gives or takes: a tuple of values."""
+
+    infeed: deque[Values] = field(default_factory=deque[Values])
+    outfeed: deque[Values] = field(default_factory=deque[Values])
+    channels: defaultdict[int, deque[Values]] = field(default_factory=_channels)
+
+    @staticmethod
+    def fed(items: Iterable[Iterable[Any]]) -> Channels:
+        """Channels whose infeed holds these items, each the values of one infeed operation."""
+        return Channels(deque(tuple(item) for item in items))
+
+    def next_infeed(self) -> Values:
+        """The next item of the infeed; raises KernelError where there is none."""
+        if not self.infeed:
+            raise KernelError("the infeed is empty")
+        return self.infeed.popleft()
+
+    def receive(self, channel: int) -> Values:
+        """The next item of a channel; raises KernelError where there is none."""
+        if not self.channels[channel]:
+            raise KernelError(f"nothing was sent on channel {channel}")
+        return self.channels[channel].popleft()
+
+
+def channels_of(context: Context) -> Channels:
+    """The channels of a run; processes of one grid are given the same ones."""
+    return context.state.setdefault(Channels, Channels())
