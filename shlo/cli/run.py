@@ -66,7 +66,7 @@ def execute(options: Namespace, console: Console) -> int:
 
     module = parse(read_program(options.file))
     function = entry_function(module, options.entry)
-    if options.save:
+    if options.save is not None:
         check_save_path(options.save, len(function.type.results))
     arguments = load_arguments(function, options.arguments, _filling(options), options.random or 0)
     try:
@@ -74,7 +74,7 @@ def execute(options: Namespace, console: Console) -> int:
     except ExecutionError as error:
         print_failure(console, module.source, error)
         return FINDINGS
-    if options.save:
+    if options.save is not None:
         save_results(options.save, results)
     if options.format == "json":
         _print_json(function, results, profile, seconds, console)

@@ -16,11 +16,13 @@ from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arrays import Header, npz_members, read_npy, read_npz_member
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, quoted
 from shlo.runner.literals import read_literal
 
 Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
+
+_IN_ORDER = "none of its arrays is named after an argument, so they are taken in the order of the file"
 
 WIDEST_ELEMENT = 16
 """Bytes of the widest element that a tensor has, `complex<f64>`."""
@@ -106,8 +108,9 @@ def _archive(path: str, names: set[str]) -> list[Given]:
     strangers = [member for member in members if plain[member] not in names]
     if strangers and len(strangers) < len(members):
         raise RequestError(f"{path} holds an array '{strangers[0]}', which is the name of no argument")
+    order = _IN_ORDER if strangers else None
     return [
-        Given(f"{path}[{member}]", None if strangers else plain[member], _member_reader(path, member))
+        Given(f"{path}[{member}]", None if strangers else plain[member], _member_reader(path, member, order))
         for member in members
     ]
 
@@ -131,7 +134,7 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
             index = next(takes_value, None)
             if index is None:
                 raise RequestError(
-                    f"@{function} takes {_count(len(parameters))}; {value.text} is one too many"
+                    f"@{function} takes {_count(len(parameters))}; {quoted(value.text)} is one too many"
                 )
             assigned[index] = value
     return assigned
@@ -184,14 +187,15 @@ def _npy_reader(path: str) -> Read:
     return lambda parameter: _typed(read_npy(path, _fits(parameter, path)), parameter)
 
 
-def _member_reader(path: str, member: str) -> Read:
+def _member_reader(path: str, member: str, hint: str | None) -> Read:
     def read(parameter: Parameter) -> Any:
-        return _typed(read_npz_member(path, member, _fits(parameter, f"{path}[{member}]")), parameter)
+        check = _fits(parameter, f"{path}[{member}]", hint)
+        return _typed(read_npz_member(path, member, check), parameter)
 
     return read
 
 
-def _fits(parameter: Parameter, source: str) -> Callable[[Header], None]:
+def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[Header], None]:
     """The check that an array is of the shape of an argument, before its elements are read."""
     type_ = _tensor_type(parameter)
 
@@ -201,7 +205,7 @@ def _fits(parameter: Parameter, source: str) -> Callable[[Header], None]:
         )
         if not fits or header.dtype.itemsize > WIDEST_ELEMENT:
             held = f"{header.dtype.name} of shape {header.shape}"
-            raise RequestError(f"{parameter.label} is a {type_}, but {source} holds {held}")
+            raise RequestError(f"{parameter.label} is a {type_}, but {source} holds {held}", hint)
 
     return check
 

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO
 from typing import IO, Any
 
 import numpy as np
@@ -22,6 +23,15 @@ from shlo.runner.files import reason
 
 MAP_ABOVE = 256 << 20
 """Files larger than this many bytes are mapped into memory instead of read."""
+
+LONGEST_HEADER = 10_000
+"""Bytes of the longest header that is read; NumPy sets the same limit, but reads all of it first."""
+
+_HEADERS = {
+    (1, 0): (2, np.lib.format.read_array_header_1_0),
+    (2, 0): (4, np.lib.format.read_array_header_2_0),
+}
+"""By version of the format: how many bytes tell the header's length, and what parses it from there on."""
 
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
 _BROKEN_ARCHIVE = (*_BROKEN, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
@@ -90,16 +100,18 @@ def _unreadable(label: str, error: Exception) -> RequestError:
 
 
 def _read_header(file: IO[bytes], label: str) -> Header:
-    version = np.lib.format.read_magic(file)
-    readers = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
-    }
-    if version not in readers:
-        raise RequestError(
-            f"{label} is written in version {version[0]}.{version[1]} of the format, which is unknown"
-        )
-    shape, fortran_order, dtype = readers[version](file)
+    major, minor = np.lib.format.read_magic(file)
+    if (major, minor) not in _HEADERS:
+        raise RequestError(f"{label} is written in version {major}.{minor} of the format, which is unknown")
+    length_size, parse = _HEADERS[major, minor]
+    length = file.read(length_size)
+    size = int.from_bytes(length, "little")
+    if size > LONGEST_HEADER:
+        raise RequestError(f"{label} is no array file that NumPy wrote: its header would take {size} bytes")
+    try:
+        shape, fortran_order, dtype = parse(BytesIO(length + file.read(size)))
+    except Exception as error:  # what a header that Python cannot read raises differs between versions
+        raise _unreadable(label, error) from None
     if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
         raise RequestError(f"{label} holds elements of type {dtype}, which no tensor can hold")
     if any(size < 0 for size in shape):

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from shlo.ir.diagnostics import ShloError
 
+QUOTED_AT_MOST = 60
+"""Characters of what a user wrote that a message repeats."""
+
+
+def quoted(text: str) -> str:
+    """What a user wrote, as messages repeat it: a long text by its beginning."""
+    return text if len(text) <= QUOTED_AT_MOST else f"{text[:QUOTED_AT_MOST]}..."
+
 
 class RequestError(ShloError):
     """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -11,8 +12,11 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, quoted
 from shlo.runner.layout import layout_of
+
+_PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d+)(\.\d*)?([eE][-+]?\d+)?(?![\w.])")
+_NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
 
 
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
@@ -21,24 +25,24 @@ def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
     A number alone fills the whole tensor. An unknown size of the type is taken from the literal's own type.
     """
     try:
-        number = _number(text.strip())
+        number = _number(text.strip(), type_.element_type)
         if number is not None:
             return _filled(number, type_, text, label)
         attribute = _parse(text.strip(), type_, label)
         if not isinstance(attribute, DenseElementsAttr):
-            raise RequestError(f"{label}: {text} is no tensor", "write a tensor as dense<[1, 2]>")
+            raise RequestError(f"{label}: {quoted(text)} is no tensor", "write a tensor as dense<[1, 2]>")
         _check_type(attribute.type, type_, text, label)
         return attribute.array
     except UnsupportedTypeError as error:
         raise RequestError(f"{label}: {error}") from None
     except ValueError as error:
-        raise RequestError(f"{label}: {text} does not fit {type_}: {error}") from None
+        raise RequestError(f"{label}: {quoted(text)} does not fit {type_}: {error}") from None
 
 
 def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     from shlo.syntax import parse_attribute
 
-    body = f"dense<{text}>" if text.startswith(("[", "(")) else text
+    body = f"dense<{_elements(text, type_.element_type)}>" if text.startswith(("[", "(")) else text
     try:
         return parse_attribute(f"{body} : {type_}")
     except ParseError as without_type:
@@ -46,7 +50,17 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
             return parse_attribute(body)
         except ParseError:
             message = without_type.diagnostics[0].message
-            raise RequestError(f"{label}: {text} is no value of type {type_}: {message}") from None
+            raise RequestError(
+                f"{label}: {quoted(text)} is no value of type {type_}: {message}",
+                None if type_.is_static else _NEEDS_TYPE,
+            ) from None
+
+
+def _elements(text: str, element: Type) -> str:
+    """Elements as MLIR writes them: a float has a decimal point, which users may leave out."""
+    if not isinstance(element, (FloatType, ComplexType)):
+        return text
+    return _PLAIN_NUMBER.sub(lambda number: f"{number[1]}{number[2] or '.0'}{number[3] or ''}", text)
 
 
 def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:
@@ -57,14 +71,14 @@ def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) ->
         and all(size in (None, there) for size, there in zip(wanted.shape, found.shape))
     )
     if not fits:
-        raise RequestError(f"{label} is a {wanted}, but {text} is a {found}")
+        raise RequestError(f"{label} is a {wanted}, but {quoted(text)} is a {found}")
 
 
-def _number(text: str) -> float | int | None:
+def _number(text: str, element: Type) -> float | int | None:
     """A number or truth value written alone."""
     if text in ("true", "false"):
         return int(text == "true")
-    for read in (int, float):
+    for read in (float,) if isinstance(element, (FloatType, ComplexType)) else (int, float):
         try:
             return read(text)
         except ValueError:
@@ -75,11 +89,12 @@ def _number(text: str) -> float | int | None:
 def _filled(number: float | int, type_: RankedTensorType, text: str, label: str) -> Array:
     element = type_.element_type
     if isinstance(element, (IntegerType, IndexType)) and not _holds(element, number):
-        raise RequestError(f"{label}: {text} is no value of type {element}")
+        raise RequestError(f"{label}: {quoted(text)} is no value of type {element}")
     if not isinstance(element, (IntegerType, IndexType, FloatType, ComplexType)):
         raise RequestError(f"{label}: a number alone is no value of type {type_}")
-    shape, dtype = layout_of(type_, label, "give its size with the value: dense<0> : tensor<4xi32>")
-    return np.full(shape, np.array(number).astype(dtype))
+    shape, dtype = layout_of(type_, label, _NEEDS_TYPE)
+    with np.errstate(all="ignore"):
+        return np.full(shape, np.array(number).astype(dtype))
 
 
 def _holds(element: IntegerType | IndexType, number: float | int) -> bool:

@@ -71,6 +71,8 @@ def test_arrays_of_foreign_byte_order_and_column_order(shlo: Shlo, program: Prog
         ("tensor<2xf32>", "7", "[7., 7.]"),
         ("tensor<i1>", "true", "True"),
         ("tensor<f32>", "-inf", "-inf"),
+        ("tensor<2xbf16>", f"1{400 * '0'}", "[inf, inf]"),
+        ("tensor<4xf32>", "[1, -2., 3e1, 4e-1]", "[ 1. , -2. , 30. ,  0.4]"),
         ("tensor<2xi32>", "dense<[1, 2]> : tensor<2xi32>", "[1, 2]"),
         ("tensor<?xi32>", "dense<[1, 2]> : tensor<2xi32>", "[1, 2]"),
         ("tensor<complex<f32>>", "dense<(1.0, -2.0)>", "1.-2.j"),
@@ -192,6 +194,10 @@ BAD_ARGUMENTS = {
     "literal of wrong shape": (["[1.0]", "1"], "argument 0 (%from)"),
     "literal of wrong type": (["dense<1> : tensor<i32>", "1"], "argument 0 (%from)"),
     "word": (["hello", "1"], "argument 0 (%from)"),
+    "endless word": (["[" * 100_000, "1"], "[[[..."),
+    "header that is no Python": (["header.npy", "1"], "no array file"),
+    "header of gigabytes": (["long.npy", "1"], "its header would take"),
+    "archive in another order": (["swapped.npz"], "taken in the order of the file"),
     "given twice": (["named.npz", "named.npz"], "given twice"),
 }
 
@@ -216,6 +222,9 @@ def bad_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open("huge.npy", "wb") as file:
         np.lib.format.write_array_header_1_0(file, header)
     Path(".npy").mkdir()
+    Path("header.npy").write_bytes(b"\x93NUMPY\x01\x00\x40\x00" + b"(" * 63 + b"\n")
+    Path("long.npy").write_bytes(b"\x93NUMPY\x02\x00\xff\xff\xff\x7f" + b" " * 1000)
+    np.savez("swapped.npz", y=POINT[:2], x=POINT)
 
 
 @pytest.mark.usefixtures("bad_files")
@@ -257,7 +266,7 @@ def test_tensor_beyond_all_memory_is_a_message(
     assert "mistake" not in outcome.err
 
 
-@pytest.mark.parametrize("target", ["out.txt", "no/such/folder/out.npz"])
+@pytest.mark.parametrize("target", ["", "out.txt", "no/such/folder/out.npz"])
 def test_results_that_cannot_be_saved(shlo: Shlo, distance: Path, target: str) -> None:
     outcome = shlo("run", distance, "--zeros", "--save", target)
     assert (outcome.code, outcome.out) == (2, "")
