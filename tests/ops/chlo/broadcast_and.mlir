@@ -1,0 +1,7 @@
+func.func @broadcast_and_vector_and_matrix() {
+  %lhs = stablehlo.constant dense<[[12, 10]]> : tensor<1x2xi64>
+  %rhs = stablehlo.constant dense<[[6], [3]]> : tensor<2x1xi64>
+  %result = chlo.broadcast_and %lhs, %rhs : (tensor<1x2xi64>, tensor<2x1xi64>) -> tensor<2x2xi64>
+  check.expect_eq_const %result, dense<[[4, 2], [0, 2]]> : tensor<2x2xi64>
+  func.return
+}
