@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from shlo.syntax import parse
 from tests.mutations import mutants
-from tests.oracle import Oracle, OracleCrashed, Verdict
+from tests.oracle import Oracle, OracleError, Verdict
 
 SYNTAX = re.compile(
     r"expected |custom op (?!.* op attribute)|use of |redefinition of |undefined |unregistered operation|unknown |"
@@ -62,8 +62,8 @@ def check_text(oracle: Oracle, text: str, tally: Tally) -> None:
     refused = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     try:
         verdict = oracle.accepts(text, unregistered=True)
-    except OracleCrashed:
-        tally.kinds["oracle crashed"] += 1
+    except OracleError:
+        tally.kinds["oracle failed"] += 1
         return
     tally.kinds[
         f"oracle {'accepts' if verdict.accepted else 'refuses'}, parser {'refuses' if refused else 'accepts'}"
