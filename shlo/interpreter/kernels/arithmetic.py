@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from shlo.interpreter.kernels.blocks import in_blocks
 from shlo.interpreter.kernels.numeric import where
 from shlo.ir.dtypes import Array
 
@@ -73,11 +74,15 @@ def round_away_from_zero(x: Array) -> Any:
 
 
 def logistic(x: Array) -> Any:
-    """1 / (1 + exp(-x))."""
-    result = np.negative(x, out=np.empty_like(x))
-    np.exp(result, out=result)
-    np.add(result, 1, out=result)
-    return np.divide(1, result, out=result)
+    """1 / (1 + exp(-x)); in float64, as errors of the exponential would add to those of the division."""
+    return in_blocks(_logistic_block, x)
+
+
+def _logistic_block(x: Array, result: Array) -> None:
+    wide = np.negative(x, dtype=np.float64)
+    np.exp(wide, out=wide)
+    np.add(wide, 1, out=wide)
+    np.divide(1, wide, out=result, casting="same_kind")
 
 
 def rsqrt(x: Array) -> Any:

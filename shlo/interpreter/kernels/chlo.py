@@ -11,18 +11,12 @@ from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kerne
 from shlo.interpreter.kernels import complex_functions
 from shlo.interpreter.kernels.creation import constant
 from shlo.interpreter.kernels.elementwise import FUNCTIONS, Functions, register
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, where, widened
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, where, widened
 from shlo.interpreter.kernels.special.error_functions import erf, erf_inv, erfc
 from shlo.interpreter.kernels.special.gamma_functions import bessel_i1e, digamma, lgamma, polygamma, zeta
 from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-
-
-def _arc_sine(x: Any) -> Any:
-    """In float64: NumPy's for float32 is more than two units in the last place off."""
-    return np.arcsin(x, dtype=np.float64).astype(x.dtype)
-
 
 _LOG_HALF = np.float32(-0.6931472)
 
@@ -52,13 +46,13 @@ _FUNCTIONS: dict[str, Functions] = {
     "_asin_acos_kernel": Functions(complex=complex_functions.arc_kernel),
     "acos": Functions(float=np.arccos, complex=complex_functions.arc_cosine),
     "acosh": Functions(float=np.arccosh, complex=complex_functions.arc_cosine_hyperbolic),
-    "asin": Functions(float=_arc_sine, complex=complex_functions.arc_sine),
+    "asin": Functions(float=in_float64(np.arcsin), complex=complex_functions.arc_sine),
     "asinh": Functions(float=np.arcsinh, complex=complex_functions.arc_sine_hyperbolic),
-    "atan": Functions(float=np.arctan, complex=np.arctan),
-    "atanh": Functions(float=np.arctanh, complex=np.arctanh),
+    "atan": Functions(float=np.arctan, complex=complex_functions.arc_tangent),
+    "atanh": Functions(float=np.arctanh, complex=complex_functions.arc_tangent_hyperbolic),
     "bessel_i1e": Functions(float=bessel_i1e),
     "conj": Functions(float=np.conjugate, complex=np.conjugate),
-    "cosh": Functions(float=_cosh, complex=np.cosh),
+    "cosh": Functions(float=_cosh, complex=complex_functions.cosine_hyperbolic),
     "digamma": Functions(float=digamma),
     "erf": Functions(float=erf),
     "erf_inv": Functions(float=erf_inv),
@@ -68,7 +62,7 @@ _FUNCTIONS: dict[str, Functions] = {
     "is_pos_inf": Functions(float=_is_pos_inf),
     "lgamma": Functions(float=lgamma),
     "polygamma": Functions(float=polygamma),
-    "sinh": Functions(float=_sinh, complex=np.sinh),
+    "sinh": Functions(float=_sinh, complex=complex_functions.sine_hyperbolic),
     "square": Functions(
         signed=np.square,
         unsigned=np.square,

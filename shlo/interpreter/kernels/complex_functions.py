@@ -32,7 +32,8 @@ def in_double(function: ComplexFunction) -> ComplexFunction:
     """The function computed in complex128, its result rounded to the type of its operands."""
 
     def evaluate(*operands: Any) -> Any:
-        return function(*[x.astype(np.complex128, copy=False) for x in operands]).astype(operands[0].dtype, copy=False)
+        result = function(*[x.astype(np.complex128, copy=False) for x in operands])
+        return result.astype(operands[0].dtype, copy=False)
 
     return evaluate
 
@@ -142,10 +143,17 @@ def atan2(y: Any, x: Any) -> Any:
     minus = complex_of(x.real + y.imag, x.imag - y.real)
     angle, other = np.angle(plus), np.angle(minus)
     real = _principal(angle - _principal(angle + other) / 2)
-    tangent = np.arctan(np.divide(y, x))
-    half_turns = np.rint((real - tangent.real) / np.pi)
-    exact = complex_of(tangent.real + half_turns * np.pi, tangent.imag)
+    tangent = np.arctan(y / x)
+    exact = complex_of(tangent.real + _half_turn(y, x, tangent, real), tangent.imag)
     return where(np.isfinite(exact), exact, complex_of(real, np.log(np.abs(minus) / np.abs(plus)) / 2))
+
+
+def _half_turn(y: Any, x: Any, tangent: Any, angle: Any) -> Any:
+    """What the arc tangent of y / x lacks: half a turn where sqrt(x^2 + y^2) is not x sqrt(1 + (y / x)^2)."""
+    root = x * np.sqrt(1 + (y / x) ** 2)
+    is_root = (root.real > 0) | ((root.real == 0) & (root.imag >= 0))
+    away_from = where(tangent.real == 0, -angle, tangent.real)
+    return where(is_root, 0.0, -np.copysign(np.pi, away_from))
 
 
 def _principal(angle: Any) -> Any:

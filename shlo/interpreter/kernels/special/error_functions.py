@@ -7,17 +7,14 @@ within 3 units in the last place; SciPy's are ten times slower.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernels.numeric import contiguous
+from shlo.interpreter.kernels.blocks import in_blocks
 from shlo.interpreter.kernels.special.scipy_functions import scipy_function
 from shlo.ir.dtypes import Array
-
-_BLOCK = 16384
-"""So many elements at a time stay in a fast cache through all steps of a polynomial."""
 
 # erf(x) = tanh(x P(x^2)): P is atanh(erf(x)) / x, as far as erf(x) differs from 1 in float32.
 _ERF_LIMIT = np.float32(4.3)
@@ -55,7 +52,7 @@ _erfc_exactly = np.vectorize(math.erfc, otypes=[np.float64])
 
 def erf(x: Array) -> Any:
     """The error function; for float64 the C library's, as SciPy's is less exact."""
-    return _erf_exactly(x) if x.dtype == np.float64 else _in_blocks(_erf_block, x)
+    return _erf_exactly(x) if x.dtype == np.float64 else in_blocks(_erf_block, x)
 
 
 def erfc(x: Array) -> Any:
@@ -65,16 +62,7 @@ def erfc(x: Array) -> Any:
 
 def erf_inv(x: Array) -> Any:
     """The number whose error function is x; infinite at -1 and 1, NaN beyond."""
-    return scipy_function("erfinv")(x) if x.dtype == np.float64 else _in_blocks(_erf_inv_block, x)
-
-
-def _in_blocks(function: Callable[[Array, Array], None], x: Array) -> Any:
-    """A function that fills its second argument, applied to an array of float32 a block at a time."""
-    flat = contiguous(x).reshape(-1)
-    result = np.empty_like(flat)
-    for start in range(0, flat.size, _BLOCK):
-        function(flat[start : start + _BLOCK], result[start : start + _BLOCK])
-    return result.reshape(np.shape(x))
+    return scipy_function("erfinv")(x) if x.dtype == np.float64 else in_blocks(_erf_inv_block, x)
 
 
 def _evaluate(coefficients: Sequence[float], x: Array, result: Array) -> None:

@@ -10,15 +10,31 @@ from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.kernels.special.scipy_functions import scipy_function
 from shlo.ir.dtypes import Array
 
+ZEROS_REACH = 0.1
+"""So near its zeros 1 and 2, SciPy's gammaln loses digits; its loggamma for complex numbers does not."""
+
+POLES_REACH = 0.25
+"""So near negative integers, SciPy's digamma loses the distance to them."""
+
 
 def lgamma(x: Array) -> Any:
     """log |gamma(x)|; infinite at 0, the negative integers and both infinities."""
-    return where(x == -np.inf, np.inf, scipy_function("gammaln")(x)).astype(x.dtype)
+    result = where(x == -np.inf, np.inf, scipy_function("gammaln")(x))
+    near_zero = (np.abs(x - 1) < ZEROS_REACH) | (np.abs(x - 2) < ZEROS_REACH)
+    if x.dtype == np.float64 and near_zero.any():
+        result = where(near_zero, scipy_function("loggamma")(x + 0j).real, result)
+    return result.astype(x.dtype)
 
 
 def digamma(x: Array) -> Any:
     """The derivative of log |gamma(x)|; NaN at 0 and the negative integers."""
-    return where(x == 0, np.nan, scipy_function("digamma")(x)).astype(x.dtype)
+    result = where(x == 0, np.nan, scipy_function("digamma")(x))
+    beyond_pole = x - np.rint(x)
+    near_pole = (x < -0.5) & (beyond_pole != 0) & (np.abs(beyond_pole) < POLES_REACH)
+    if x.dtype == np.float64 and near_pole.any():
+        reflected = scipy_function("digamma")(1 - x) - np.pi / np.tan(np.pi * beyond_pole)
+        result = where(near_pole, reflected, result)
+    return result.astype(x.dtype)
 
 
 def zeta(x: Array, q: Array) -> Any:

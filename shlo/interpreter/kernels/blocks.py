@@ -1,0 +1,23 @@
+"""Functions of many steps on large arrays, a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernels.numeric import contiguous
+from shlo.ir.dtypes import Array
+
+_BLOCK = 16384
+"""So many elements at a time stay in a fast cache through all steps."""
+
+
+def in_blocks(function: Callable[[Array, Array], None], x: Array) -> Any:
+    """A function that fills its second argument, applied to an array of float32 a block at a time."""
+    flat = contiguous(x).reshape(-1)
+    result = np.empty_like(flat)
+    for start in range(0, flat.size, _BLOCK):
+        function(flat[start : start + _BLOCK], result[start : start + _BLOCK])
+    return result.reshape(np.shape(x))
