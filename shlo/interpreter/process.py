@@ -130,7 +130,8 @@ class Step:
 class Process:
     """An execution of the function `entry` of a module; arguments and errors are those of `run`.
 
-    `keep_values` keeps values that no operation needs any more until their frame ends.
+    `keep_values` keeps values that no operation needs any more until their frame ends; `keeps_values` tells
+    and changes it.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class Process:
         self.error: ExecutionError | None = None
         self.frames: list[Frame] = []
         self._budget = Budget(max_steps, max_bytes)
-        self._keeps_values = keep_values
+        self.keeps_values = keep_values
         self._results: tuple[Value, ...] = ()
         function = None
         try:
@@ -219,16 +220,15 @@ class Process:
         self.error, self._results = None, state.results
 
     def fork(self, state: State) -> Process:
-        """Another process at a state of this one, which keeps all values. Both share their effects."""
+        """Another process at a state of this one. Both share their effects."""
         other = copy(self)
         other._budget = Budget(self._budget.max_steps, self._budget.max_bytes)
-        other._keeps_values = True
         other.restore(state)
         return other
 
     def drop_dead(self) -> None:
         """Drops the values that no operation needs any more, and keeps none from now on."""
-        self._keeps_values = False
+        self.keeps_values = False
         _drop_dead(self.frames)
 
     def _step(self, frame: Frame, code: Code, index: int, known: Sequence[Value] | None) -> Step:
@@ -237,13 +237,13 @@ class Process:
             frame.index -= 1
             raise KernelError("is the last operation of its block, but does not end it")
         self._budget.step()
-        self.steps += 1
         check_flow(code, index)
         kind = frame.instruction.kind
         if known is not None and kind is Kind.KERNEL:
             results = self._bind(frame, known)
         else:
             results = _CARRY_OUT[kind](self, frame)
+        self.steps += 1
         return Step(code.instructions[index].operation, code, index, depth, results)
 
     def _located(self, error: Exception) -> ExecutionError:
@@ -332,7 +332,7 @@ class Process:
         self.frames.append(frame)
 
     def _drop(self, frame: Frame, slots: Sequence[int]) -> None:
-        if not self._keeps_values:
+        if not self.keeps_values:
             for slot in slots:
                 frame.slots[slot] = None
 

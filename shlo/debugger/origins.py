@@ -1,0 +1,89 @@
+"""Where an operation came from in the program that it was made from: the Python lines and the name stack
+that JAX leaves in locations.
+
+JAX writes `loc("jit(train)/layer_3/attn/dot_general"(PLACE))`, where PLACE is a line of Python or a call
+site: `callsite(INNER at OUTER)`, each end of which is `loc("function"("file":LINE:COLUMN))`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shlo.ir.locations import (
+    CallSiteLocation,
+    FileLocation,
+    FusedLocation,
+    Location,
+    NameLocation,
+    resolve,
+)
+
+DEPTH_LIMIT = 200
+"""How deeply locations are looked into."""
+
+_NAME_STACK = re.compile(r"[^(/]*[/(]")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line of the program that a function was traced from; `function` is empty where it is not known."""
+
+    file: str
+    line: int
+    column: int
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an operation came from. `scope` is the name stack without its last part
+    (`jit(train)/layer_3/attn`), `primitive` that last part; `lines` are the calls that led there, the
+    innermost first. What is not known is empty.
+    """
+
+    scope: str = ""
+    primitive: str = ""
+    lines: tuple[SourceLine, ...] = ()
+
+    @property
+    def line(self) -> SourceLine | None:
+        """The innermost line."""
+        return self.lines[0] if self.lines else None
+
+
+def origin_of(location: Location | None) -> Origin:
+    """What a location tells; an empty Origin for none."""
+    stack = next((name for name in _names(location, 0) if _NAME_STACK.match(name)), "")
+    scope, separator, primitive = stack.rpartition("/")
+    lines = tuple(_lines(location, "", 0))
+    return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
+
+
+def _names(location: Location | None, depth: int) -> Iterator[str]:
+    """The names in a location, outer ones first."""
+    location = resolve(location)
+    if isinstance(location, NameLocation):
+        yield location.name
+    for inner in _inner(location, depth):
+        yield from _names(inner, depth + 1)
+
+
+def _lines(location: Location | None, function: str, depth: int) -> Iterator[SourceLine]:
+    location = resolve(location)
+    if isinstance(location, FileLocation):
+        yield SourceLine(location.file, location.line, location.column, function)
+    name = location.name if isinstance(location, NameLocation) else ""
+    for inner in _inner(location, depth):
+        yield from _lines(inner, "" if _NAME_STACK.match(name) else name, depth + 1)
+
+
+def _inner(location: Location | None, depth: int) -> tuple[Location | None, ...]:
+    if depth >= DEPTH_LIMIT:
+        return ()
+    if isinstance(location, NameLocation):
+        return (location.child,)
+    if isinstance(location, CallSiteLocation):
+        return (location.callee, location.caller)
+    return location.locations if isinstance(location, FusedLocation) else ()

@@ -1,0 +1,107 @@
+"""Moving a process along its timeline: on by a step, recorded or new, and to any position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shlo.debugger.timeline import Timeline
+from shlo.debugger.watch import Finding, judge, operands_of
+from shlo.interpreter.kernel import Value
+from shlo.interpreter.process import Process, State
+from shlo.interpreter.program import Code, Kind
+from shlo.ir.diagnostics import ExecutionError
+
+ShouldStop = Callable[[], bool]
+
+
+def never() -> bool:
+    """No reason to stop."""
+    return False
+
+
+class Playback:
+    """A process and the timeline that it is recorded in. `watches` says whether steps are looked through for
+    NaN and infinities as they are taken.
+    """
+
+    def __init__(self, process: Process, timeline: Timeline) -> None:
+        self.process = process
+        self.timeline = timeline
+        self.watches = False
+        self._is_short = False  # whether the process was told that memory is
+
+    @property
+    def position(self) -> int:
+        """How many steps lead from the start to where the process is."""
+        return self.process.steps
+
+    def forward(self) -> bool:
+        """Takes a step; False where there is none, as the process is done or fails."""
+        process, timeline, position = self.process, self.timeline, self.process.steps
+        if process.status != "ready":
+            return False
+        if position == timeline.last and timeline.failure is not None:
+            process.error = timeline.failure
+            return False
+        looks = self.watches and not timeline.findings[position]
+        operands = operands_of(process) if looks else []
+        known = timeline.results(position)
+        try:
+            step = process.step(known)
+        except ExecutionError as error:
+            timeline.failure = error
+            return False
+        if step.code.instructions[step.index].kind is Kind.KERNEL:
+            site = timeline.sites[timeline.numbers[position]]
+            results = tuple(value for _, value in step.results)
+            if known is None:
+                timeline.record(position, site, results)
+            if looks:
+                timeline.findings[position] = judge(site, operands, results)
+        elif looks:
+            timeline.findings[position] = Finding.SEEN
+        timeline.arrive(process)
+        if timeline.is_short and not self._is_short:
+            self._is_short = True
+            process.drop_dead()
+        return True
+
+    def seek(self, position: int, stop: ShouldStop = never) -> None:
+        """Goes to a position, or as far towards it as the program runs; `stop` ends that early, between two
+        steps.
+        """
+        state = self.timeline.state_before(position)
+        if not state.steps <= self.position <= position:
+            self.process.restore(state)
+        while self.position < position and not stop() and self.forward():
+            pass
+
+    def recall(self, code: Code, slot: int, depth: int) -> Value:
+        """A value in scope that the process holds no more: what it was when it was bound."""
+        bound = self.bound_at(code, slot, depth)
+        other = self._other(self.timeline.state_before(max(bound - 1, 0)))
+        other.seek(max(bound - 1, 0))
+        other.process.keeps_values = True
+        other.seek(bound)
+        return other.process.frames[-1].slots[slot]
+
+    def bound_at(self, code: Code, slot: int, depth: int) -> int:
+        """The position at which a value that is in scope now, in a frame of this depth, was bound.
+
+        Calls in between have more frames, so that the last visit of the place behind the definition in this
+        depth is one of the same execution of the block.
+        """
+        site = self.timeline.sites.number(code, code.defined_at[slot] + 1)
+        return self.timeline.last_visit(site, depth, self.position)
+
+    def look_through(self, first: int, last: int, stop: ShouldStop = never) -> None:
+        """Looks through the steps from position `first` up to `last` that were not looked through before."""
+        if 0 in self.timeline.findings[first:last]:
+            other = self._other(self.timeline.state_before(first))
+            other.watches = True
+            other.seek(last, stop)
+
+    def _other(self, state: State) -> Playback:
+        other = Playback(self.process.fork(state), self.timeline)
+        other.process.keeps_values, other._is_short = False, True
+        return other

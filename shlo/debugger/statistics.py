@@ -1,0 +1,143 @@
+"""What a tensor holds, in a few numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A tensor in numbers. `low`, `high` and `mean` are those of its finite elements (None where it has
+    none); of complex numbers, those of their magnitudes. `size` counts elements, `bytes` their memory.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    size: int
+    bytes: int
+    low: float | int | None
+    high: float | int | None
+    mean: float | None
+    nans: int
+    positive_infinities: int
+    negative_infinities: int
+    zeros: int
+
+    @property
+    def infinities(self) -> int:
+        """How many elements are infinite."""
+        return self.positive_infinities + self.negative_infinities
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many finite elements fall between one edge and the next; there is one edge more than counts."""
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+def statistics_of(value: Any) -> Statistics | None:
+    """The statistics of a tensor, None for a value that is none (a token, a tuple)."""
+    array = tensor_of(value)
+    if array is None:
+        return None
+    numbers = _real(array)
+    finite = _finite(numbers)
+    low, high, mean = _range(finite)
+    return Statistics(
+        shape=array.shape,
+        dtype=array.dtype.name,
+        size=array.size,
+        bytes=array.size * array.dtype.itemsize,
+        low=low,
+        high=high,
+        mean=mean,
+        nans=int(np.count_nonzero(numbers != numbers)),
+        positive_infinities=int(np.count_nonzero(numbers == np.inf)),
+        negative_infinities=int(np.count_nonzero(numbers == -np.inf)),
+        zeros=int(np.count_nonzero(numbers == 0)),
+    )
+
+
+def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
+    """The finite elements of a tensor in `bins` equal steps, None where it has none."""
+    array = tensor_of(value)
+    finite = None if array is None else _finite(_real(array)).astype(np.float64)
+    if finite is None or not finite.size:
+        return None
+    low, high = float(finite.min()), float(finite.max())
+    if not np.isfinite(high - low):
+        finite, low, high = finite / 4, low / 4, high / 4
+        counts, edges = np.histogram(finite, bins, (low, high))
+        return Histogram(tuple((edges * 4).tolist()), tuple(counts.tolist()))
+    counts, edges = np.histogram(finite, bins, (low, high) if low < high else None)
+    return Histogram(tuple(edges.tolist()), tuple(counts.tolist()))
+
+
+def tensor_of(value: Any) -> Array | None:
+    """The array that a value is, None where it is no tensor."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(cast("Array", value))
+    return None
+
+
+def has_nan(value: Any) -> bool:
+    """Whether a value, or a part of a tuple, has an element that is no number."""
+    return _any(value, np.isnan)
+
+
+def has_infinity(value: Any) -> bool:
+    """Whether a value, or a part of a tuple, has an infinite element."""
+    return _any(value, np.isinf)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether all elements of a value are finite numbers."""
+    return not has_nan(value) and not has_infinity(value)
+
+
+def _any(value: Any, test: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(_any(part, test) for part in cast("tuple[Any, ...]", value))
+    array = tensor_of(value)
+    if array is None or not is_floating(array):
+        return False
+    if array.dtype.kind == "V":
+        array = array.astype(np.float32)
+    return bool(test(array).any())
+
+
+def is_floating(array: Array) -> bool:
+    """Whether elements are floating-point or complex numbers."""
+    return array.dtype.kind in "fc" or array.dtype.name.startswith(("bfloat", "float"))
+
+
+def _real(array: Array) -> Array:
+    """Elements as numbers that NumPy can order: magnitudes of complex ones, narrow types widened."""
+    if array.dtype.kind == "c":
+        return np.abs(array)
+    if array.dtype.kind == "b":
+        return array.astype(np.uint8)
+    if array.dtype.kind in "iu" and not array.dtype.name.endswith("int4"):
+        return array
+    if is_floating(array):
+        return array.astype(np.float64 if array.dtype.itemsize > 4 else np.float32)
+    return array.astype(np.int64)
+
+
+def _finite(numbers: Array) -> Array:
+    return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers.reshape(-1)
+
+
+def _range(finite: Array) -> tuple[float | int | None, float | int | None, float | None]:
+    if not finite.size:
+        return None, None, None
+    with np.errstate(all="ignore"):
+        mean = float(finite.mean(dtype=np.float64))
+    return finite.min().item(), finite.max().item(), mean
