@@ -8,10 +8,10 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit format bench clean
+.PHONY: help setup demo test lint types layers unit conformance format bench clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2; exit 1; }
@@ -44,6 +44,9 @@ layers: $(VENV)/dev ## who imports whom, with import-linter
 
 unit: $(VENV)/dev ## tests, with pytest
 	$(BIN)/pytest -n 2
+
+conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
+	$(BIN)/python -m tests.conformance $(SUITE)
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .

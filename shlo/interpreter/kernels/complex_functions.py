@@ -143,15 +143,20 @@ def atan2(y: Any, x: Any) -> Any:
     minus = complex_of(x.real + y.imag, x.imag - y.real)
     angle, other = np.angle(plus), np.angle(minus)
     real = _principal(angle - _principal(angle + other) / 2)
-    tangent = np.arctan(y / x)
+    quotient = y / x
+    tangent = np.arctan(quotient)
     exact = complex_of(tangent.real + _half_turn(y, x, tangent, real), tangent.imag)
-    return where(np.isfinite(exact), exact, complex_of(real, np.log(np.abs(minus) / np.abs(plus)) / 2))
+    is_exact = np.isfinite(quotient) & np.isfinite(exact)
+    return where(is_exact, exact, complex_of(real, np.log(np.abs(minus) / np.abs(plus)) / 2))
 
 
 def _half_turn(y: Any, x: Any, tangent: Any, angle: Any) -> Any:
     """What the arc tangent of y / x lacks: half a turn where sqrt(x^2 + y^2) is not x sqrt(1 + (y / x)^2)."""
     root = x * np.sqrt(1 + (y / x) ** 2)
-    is_root = (root.real > 0) | ((root.real == 0) & (root.imag >= 0))
+    # Near the imaginary axis, the sign of the root's real part follows from its square's imaginary part.
+    by_square = np.copysign(1, root.imag) * (x.real * x.imag + y.real * y.imag)
+    side = where(np.abs(root.real) < np.abs(root.imag), by_square, root.real)
+    is_root = (side > 0) | ((side == 0) & (root.imag >= 0))
     away_from = where(tangent.real == 0, -angle, tangent.real)
     return where(is_root, 0.0, -np.copysign(np.pi, away_from))
 
