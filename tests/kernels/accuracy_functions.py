@@ -1,4 +1,4 @@
-"""What `accuracy.py` measures: functions, their references, and where they are interesting."""
+"""What is measured for accuracy: functions, their references, and where they are interesting."""
 
 from __future__ import annotations
 
