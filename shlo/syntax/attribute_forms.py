@@ -171,6 +171,11 @@ def read_enum(reader: Reader, detail: str) -> EnumAttr:
     return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_card(detail)))  # type: ignore[arg-type]
 
 
+def at_enum_word(reader: Reader, card: Card, spec: AttributeSpec) -> bool:
+    """Whether a word of an attribute's enumeration follows."""
+    return any(reader.at(word) for word in enum_card(_form(card, spec)[1]).words)
+
+
 def _enum_word(reader: Reader, card: EnumCard) -> str:
     start = reader.skip()
     word = reader.word()

@@ -38,7 +38,7 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dense_lists import Elements, convert, read_elements
+from shlo.syntax.dense_lists import Elements, Text, convert, read_elements
 from shlo.syntax.dense_plain import plain_elements
 from shlo.syntax.reader import Reader
 from shlo.syntax.resources import find_blob
@@ -140,12 +140,17 @@ def elements_attribute(
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
         reader.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
-    if isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType):
+    if _is_quantized(type_) and not any(isinstance(value, Text) for value in elements.values):
+        assert isinstance(type_, RankedTensorType)
         type_ = _stored(reader, type_, span)
     if not is_number(type_.element_type):
         return DenseStringElementsAttr(type_, elements.strings(reader))
     values = convert(reader, elements, type_.element_type)
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
+
+
+def _is_quantized(type_: ElementsType) -> bool:
+    return isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType)
 
 
 def _stored(reader: Reader, type_: RankedTensorType, span: Span) -> RankedTensorType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.card import Card
-from shlo.syntax.attribute_forms import read_attribute_form
+from shlo.syntax.attribute_forms import at_enum_word, read_attribute_form
 from shlo.syntax.directives import find_directive, find_type_directive
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.format import (
@@ -84,5 +84,7 @@ def _follows(reading: FormReading, item: Item) -> bool:
             return reader.peek() == "%"
         case RegionItem():
             return reader.at("{")
+        case AttributeItem(spec) if spec.kind.startswith("enum"):
+            return at_enum_word(reader, reading.card, spec)
         case _:
             return reader.peek().isalpha()

@@ -14,6 +14,9 @@ CARDS = all_cards()
 SCALARS = {
     "i64",
     "i32",
+    "ui64",
+    "ui32",
+    "f64",
     "bool",
     "float",
     "string",
@@ -36,6 +39,8 @@ AFTER_JAXLIB = {
 RENAMED = {"stablehlo.collective_broadcast": {"operand"}, "builtin.module": {"bodyRegion"}}
 """Names of that jaxlib which are no longer the specification's."""
 OPS_AFTER_JAXLIB = {"stablehlo.collective_reduce"}
+WITHOUT_TABLES = {"check", "interpreter", "quant", "shape", "tensor", "bufferization", "ml_program"}
+"""Dialects of which jaxlib has no table of operations; `test_neighbours` compares their texts."""
 SEGMENTS = {"operandSegmentSizes", "resultSegmentSizes"}
 
 
@@ -47,13 +52,13 @@ def check_kind(card: Card, kind: str) -> None:
     head, _, rest = kind.partition(":")
     dialect = find_dialect(card.dialect)
     assert dialect
-    if head in ("enum", "enum_i32"):
+    if head in ("enum", "enum_i32", "enum_i64"):
         assert rest in dialect.enums, f"{card.name}: no enumeration {rest}"
     elif head in ("struct", "struct_body"):
         owner = dialect if rest in dialect.structs else find_dialect("stablehlo")
         assert owner
         assert rest in owner.structs, f"{card.name}: no struct {rest}"
-    else:
+    elif head != "flags":
         assert head in SIMPLE_KINDS, f"{card.name}: no kind {kind}"
 
 
@@ -106,8 +111,10 @@ def properties_of(cls: type) -> set[str]:
 
 ORACLE_OPS = {
     name: classes
-    for dialect in ("stablehlo", "chlo", "func", "sdy", "builtin")
+    for dialect in DIALECT_MODULES
+    if dialect not in WITHOUT_TABLES
     for name, classes in oracle_ops(dialect).items()
+    if find_card(name) or find_dialect(dialect).complete  # type: ignore[union-attr]
 }
 
 
@@ -124,4 +131,5 @@ def test_card_names_what_the_oracle_names(name: str) -> None:
 
 
 def test_the_oracle_has_every_op_with_a_card() -> None:
-    assert {card.name for card in CARDS} - set(ORACLE_OPS) <= OPS_AFTER_JAXLIB
+    named = {card.name for card in CARDS if card.dialect not in WITHOUT_TABLES}
+    assert named - set(ORACLE_OPS) <= OPS_AFTER_JAXLIB

@@ -180,7 +180,8 @@ def test_dynamic_slice_of_a_scalar_is_written_so_that_it_can_be_read(oracle: Ora
 def test_most_pretty_forms_are_covered() -> None:
     covered = {text.split('"')[1] for text in OPERATIONS}
     families = {card.format for card in all_cards() if card.name in covered}
-    missing = {card.name for card in all_cards() if card.format not in families and card.dialect != "sdy"}
+    here = {"builtin", "func", "stablehlo", "chlo"}
+    missing = {card.name for card in all_cards() if card.format not in families and card.dialect in here}
     assert missing <= {
         "builtin.module", "func.func", "func.call_indirect", "func.return", "stablehlo.return",
         "chlo.polygamma", "chlo.zeta", "chlo.mulhi", "stablehlo.rng_bit_generator",

@@ -7,6 +7,7 @@ from shlo.dialects.card import (
     Card,
     EnumCard,
     dialect_of,
+    may,
     operand,
     required,
     traits,
@@ -17,17 +18,25 @@ _FASTMATH = AttributeSpec("fastmath", "flags:fastmath", default="#arith.fastmath
 _OVERFLOW = AttributeSpec("overflowFlags", "flags:overflow", default="#arith.overflow<none>", elided=True)
 
 
-def _binary(name: str, summary: str, flags: AttributeSpec | None, word: str = "") -> Card:
-    shown = f"[ `{word}` `` ${flags.name} ]? " if flags else ""
+def _binary(name: str, summary: str, attributes: tuple[AttributeSpec, ...], shown: str) -> Card:
     return Card(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", _NUMBER), operand("rhs", _NUMBER)),
-        attributes=(flags,) if flags else (),
+        attributes=attributes,
         results=(operand("result", _NUMBER),),
-        format=f"$lhs `,` $rhs {shown}attr-dict `:` type(one)",
+        format=f"$lhs `,` $rhs {shown} attr-dict `:` type(one)",
         traits=traits("elementwise"),
     )
+
+
+def _float(name: str, summary: str) -> Card:
+    shown = "[ $roundingmode ]? [ `fastmath` `` $fastmath ]?"
+    return _binary(name, summary, (_FASTMATH, may("roundingmode", "enum_i32:rounding_mode")), shown)
+
+
+def _integer(name: str, summary: str) -> Card:
+    return _binary(name, summary, (_OVERFLOW,), "[ `overflow` `` $overflowFlags ]?")
 
 
 CARDS = (
@@ -39,14 +48,19 @@ CARDS = (
         format="attr-dict $value type(value)",
         traits=traits("constant"),
     ),
-    _binary("addf", "The sum of floating-point numbers.", _FASTMATH, "fastmath"),
-    _binary("subf", "The difference of floating-point numbers.", _FASTMATH, "fastmath"),
-    _binary("mulf", "The product of floating-point numbers.", _FASTMATH, "fastmath"),
-    _binary("divf", "The quotient of floating-point numbers.", _FASTMATH, "fastmath"),
-    _binary("addi", "The sum of integers.", _OVERFLOW, "overflow"),
-    _binary("subi", "The difference of integers.", _OVERFLOW, "overflow"),
-    _binary("muli", "The product of integers.", _OVERFLOW, "overflow"),
-    _binary("divsi", "The quotient of signed integers, rounded towards zero.", None),
+    _float("addf", "The sum of floating-point numbers."),
+    _float("subf", "The difference of floating-point numbers."),
+    _float("mulf", "The product of floating-point numbers."),
+    _float("divf", "The quotient of floating-point numbers."),
+    _integer("addi", "The sum of integers."),
+    _integer("subi", "The difference of integers."),
+    _integer("muli", "The product of integers."),
+    _binary(
+        "divsi",
+        "The quotient of signed integers, rounded towards zero.",
+        (may("isExact", "unit"),),
+        "[ `exact` $isExact ]?",
+    ),
     Card(
         "arith.cmpi",
         "Compares integers.",
@@ -78,6 +92,11 @@ CARDS = (
 )
 
 ENUMS = (
+    EnumCard(
+        "RoundingMode",
+        "rounding_mode",
+        ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
+    ),
     EnumCard(
         "CmpIPredicate",
         "cmpi_predicate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, dialect_of, operand, traits, variadic
+from shlo.dialects.card import Card, dialect_of, may, operand, traits, variadic
 
 CARDS = (
     Card(
@@ -21,7 +21,8 @@ CARDS = (
             variadic("trueDestOperands", "any type"),
             variadic("falseDestOperands", "any type"),
         ),
-        format="$condition `,` custom(branches) attr-dict",
+        attributes=(may("branch_weights", "i32_array"),),
+        format="$condition [ `weights` `(` $branch_weights `)` ]? `,` custom(branches) attr-dict",
         traits=traits("terminator"),
         successors="variadic",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, dialect_of, operand, region, traits, variadic
+from shlo.dialects.card import Card, dialect_of, may, operand, region, traits, variadic
 
 CARDS = (
     Card(
@@ -14,6 +14,7 @@ CARDS = (
             operand("step", "integer or index"),
             variadic("initArgs", "any type"),
         ),
+        attributes=(may("unsignedCmp", "unit"),),
         regions=(region("region"),),
         results=(variadic("results", "any type"),),
         format="custom(for)",

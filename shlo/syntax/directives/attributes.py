@@ -20,6 +20,7 @@ from shlo.syntax.convolution_dimensions import convolution_dimensions_text, pars
 from shlo.syntax.dialect_attributes import parse_struct, struct_text
 from shlo.syntax.directives.registry import Directive, Directives
 from shlo.syntax.directives.types import value_type
+from shlo.syntax.field_forms import read_int64s
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import FormWriting
 from shlo.syntax.reader import Reader
@@ -198,7 +199,7 @@ def _read_window_attribute(reading: FormReading) -> None:
 def _read_padding(reader: Reader) -> Attribute:
     start = reader.skip()
     reader.expect("[")
-    pairs = reader.comma_list(reader.integer_list, "]")
+    pairs = reader.comma_list(lambda: read_int64s(reader), "]")
     if any(len(pair) != 2 for pair in pairs):
         reader.fail("each dimension is padded with two numbers", Span(start, reader.pos))
     type_ = RankedTensorType((len(pairs), 2), I64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, UnitAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I32, INDEX, RankedTensorType, Type
@@ -69,8 +69,10 @@ BOUNDS = ("lowerBound", "upperBound", "step")
 
 
 def _read_for(reading: FormReading) -> None:
-    """`%i = %from to %to step %step iter_args(%a = %x, ...) -> (T, ...) : type {...} {attributes}`."""
+    """`unsigned %i = %from to %to step %step iter_args(%a = %x, ...) -> (T, ...) : type {region} {...}`."""
     reader = reading.reader
+    if reader.accept("unsigned"):
+        reading.attributes["unsignedCmp"] = UnitAttr()
     counter = reader.operand()
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
         reader.expect(word)
@@ -108,6 +110,7 @@ def _with_yield(reading: FormReading, region: Region) -> Region:
 
 
 def _write_for(writing: FormWriting) -> None:
+    writing.text("unsigned " if "unsignedCmp" in writing.signature.properties else "")
     writing.piece(ArgumentPiece(0, 0))
     for index, word in enumerate((" = ", " to ", " step ")):
         writing.text(word)
@@ -169,6 +172,6 @@ def _write_const_shape(writing: FormWriting) -> None:
 DIRECTIVES: Directives = {
     "branch": Directive(_read_branch, _write_branch),
     "branches": Directive(_read_branches, _write_branches, ("operandSegmentSizes",)),
-    "for": Directive(_read_for, _write_for),
+    "for": Directive(_read_for, _write_for, ("unsignedCmp",)),
     "const_shape": Directive(_read_const_shape, _write_const_shape, ("shape",), blank=False),
 }
