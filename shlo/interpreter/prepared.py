@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from shlo.dialects import find_card
 from shlo.dialects.card import OperandSpec, RegionSpec
 from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, find_kernel
 from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
+from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:
     from shlo.interpreter.body import RegionBody
@@ -28,6 +31,9 @@ _ALWAYS_CHECKED = frozenset(
         "stablehlo.async_done",
     }
 )
+
+_SCALARS = {"stablehlo.clamp": (0, 2), "stablehlo.select": (0,)}
+"""The operands of elementwise operations that may be of rank 0 beside others that are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,8 @@ def prepare(specialization: Specialization) -> Prepared:
     results as its card says, or its kernel refuses it.
     """
     entry = _entry_of(specialization)
-    return _prepared(specialization, entry, entry.kernel(specialization), _in_place(specialization, entry))
+    evaluate = _of_one_shape(specialization, entry.kernel(specialization))
+    return _prepared(specialization, entry, evaluate, _in_place(specialization, entry))
 
 
 def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, ...], extra: int) -> Prepared:
@@ -106,6 +113,39 @@ def _require_count(what: str, specs: Sequence[OperandSpec | RegionSpec], count: 
     if count < least or (most is not None and count > most):
         wanted = str(least) if least == most else f"at least {least}"
         raise KernelError(f"has {count} {what}s, but needs {wanted}")
+
+
+def _of_one_shape(specialization: Specialization, evaluate: Evaluate) -> Evaluate:
+    """An elementwise operation's function, which refuses what NumPy would broadcast: operands of several
+    shapes. Shapes that the types leave open are looked at each time it runs.
+    """
+    card = find_card(specialization.name)
+    operands = specialization.operand_types
+    if card is None or not card.has("elementwise") or len(operands) == 1:
+        return evaluate
+    may_be_scalars = _SCALARS.get(specialization.name, ())
+    places = [
+        index for index in range(len(operands)) if index not in may_be_scalars or _rank(operands[index])
+    ]
+    if all(is_static(operands[index]) for index in places):
+        _require_one_shape([specialization.tensor_type(index).static_shape for index in places])
+        return evaluate
+
+    def evaluate_if_of_one_shape(*values: Value) -> Value:
+        _require_one_shape([np.shape(values[index]) for index in places])
+        return evaluate(*values)
+
+    return evaluate_if_of_one_shape
+
+
+def _rank(type_: Type) -> int | None:
+    return type_.rank if isinstance(type_, RankedTensorType) else None
+
+
+def _require_one_shape(shapes: Sequence[tuple[int, ...]]) -> None:
+    if len(set(shapes)) > 1:
+        words = " and ".join(str(list(shape)) for shape in shapes)
+        raise KernelError(f"operands must be of one shape, but are of {words}")
 
 
 def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:

@@ -289,6 +289,18 @@ def test_sizes_that_types_leave_open_may_differ_from_run_to_run() -> None:
         run(module, np.ones((1, 2), np.float32), [3, 2])
 
 
+@pytest.mark.parametrize("types", [("?", "?", "?"), ("3", "3", "1")])
+def test_elementwise_operations_do_not_broadcast(types: tuple[str, ...]) -> None:
+    p, x, y = (f"tensor<{size}x{element}>" for size, element in zip(types, ("i1", "i32", "i32")))
+    module = shlo.parse(f"""func.func @main(%p: {p}, %x: {x}, %y: {y}) -> {x} {{
+      %0 = "stablehlo.select"(%p, %x, %y) : ({p}, {x}, {y}) -> {x}
+      return %0 : {x}
+    }}""")
+    for _ in range(3):
+        with pytest.raises(ExecutionError, match=r":2:7: .* must be of one shape, but are of .* and \[1\]"):
+            run(module, [True, False, True], [1, 2, 3], [1])
+
+
 def test_compiled_programs_live_as_long_as_their_module() -> None:
     made = program([tensor(F32)], lambda b: [b.binary("add", b.arguments[0], b.arguments[0])])
     run(made, 1.0)
