@@ -64,8 +64,9 @@ class AttributeSpec:
     Kinds: i64, i32, ui64, ui32, bool, float, f64, string, type, elements, i64_array, i32_array, bool_array,
     array, dict, unit, location, any; `symbol` for a reference `@name`, `symbol_name` for a string that
     formats write as `@name`; `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats),
-    `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats write as the word at that place of the enumeration (`enum_i64:`
-    likewise); `flags:<mnemonic>` for words in angle brackets, `#arith.fastmath<nnan,ninf>`;
+    `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats write as the word at that place of the
+    enumeration (`enum_i64:` likewise); `flags:<mnemonic>` for words in angle brackets,
+    `#arith.fastmath<nnan,ninf>`;
     `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
     (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
     its angle brackets.
