@@ -10,9 +10,9 @@ from shlo.cli.exit_codes import FINE
 from shlo.cli.options import add_format, describe
 from shlo.dialects import DIALECT_MODULES, all_cards, find_card
 from shlo.dialects.card import Arity, AttributeSpec, Card
+from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 
-SPECIFICATION = "https://openxla.org/stablehlo/spec"
 _MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
 
 
@@ -78,11 +78,6 @@ def has_kernel(card: Card) -> bool:
 
     steps_into = card.has("control_flow") or card.has("terminator")
     return steps_into or card.has("symbol") or find_kernel(card.name) is not None
-
-
-def url_of(card: Card) -> str | None:
-    """Where the specification speaks of the operation."""
-    return f"{SPECIFICATION}#{card.section}" if card.section else None
 
 
 def _sections(card: Card) -> list[tuple[str, list[str]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -15,7 +14,6 @@ from shlo.runner.errors import RequestError
 
 BYTECODE_MAGIC = b"ML\xefR"
 STANDARD_INPUT = "<stdin>"
-_SEPARATOR = re.compile(r"^// -----[ \t\r]*$", re.M)
 
 
 def read_bytes(path: str) -> bytes:
@@ -42,14 +40,13 @@ def read_program(path: str) -> Source:
 
 def split_program(source: Source) -> list[Source]:
     """The programs of a file, which lines `// -----` separate; each keeps the numbers of its lines."""
-    parts: list[Source] = []
-    start = 0
-    for line in [*_SEPARATOR.finditer(source.text), None]:
-        end = line.start() if line else len(source.text)
-        blank_lines = "\n" * source.text.count("\n", 0, start)
-        parts.append(Source(blank_lines + source.text[start:end], source.name))
-        start = line.end() if line else end
-    return parts
+    from shlo.syntax.splitting import part_spans
+
+    text = source.text
+    return [
+        Source("\n" * text.count("\n", 0, start) + text[start:end], source.name)
+        for start, end in part_spans(text)
+    ]
 
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:

@@ -1,0 +1,19 @@
+"""Texts that hold several programs: a line `// -----` stands between two of them, as in the MLIR tools."""
+
+from __future__ import annotations
+
+import re
+
+from shlo.ir.source import Span
+
+SEPARATOR = re.compile(r"^// -----[ \t\r]*$", re.MULTILINE)
+
+
+def part_spans(text: str) -> list[Span]:
+    """Where the programs of a text stand, without the lines between them; one at least."""
+    spans: list[Span] = []
+    start = 0
+    for line in SEPARATOR.finditer(text):
+        spans.append(Span(start, line.start()))
+        start = line.end()
+    return [*spans, Span(start, len(text))]
