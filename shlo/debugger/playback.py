@@ -71,7 +71,7 @@ class Playback:
         steps.
         """
         state = self.timeline.state_before(position)
-        if not state.steps <= self.position <= position:
+        if self.process.error or not state.steps <= self.position <= position:
             self.process.restore(state)
         while self.position < position and not stop() and self.forward():
             pass

@@ -146,7 +146,7 @@ class Session:
 
     def back_over(self) -> Snapshot:
         """Goes back to the operation before this one, over all that it called and repeated."""
-        depth = len(self._process.frames)
+        depth = max(1, len(self._process.frames))
         return self._go(lambda: self._movement.backwards(self._movement.was_within(depth)))
 
     def back_out(self) -> Snapshot:

@@ -91,7 +91,7 @@ class Timeline:
         return self._states.before(position)
 
     def last_visit(self, number: int, depth: int, position: int) -> int:
-        """The last position, up to `position`, where the process stood at a site in this depth; -1 for none."""
+        """The last position, up to `position`, at which it stood at a site in this depth; -1 for none."""
         numbers, depths = self.numbers, self.depths
         for at in range(position, -1, -1):
             if numbers[at] == number and depths[at] == depth:

@@ -1,0 +1,276 @@
+"""A Session steps, stops and goes back."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shlo.debugger import DebuggerError, Session, Snapshot
+from shlo.ir.diagnostics import ExecutionError
+from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, read
+from tests.debugger.walk import walk
+from tests.jax_programs import PROGRAMS
+
+
+def nested(**options: Any) -> Session:
+    return Session(read(NESTED), [np.int32(5)], **options)
+
+
+def place(snapshot: Snapshot) -> tuple[str, int | None]:
+    frame = snapshot.frame
+    return (f"@{frame.function} {frame.region_name}".rstrip(), frame.line) if frame else ("done", None)
+
+
+def places(session: Session, move: str, count: int) -> list[tuple[str, int | None]]:
+    return [place(getattr(session, move)()) for _ in range(count)]
+
+
+def test_stepping_in_over_and_out_through_while_case_calls_and_composites() -> None:
+    session = nested()
+    assert place(session.snapshot) == ("@main", 2)
+    assert places(session, "step_over", 4) == [("@main", 3), ("@main", 13), ("@main", 17), ("@main", 18)]
+    session.restart()
+    assert places(session, "step_in", 7) == [
+        ("@main", 3),
+        ("@main cond", 5),
+        ("@main cond", 6),
+        ("@main cond", 7),
+        ("@main body", 9),
+        ("@next", 21),
+        ("@next", 22),
+    ]
+    assert places(session, "step_out", 2) == [("@main body", 10), ("@main", 13)]
+    assert places(session, "step_in", 1) == [("@main branches 0", 14)]
+    session.run_to_line(17)
+    assert places(session, "step_in", 1) == [("@next", 21)]
+    assert place(session.resume()) == ("done", None)
+    assert [int(result) for result in session.results] == [17]
+    assert session.step_in().reason == "done"
+
+
+def test_stepping_back_is_stepping_forward_seen_from_the_end() -> None:
+    session = nested()
+    session.resume()
+    assert places(session, "back_over", 5) == [
+        ("@main", 18),
+        ("@main", 17),
+        ("@main", 13),
+        ("@main", 3),
+        ("@main", 2),
+    ]
+    session.goto(6)
+    assert places(session, "back_out", 3) == [("@main body", 9), ("@main", 3), ("@main", 2)]
+    assert session.back_in().reason == "beginning"
+    session.resume()
+    last = session.snapshot.position
+    assert [session.back_in().position for _ in range(3)] == [last - 1, last - 2, last - 3]
+
+
+def test_frames_tell_functions_regions_iterations_and_places() -> None:
+    session = nested()
+    session.break_on_line(22)
+    session.resume()
+    snapshot = session.resume()
+    assert [(f.function, f.region_name, f.iteration, f.op, f.line) for f in snapshot.frames] == [
+        ("main", "", 0, "stablehlo.while", 3),
+        ("main", "body", 1, "func.call", 9),
+        ("next", "", 0, "stablehlo.add", 22),
+    ]
+    source = session.module.source
+    assert source
+    assert snapshot.frame
+    assert snapshot.frame.span
+    assert source.text[slice(*snapshot.frame.span)].startswith("%after = stablehlo.add")
+    assert snapshot.taken
+    assert (snapshot.taken.op, snapshot.taken.bound) == ("stablehlo.constant", ("one",))
+
+
+def test_values_in_scope_of_any_frame() -> None:
+    session = nested()
+    session.break_on_line(10)
+    session.resume()
+    session.resume()
+    assert [view.name for view in session.values()] == ["x", "zero", "i", "total", "next"]
+    assert [int(session.value(name)) for name in ("x", "%i", "total", "next")] == [5, 1, 6, 2]
+    assert [view.name for view in session.values(frame=0)] == ["x", "zero"]
+    session.goto(session.bound_at("total"))
+    assert place(session.snapshot) == ("@main body", 9)
+    with pytest.raises(DebuggerError, match="%more is not in scope"):
+        session.value("more")
+
+
+@pytest.mark.parametrize(
+    ("method", "where", "lines"),
+    [
+        ("break_on_line", 10, [10, 10]),
+        ("break_on_line", 8, [9, 9]),  # the next line below that has an operation
+        ("break_on_op", "add", [22, 10, 22, 10, 14, 22]),
+        ("break_on_op", "func.call", [9, 9]),
+        ("break_on_value", "%new", [11, 11]),
+        ("break_on_value", "sum#1", [13]),
+        ("break_on_value", "n", [21, 21, 21]),
+    ],
+)
+def test_breakpoints_stop_on_the_way_there_and_back(method: str, where: Any, lines: list[int]) -> None:
+    session = nested()
+    point = getattr(session, method)(where)
+    there: list[Snapshot] = []
+    while (snapshot := session.resume()).reason == "breakpoint":
+        there.append(snapshot)
+    assert [place(snapshot)[1] for snapshot in there] == lines
+    assert all(snapshot.breakpoints == (point.number,) for snapshot in there)
+    back = [session.reverse() for _ in there]
+    assert [snapshot.position for snapshot in back] == [snapshot.position for snapshot in reversed(there)]
+    assert session.reverse().reason == "beginning"
+    session.enable_breakpoint(point.number, False)
+    assert session.resume().reason == "done"
+
+
+def test_lines_in_both_directions_and_requests_that_make_no_sense() -> None:
+    session = nested()
+    assert (place(session.run_to_line(14)), session.snapshot.reason) == (("@main branches 0", 14), "line")
+    assert place(session.reverse_to_line(11)) == ("@main body", 11)
+    for request in (
+        lambda: session.break_on_line(99),
+        lambda: session.break_on_op("ad"),
+        lambda: session.break_on_nonfinite("nans"),
+        lambda: session.remove_breakpoint(7),
+        lambda: session.goto(-1),
+        lambda: session.values(frame=9),
+        lambda: Session(read(NESTED), [1], replicas=2),
+    ):
+        with pytest.raises(DebuggerError):
+            request()
+
+
+def test_the_first_nan_and_the_first_infinity_are_found_from_both_sides() -> None:
+    session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
+    session.break_on_nonfinite("nan")
+    found = session.resume()
+    assert found.taken
+    assert (found.taken.bound, found.taken.line, found.taken.finding) == (("wrong",), 6, ("nan",))
+    statistics = session.statistics("wrong")
+    assert statistics
+    assert (statistics.nans, statistics.low, session.resume().reason) == (2, None, "done")
+    assert session.reverse().position == found.position
+
+    session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
+    session.resume()
+    session.break_on_nonfinite("any")  # nothing was looked at on the way there
+    names = [session.reverse().taken for _ in range(2)]
+    assert [taken.bound for taken in names if taken] == [("large",), ("wrong",)]
+    assert session.reverse().reason == "beginning"
+
+
+def test_a_nan_in_an_argument_is_found_where_it_is_used_first() -> None:
+    session = Session(read(NOT_FINITE), [np.array([1, np.nan], np.float32)])
+    session.break_on_nonfinite("nan")
+    taken = session.resume().taken
+    assert taken
+    assert taken.bound == ("low",)
+
+
+def test_little_memory_drops_and_computes_again() -> None:
+    x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
+    budget = 20 * x.nbytes
+    rich, poor = (Session(read(LONG_LOOP), [x], memory=memory) for memory in (1 << 30, budget))
+    for session in (rich, poor):
+        session.goto(1205)
+    assert rich.recorded_bytes > 100 * x.nbytes
+    assert poor.recorded_bytes <= budget
+    for position in (1205, 9, 700, 333, 334, 1000, 332):
+        assert place(rich.goto(position)) == place(poor.goto(position))
+        names = [view.name for view in rich.values()]
+        assert names == [view.name for view in poor.values()]
+        assert "unused" in names
+        for name in names:
+            np.testing.assert_array_equal(rich.value(name), poor.value(name))
+    assert not all(view.is_held for view in poor.values())
+    assert poor.recorded_bytes <= budget
+
+
+def test_effects_are_not_repeated() -> None:
+    calls: list[float] = []
+
+    def count(call: Any) -> Any:
+        return lambda x: calls.append(float(x)) or np.float32(len(calls))
+
+    session = Session(read(EFFECTS), [np.float32(1)], handlers={"count": count}, memory=0, seed=3)
+    session.resume()
+    results = session.results
+    for position in (0, 1, 4, 2, 3, 0):
+        session.goto(position)
+    session.resume()
+    assert (calls, session.results) == ([1.0, 2.0], results)
+
+
+def test_an_error_is_a_place_to_go_back_from() -> None:
+    attempts: list[Any] = []
+
+    def fail(call: Any) -> Any:
+        def evaluate(x: Any) -> Any:
+            attempts.append(x)
+            raise ValueError("no")
+
+        return evaluate
+
+    session = Session(read(EFFECTS), [1.0], handlers={"count": fail})
+    snapshot = session.resume()
+    assert (snapshot.status, snapshot.reason, place(snapshot)) == ("failed", "failed", ("@main", 2))
+    assert "ValueError: no" in (snapshot.error or "")
+    assert session.restart().status == "ready"
+    assert (session.resume().status, len(attempts)) == ("failed", 1)
+    with pytest.raises(ExecutionError):
+        _ = session.results
+
+
+def test_a_request_to_stop_ends_a_command_between_two_operations() -> None:
+    polls = iter([False] * 100)
+    session = Session(read(LONG_LOOP), [np.ones((64, 64), np.float32)], stop=lambda: next(polls, True))
+    snapshot = session.resume()
+    assert (snapshot.reason, snapshot.position) == ("stopped", 101)
+
+    event = threading.Event()
+    session = Session(read(LONG_LOOP), [np.ones((64, 64), np.float32)], stop=event)
+    session.request_stop()
+    assert session.resume().reason == "stopped"
+    assert session.resume().reason == "done"
+
+
+def test_what_is_shown_and_what_was_given_cannot_change_the_past() -> None:
+    x = np.array([1, 2], np.float32)
+    session = Session(read(NOT_FINITE), [x])
+    session.goto(3)
+    shown = session.value("x")
+    x[:] = 7
+    assert shown.tolist() == [1, 2]
+    with pytest.raises(ValueError, match="read-only"):
+        shown[0] = 3
+    assert session.part("x", (slice(1, None),)).tolist() == [2]
+    with pytest.raises(DebuggerError, match="too many indices"):
+        session.part("x", (0, 0))
+
+
+WALKED = (
+    "nested_loops",
+    "scan_reverse_with_outputs",
+    "composite",
+    "nested_jit_calls",
+    "fori_dynamic_slice",
+)
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 4096])
+@pytest.mark.parametrize("name", WALKED)
+def test_random_walks_show_what_fresh_runs_show(name: str, memory: int) -> None:
+    program = PROGRAMS[name]
+    assert walk(read(program.text()), program.arguments, stops=40, seed=7, memory=memory) == 40
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 1 << 16])
+def test_random_walks_over_many_kept_states(memory: int) -> None:
+    x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
+    assert walk(read(LONG_LOOP), [x], stops=80, seed=11, memory=memory) == 80
