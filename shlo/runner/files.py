@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -51,6 +50,8 @@ def split_program(source: Source) -> list[Source]:
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Writes a file through a temporary one beside it, so it is whole or as before; raises RequestError."""
+    import tempfile
+
     target = Path(os.path.realpath(path))
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
