@@ -66,7 +66,8 @@ class Context:
 
 class Reader:
     """A place in a text. Every method skips blanks and comments first; those that return None leave the
-    place as it was. `quantized_type` is what the last elements of a quantized type were written with."""
+    place as it was. `quantized_type` is what the last elements of a quantized type were written with,
+    `has_signed_types` says that the hint at StableHLO's integers has been given."""
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -80,6 +81,7 @@ class Reader:
         self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
         self.quantized_type: Type | None = None
+        self.has_signed_types = False
         self.depth = 0
 
     # --- moving

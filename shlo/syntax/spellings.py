@@ -8,6 +8,8 @@ quantized types. A hint never makes a text invalid.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from shlo.dialects.card import AttributeSpec, Card
@@ -17,7 +19,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
 from shlo.syntax.attribute_parser import parse_attribute
 from shlo.syntax.operation_reader import ParsedOperation
-from shlo.syntax.reader import Reader
+from shlo.syntax.reader import Reader, SyntaxFault
 
 ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
 """The kinds of attributes that are arrays, with the types of what is in them."""
@@ -31,7 +33,7 @@ def modernise(reader: Reader, card: Card, parsed: ParsedOperation, operation: Sp
             array = _array_of(value, spec)
             if array is not None:
                 parsed.properties[spec.name] = array
-                span = _value_span(reader, spec.name, operation)
+                span = _value_span(reader, spec.name, value, operation)
                 reader.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
 
 
@@ -46,12 +48,15 @@ def _array_of(value: DenseElementsAttr, spec: AttributeSpec) -> Attribute | None
     return DenseArrayAttr(wanted, tuple(int(number) for number in elements.tolist()))
 
 
-def _value_span(reader: Reader, name: str, operation: Span) -> Span:
+def _value_span(reader: Reader, name: str, value: Attribute, operation: Span) -> Span:
     """Where the value of an attribute stands in an operation; the operation where it is not found."""
-    text = reader.text
-    start = text.find("dense", max(text.find(name, *operation), operation.start), operation.end)
-    if start < 0:
-        return operation
-    again = Reader(text, reader.context, start)
-    parse_attribute(again)
-    return Span(start, again.pos)
+    found = operation
+    pattern = re.compile(rf'(?<![\w%$.-])"?{re.escape(name)}"?[ \t\r\n]*=[ \t\r\n]*(?=dense)')
+    for match in pattern.finditer(reader.text, *operation):
+        again = Reader(reader.text, reader.context, match.end())
+        try:
+            if parse_attribute(again) == value:
+                found = Span(match.end(), again.pos)
+        except SyntaxFault:
+            continue
+    return found

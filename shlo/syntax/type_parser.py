@@ -61,7 +61,8 @@ def parse_type(reader: Reader) -> Type:
 
 def _hint_at_signed(reader: Reader, place: tuple[int, int], type_: IntegerType) -> None:
     """Says once that StableHLO's signed integers are written without a sign."""
-    if not any("StableHLO's signed" in diagnostic.message for diagnostic in reader.diagnostics):
+    if not reader.has_signed_types:
+        reader.has_signed_types = True
         name = f"i{type_.width}"
         reader.hint(f"StableHLO's signed integers are written {name} today", Span(*place), name)
 
