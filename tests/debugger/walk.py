@@ -1,7 +1,8 @@
 """Random walks of a Session: at every stop it must show what a fresh run shows there.
 
 `python -m tests.debugger.walk PATH --stops 10000 --seed 1` walks over every function without arguments of every
-program under PATH (the parts of a file that `// -----` divides are programs).
+program under PATH (the parts of a file that `// -----` divides are programs); without a PATH, over the corpus of
+JAX programs. Every second walk has next to no memory for its recording.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Module
 from shlo.syntax import parse
 from tests.conformance.suite import split
+from tests.jax_programs import RUNNABLE
 
 STEPS = 1500
 """A walk keeps to the first steps of a program."""
@@ -163,19 +165,28 @@ def entries(module: Module) -> list[str]:
     return [name for name, function in program_of(module).functions.items() if not function.argument_types]
 
 
+def _cases(path: Path | None) -> Iterator[tuple[str, Module, str, Sequence[Any]]]:
+    if path is None:
+        for program in RUNNABLE:
+            yield program.name, parse(program.text())[0], "main", program.arguments
+        return
+    for name, module in programs(path):
+        yield from ((name, module, entry, ()) for entry in entries(module))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.debugger.walk", description=__doc__)
-    parser.add_argument("path", type=Path)
+    parser.add_argument("path", type=Path, nargs="?")
     parser.add_argument("--stops", type=int, default=10_000, help="how many stops in all, at least")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    cases = [(name, module, entry) for name, module in programs(options.path) for entry in entries(module)]
+    cases = list(_cases(options.path))
     counts: Counter[str] = Counter()
     for seed in (options.seed + round_ for round_ in range(100)):
-        for number, (name, module, entry) in enumerate(cases):
+        for number, (name, module, entry, arguments) in enumerate(cases):
             memory = 1 << 30 if (seed + number) % 2 else 1 << 10
             try:
-                made = walk(module, entry=entry, stops=60, seed=seed, memory=memory)
+                made = walk(module, arguments, entry=entry, stops=60, seed=seed, memory=memory)
             except ShloError as error:
                 print(f"{name} @{entry}: {error}")
                 counts["cannot start"] += 1
