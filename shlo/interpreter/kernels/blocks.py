@@ -16,6 +16,10 @@ _BLOCK = 16384
 
 def in_blocks(function: Callable[[Array, Array], None], x: Array) -> Any:
     """A function that fills its second argument, applied to an array of float32 a block at a time."""
+    if np.ndim(x) and x.size <= _BLOCK:
+        result = np.empty_like(x)
+        function(x, result)
+        return result
     flat = contiguous(x).reshape(-1)
     result = np.empty_like(flat)
     for start in range(0, flat.size, _BLOCK):
