@@ -24,3 +24,20 @@ func.func @select_complex() {
   check.expect_eq_const %result, dense<[(1.0, 2.0), (0.0, -1.0)]> : tensor<2xcomplex<f64>>
   func.return
 }
+
+func.func @select_many_elements() {
+  %place = stablehlo.iota dim = 0 : tensor<5000xi64>
+  %two = stablehlo.constant dense<2> : tensor<5000xi64>
+  %rest = stablehlo.remainder %place, %two : tensor<5000xi64>
+  %zero = stablehlo.constant dense<0> : tensor<5000xi64>
+  %pred = stablehlo.compare EQ, %rest, %zero : (tensor<5000xi64>, tensor<5000xi64>) -> tensor<5000xi1>
+  %on_true = stablehlo.constant dense<1.5> : tensor<5000xf64>
+  %on_false = stablehlo.constant dense<-0.5> : tensor<5000xf64>
+  %result = stablehlo.select %pred, %on_true, %on_false : tensor<5000xi1>, tensor<5000xf64>
+  %init_value = stablehlo.constant dense<0.0> : tensor<f64>
+  %sum = stablehlo.reduce(%result init: %init_value) applies stablehlo.add across dimensions = [0] : (tensor<5000xf64>, tensor<f64>) -> tensor<f64>
+  check.expect_eq_const %sum, dense<2500.0> : tensor<f64>
+  %first = stablehlo.slice %result [0:3] : (tensor<5000xf64>) -> tensor<3xf64>
+  check.expect_eq_const %first, dense<[1.5, -0.5, 1.5]> : tensor<3xf64>
+  func.return
+}

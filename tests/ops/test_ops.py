@@ -44,6 +44,7 @@ ELSEWHERE = {
 }
 """Operations without a program here, and why."""
 
+_UNKNOWN = "XLA does not know the interpreter dialect"
 _NARROW = "XLA on CPU counts the bits of a byte"
 NOT_ON_XLA = {
     "add_boolean": "XLA adds booleans as bits, where the specification wants their disjunction",
@@ -56,9 +57,12 @@ NOT_ON_XLA = {
     "count_leading_zeros_32_bits": "XLA folds the one of -1 to -32",
     "count_leading_zeros_narrow": _NARROW,
     "dynamic_conv_padding_is_an_operand": "XLA has no dynamic_conv",
+    "expect_serialized_eq_reads_what_a_probe_wrote": _UNKNOWN,
     "maximum_complex": "XLA compares real parts alone",
     "mulhi_narrow": _NARROW,
     "popcnt_narrow": _NARROW,
+    "print_leaves_its_operand": _UNKNOWN,
+    "probe_gives_its_operand_and_writes_it": _UNKNOWN,
     "ragged_dot_contracted_in_groups": "XLA on CPU has no ragged_dot",
     "ragged_dot_rows_in_groups": "XLA on CPU has no ragged_dot",
     "scatter_one_window_partly_outside": "XLA drops the whole window",
@@ -111,7 +115,7 @@ def test_operation_has_a_kernel_and_a_program(operation: str) -> None:
 
 
 def test_programs_are_named_after_operations() -> None:
-    assert set(PROGRAMS) <= {name_of(operation) for operation in OPERATIONS}
+    assert set(PROGRAMS) <= {name_of(card.name) for card in all_cards()}
 
 
 def test_what_xla_cannot_run_is_there() -> None:

@@ -1,0 +1,8 @@
+sdy.mesh @mesh = <["x"=1]>
+
+func.func @reshard_changes_no_value() {
+  %operand = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %result = sdy.reshard %operand <@mesh, [{}]> : tensor<2xi64>
+  check.expect_eq_const %result, dense<[1, 2]> : tensor<2xi64>
+  func.return
+}
