@@ -28,6 +28,13 @@ class Ledger:
             if is_array(owner) and id(owner) not in self._holders:
                 self._exempt[id(owner)] = owner
 
+    def recount(self, held: Iterable[Iterable[Value]]) -> None:
+        """Counts anew: these are all that is held."""
+        self.bytes = 0
+        self._holders.clear()
+        for values in held:
+            self.hold(values)
+
     def hold(self, values: Iterable[Value]) -> None:
         """Counts one more holder of these values."""
         for value in _leaves(values):

@@ -85,6 +85,13 @@ class Playback:
         other.seek(bound)
         return other.process.frames[-1].slots[slot]
 
+    def repair(self) -> None:
+        """Makes process and timeline agree again after an interrupt, at the last position of both."""
+        self.timeline.repair()
+        position = min(self.position, self.timeline.last)
+        self.process.restore(self.timeline.state_before(position))
+        self.seek(position)
+
     def bound_at(self, code: Code, slot: int, depth: int) -> int:
         """The position at which a value that is in scope now, in a frame of this depth, was bound.
 

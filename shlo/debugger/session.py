@@ -39,8 +39,9 @@ class Session:
     (custom calls, `rng`, probes) are never repeated. Commands on the way forwards and backwards stop at
     breakpoints, but `goto` and `restart` do not.
 
-    One thread owns a Session; a command raises DebuggerError while another one runs. `request_stop` alone may
-    be called from anywhere: it ends a running command between two operations.
+    An exception that is no error of the program (a KeyboardInterrupt) passes through, and leaves the session
+    between two steps. One thread owns a Session; a command raises DebuggerError while another one runs.
+    `request_stop` alone may be called from anywhere: it ends a running command between two operations.
     """
 
     def __init__(
@@ -257,7 +258,12 @@ class Session:
     def _go(self, move: Callable[[], Arrived]) -> Snapshot:
         with self._command():
             self._playback.watches = self._breakpoints.watches
-            self._reason = move()
+            try:
+                self._reason = move()
+            except BaseException:
+                self._playback.repair()
+                self._reason = "stopped"
+                raise
             if self._reason == "stopped" and isinstance(self._stop, threading.Event):
                 self._stop.clear()
         return self.snapshot

@@ -61,9 +61,10 @@ class Timeline:
         """Notes where a process stands, and keeps its state where none is near."""
         if process.steps > self.last:
             frame = process.frames[-1] if process.frames else None
+            number = self.sites.number(frame.code, frame.index) if frame else NOWHERE
             self.depths.append(len(process.frames))
-            self.numbers.append(self.sites.number(frame.code, frame.index) if frame else NOWHERE)
             self.findings.append(0)
+            self.numbers.append(number)
         if self._states.is_due(process.steps):
             self._keep_state(process)
 
@@ -97,6 +98,16 @@ class Timeline:
             if numbers[at] == number and depths[at] == depth:
                 return at
         return -1
+
+    def repair(self) -> None:
+        """Makes the record whole after an interrupt that may have come anywhere."""
+        del self.depths[len(self.numbers) :], self.findings[len(self.numbers) :]
+        self._ledger.recount(
+            [
+                *(values for segment in self._kept.values() for values in segment.values()),
+                *(state.values() for state in self._states),
+            ]
+        )
 
     def _keep_state(self, process: Process) -> None:
         state = process.save()

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session, Snapshot
+from shlo.debugger.ledger import Ledger
+from shlo.debugger.states import States
+from shlo.debugger.timeline import Timeline
+from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, read
 from tests.debugger.walk import walk
@@ -252,6 +256,36 @@ def test_what_is_shown_and_what_was_given_cannot_change_the_past() -> None:
     assert session.part("x", (slice(1, None),)).tolist() == [2]
     with pytest.raises(DebuggerError, match="too many indices"):
         session.part("x", (0, 0))
+
+
+def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
+    session = Session(read(LONG_LOOP), [x])
+    for owner, name in ((Timeline, "arrive"), (Ledger, "hold"), (Process, "step"), (States, "add")):
+        with monkeypatch.context() as patch:
+            _interrupt_later(patch, owner, name)
+            with pytest.raises(KeyboardInterrupt):
+                session.resume()
+        before = session.snapshot.position
+        assert session.snapshot.reason == "stopped"
+        assert session.step_in().position == before + 1
+    session.resume()
+    np.testing.assert_array_equal(session.results[0], run(session.module, x)[0])
+    assert session.goto(3).position == 3
+
+
+def _interrupt_later(patch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+    """Has a method raise KeyboardInterrupt the third time it is done."""
+    original, calls = getattr(owner, name), [0]
+
+    def method(*arguments: Any) -> Any:
+        result = original(*arguments)
+        calls[0] += 1
+        if calls[0] == 3 or (name == "add" and calls[0] == 1):
+            raise KeyboardInterrupt
+        return result
+
+    patch.setattr(owner, name, method)
 
 
 WALKED = (
