@@ -11,7 +11,7 @@ from functools import partial
 
 from shlo.cli.console import Console, Style
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.options import describe
+from shlo.cli.options import describe, natural
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import Outcome, Verdict, find_programs, run_tests
@@ -36,6 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-x", dest="stop", action="store_true", help="stop after the first failure")
     parser.add_argument("-v", dest="verbose", action="store_true", help="a line for each test")
     parser.add_argument("-j", dest="workers", type=int, default=1, metavar="N", help="run in N processes")
+    parser.add_argument("--max-steps", type=natural, metavar="N", help="stop a test after N operations")
     parser.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit XML")
 
 
@@ -62,7 +63,9 @@ def execute(options: Namespace, console: Console) -> int:
 def _run(options: Namespace, console: Console) -> list[Outcome]:
     outcomes: list[Outcome] = []
     workers = max(1, min(options.workers, os.cpu_count() or 1))
-    with closing(run_tests(find_programs(options.paths), options.keyword, workers)) as tests:
+    with closing(
+        run_tests(find_programs(options.paths), options.keyword, workers, options.max_steps)
+    ) as tests:
         for file, new in tests:
             outcomes += new
             _print_progress(console, file, new, options.verbose)

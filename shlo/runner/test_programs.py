@@ -56,13 +56,14 @@ def find_programs(paths: Sequence[str]) -> list[str]:
 
 
 def run_tests(
-    files: Sequence[str], keyword: str = "", workers: int = 1
+    files: Sequence[str], keyword: str = "", workers: int = 1, max_steps: int | None = None
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
-    """Runs the tests of each file whose names contain `keyword`, in the order of the files.
+    """Runs the tests of each file whose names contain `keyword`, in the order of the files; a test that takes
+    more than `max_steps` operations is an error.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword)
+    test = partial(run_file, keyword=keyword, max_steps=max_steps)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
@@ -75,17 +76,21 @@ def run_tests(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def run_file(path: str, keyword: str = "") -> list[Outcome]:
+def run_file(path: str, keyword: str = "", max_steps: int | None = None) -> list[Outcome]:
     """Runs the tests of one file; one that cannot be read is an error."""
     try:
         parts = split_program(read_program(path))
     except RequestError as error:
         return [Outcome(path, "error", 0.0, str(error))]
     names = [f"{path}#{number}" for number in range(len(parts))] if len(parts) > 1 else [path]
-    return [outcome for name, part in zip(names, parts) for outcome in _run_program(name, part, keyword)]
+    return [
+        outcome
+        for name, part in zip(names, parts)
+        for outcome in _run_program(name, part, keyword, max_steps)
+    ]
 
 
-def _run_program(name: str, source: Source, keyword: str) -> Iterator[Outcome]:
+def _run_program(name: str, source: Source, keyword: str, max_steps: int | None) -> Iterator[Outcome]:
     from shlo.syntax import parse
 
     started = time.perf_counter()
@@ -99,7 +104,7 @@ def _run_program(name: str, source: Source, keyword: str) -> Iterator[Outcome]:
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if _is_test(function) and keyword.lower() in full.lower():
-            yield _run_function(full, module, function.name)
+            yield _run_function(full, module, function.name, max_steps)
 
 
 def _is_test(function: Function) -> bool:
@@ -108,14 +113,14 @@ def _is_test(function: Function) -> bool:
     return function.body is not None and not function.type.inputs and not hidden
 
 
-def _run_function(name: str, module: Module, entry: str) -> Outcome:
+def _run_function(name: str, module: Module, entry: str, max_steps: int | None) -> Outcome:
     from shlo.interpreter import run
     from shlo.interpreter.agreement import CheckFailure
 
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
         try:
-            run(module, entry=entry, probe_folder=folder)
+            run(module, entry=entry, probe_folder=folder, max_steps=max_steps)
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)
