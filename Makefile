@@ -48,6 +48,13 @@ unit: $(VENV)/dev ## tests, with pytest
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)
 
+coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90 % of each module
+	$(BIN)/pytest -n 2 tests/ops tests/kernels --cov=shlo/interpreter/kernels --cov-report=
+	$(BIN)/python -m tests.kernel_coverage
+
+docs: $(VENV)/dev ## write the pages of docs/ that are generated
+	$(BIN)/python docs/generate_ops.py
+
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 

@@ -75,9 +75,11 @@ def card_data(card: Card) -> dict[str, Any]:
 def has_kernel(card: Card) -> bool:
     """Whether the interpreter carries the operation out."""
     from shlo.interpreter.kernel import find_kernel
+    from shlo.interpreter.program import CONTROL_FLOW
 
-    steps_into = card.has("control_flow") or card.has("terminator")
-    return steps_into or card.has("symbol") or find_kernel(card.name) is not None
+    ends_region = card.has("terminator") and card.successors is None
+    steps_into = card.name in CONTROL_FLOW or ends_region or card.has("symbol")
+    return steps_into or find_kernel(card.name) is not None
 
 
 def _sections(card: Card) -> list[tuple[str, list[str]]]:

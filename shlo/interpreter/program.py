@@ -45,6 +45,8 @@ _KINDS = {
     "func.call": Kind.CALL,
     "stablehlo.composite": Kind.CALL,
 }
+CONTROL_FLOW = frozenset(_KINDS)
+"""The operations whose regions or callee the interpreter steps into."""
 _CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
 

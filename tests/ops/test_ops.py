@@ -65,6 +65,7 @@ NOT_ON_XLA = {
     "probe_gives_its_operand_and_writes_it": _UNKNOWN,
     "ragged_dot_contracted_in_groups": "XLA on CPU has no ragged_dot",
     "ragged_dot_rows_in_groups": "XLA on CPU has no ragged_dot",
+    "reshard_changes_no_value": "XLA takes no reshard",
     "scatter_one_window_partly_outside": "XLA drops the whole window",
     "unary_einsum_sum_and_transpose": "XLA has no unary_einsum",
 }

@@ -1,0 +1,122 @@
+"""Writes docs/ops.md: every operation, and where its card, its kernel and its check program are.
+
+python docs/generate_ops.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
+
+import shlo.dialects
+from shlo.cli.ops import has_kernel, url_of
+from shlo.dialects import DIALECT_MODULES, all_cards
+from shlo.dialects.card import Card
+from shlo.interpreter import kernels
+from shlo.interpreter.kernel import find_kernel
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "ops.md"
+STEPPED_INTO = "shlo/interpreter/program.py"
+"""What stands for the kernel of an operation whose regions or callee the interpreter steps into."""
+
+INTRODUCTION = """# Operations
+
+Every operation that shlo knows: its card says what it is, its kernel what it does, its check program what to
+expect of it. `shlo ops NAME` prints a card; `shlo test tests/ops` runs the programs. Where there is no kernel,
+programs with the operation are read, verified and printed, but not run; the kernels of operations that take
+several processes refuse.
+
+`python docs/generate_ops.py` writes this page.
+"""
+
+
+def page() -> str:
+    """The page as it should be."""
+    homes = card_files()
+    sections = [section(dialect, homes) for dialect in DIALECT_MODULES]
+    return "\n".join([INTRODUCTION, *sections])
+
+
+def section(dialect: str, homes: dict[str, str]) -> str:
+    """The table of a dialect."""
+    cards = [card for card in all_cards() if card.dialect == dialect]
+    rows = "".join(row(card, homes[card.name]) for card in cards)
+    head = "| operation | | card | kernel | program | specification |\n|---|---|---|---|---|---|\n"
+    return f"## {dialect}: {len(cards)}\n\n{head}{rows}"
+
+
+def row(card: Card, home: str) -> str:
+    """An operation's line."""
+    url = url_of(card)
+    links = [link(home), link(kernel_file(card)), link(program_file(card))]
+    specification = f"[{card.section}]({url})" if url else ""
+    return f"| `{card.name}` | {card.summary} | {' | '.join(links)} | {specification} |\n"
+
+
+def link(path: str | None) -> str:
+    """A link to a file, empty where there is none."""
+    return f"[{Path(path).name}](../{path})" if path else ""
+
+
+def card_files() -> dict[str, str]:
+    """The files in which the cards stand, by operation."""
+    homes: dict[str, str] = {}
+    for module in dialect_modules():
+        for card in cards_in(module):
+            homes[card.name] = file_of(module)
+    return homes
+
+
+def dialect_modules() -> Iterator[ModuleType]:
+    """The modules of cards. Those that gather the cards of others come first."""
+    names = [module.name for module in walk_packages(shlo.dialects.__path__, "shlo.dialects.")]
+    modules = [import_module(name) for name in names]
+    yield from sorted(modules, key=lambda module: not hasattr(module, "FAMILIES"))
+
+
+def cards_in(module: ModuleType) -> Iterator[Card]:
+    """The cards that a module's tuples and its dialect hold."""
+    for value in vars(module).values():
+        if isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Card))
+        elif isinstance(value, Card):
+            yield value
+    if hasattr(module, "DIALECT"):
+        yield from module.DIALECT.cards.values()
+
+
+def kernel_file(card: Card) -> str | None:
+    """The file that says what the operation does."""
+    if not has_kernel(card):
+        return None
+    entry = find_kernel(card.name)
+    if entry is None:
+        return STEPPED_INTO
+    module = import_module(entry.kernel.__module__)
+    if card.dialect == "chlo" and module.__name__.endswith(".elementwise"):
+        module = import_module(
+            f"{kernels.__name__}.chlo"
+        )  # it registers its functions by a helper from there
+    return file_of(module)
+
+
+def program_file(card: Card) -> str | None:
+    """The operation's check program."""
+    _, _, name = card.name.partition(".")
+    folder = "" if card.dialect == "stablehlo" else f"{card.dialect}/"
+    path = f"tests/ops/{folder}{name}.mlir"
+    return path if (ROOT / path).exists() else None
+
+
+def file_of(module: ModuleType) -> str:
+    """A module's file, from the root of the repository."""
+    assert module.__file__ is not None
+    return Path(module.__file__).resolve().relative_to(ROOT).as_posix()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")

@@ -1,0 +1,60 @@
+"""docs/ops.md: up to date, and complete."""
+
+from __future__ import annotations
+
+from docs.generate_ops import PAGE, ROOT, kernel_file, page, program_file
+from shlo.dialects import all_cards
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+OF_THE_SPECIFICATION = _names(
+    """
+    abs add after_all all_gather all_reduce all_to_all and atan2 batch_norm_grad batch_norm_inference
+    batch_norm_training bitcast_convert broadcast_in_dim case cbrt ceil cholesky clamp collective_broadcast
+    collective_permute compare complex composite concatenate constant convert convolution cosine
+    count_leading_zeros custom_call divide dot_general dynamic_slice dynamic_update_slice exponential
+    exponential_minus_one fft floor gather get_dimension_size get_tuple_element if imag infeed iota is_finite log
+    log_plus_one logistic map maximum minimum multiply negate not optimization_barrier or outfeed pad partition_id
+    popcnt power real recv reduce reduce_precision reduce_scatter reduce_window remainder replica_id reshape reverse
+    rng rng_bit_generator round_nearest_afz round_nearest_even rsqrt scatter select select_and_scatter send
+    shift_left shift_right_arithmetic shift_right_logical sign sine slice sort sqrt subtract tanh transpose
+    triangular_solve tuple uniform_dequantize uniform_quantize while xor
+    """
+)
+"""The operations with a section in the specification."""
+
+BESIDE_IT = _names(
+    """
+    async_done async_start broadcast collective_reduce create_token cross-replica-sum dot dynamic_broadcast_in_dim
+    dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape einsum real_dynamic_slice return
+    set_dimension_size tan torch_index_select unary_einsum
+    """
+)
+"""What StableHLO 1.20 has beside them."""
+
+
+def test_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "python docs/generate_ops.py writes it"
+
+
+def test_every_operation_of_stablehlo_has_a_card() -> None:
+    cards = {card.name.partition(".")[2] for card in all_cards() if card.dialect == "stablehlo"}
+    assert len(OF_THE_SPECIFICATION | BESIDE_IT) == 118
+    assert cards == OF_THE_SPECIFICATION | BESIDE_IT
+
+
+def test_every_operation_of_the_specification_names_its_section() -> None:
+    sections = {card.name: card.section for card in all_cards()}
+    assert {sections[f"stablehlo.{name}"] for name in OF_THE_SPECIFICATION} == OF_THE_SPECIFICATION
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    found = [path for card in all_cards() for path in (kernel_file(card), program_file(card)) if path]
+    assert [path for path in found if not (ROOT / path).is_file()] == []
+
+
+def test_programs_stand_beside_kernels() -> None:
+    assert [card.name for card in all_cards() if program_file(card) and not kernel_file(card)] == []
