@@ -75,6 +75,25 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 }
 """.replace("  %d =", "  %shape = stablehlo.constant dense<> : tensor<0xi64>\n  %d =")
 
+RECURSIVE = """\
+func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %square = stablehlo.multiply %n, %n : tensor<i32>
+  %dead = stablehlo.negate %square : tensor<i32>
+  %more = stablehlo.compare GT, %n, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %result = "stablehlo.if"(%more) ({
+    %less = stablehlo.subtract %n, %one : tensor<i32>
+    %inner = func.call @main(%less) : (tensor<i32>) -> tensor<i32>
+    %sum = stablehlo.add %inner, %square : tensor<i32>
+    stablehlo.return %sum : tensor<i32>
+  }, {
+    stablehlo.return %n : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  return %result : tensor<i32>
+}
+"""
+
 
 def read(text: str) -> Module:
     """The program of a text that must be right."""

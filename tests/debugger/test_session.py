@@ -14,7 +14,7 @@ from shlo.debugger.states import States
 from shlo.debugger.timeline import Timeline
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
-from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, read
+from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read
 from tests.debugger.walk import walk
 from tests.jax_programs import PROGRAMS
 
@@ -302,6 +302,11 @@ WALKED = (
 def test_random_walks_show_what_fresh_runs_show(name: str, memory: int) -> None:
     program = PROGRAMS[name]
     assert walk(read(program.text()), program.arguments, stops=40, seed=7, memory=memory) == 40
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 0])
+def test_random_walks_through_a_function_that_calls_itself(memory: int) -> None:
+    assert walk(read(RECURSIVE), [np.int32(5)], stops=100, seed=2, memory=memory) == 100
 
 
 @pytest.mark.parametrize("memory", [1 << 30, 1 << 16])
