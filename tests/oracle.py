@@ -99,6 +99,28 @@ class Oracle:
         header, _ = self._ask("same", [a, b], flags=flags, unregistered=unregistered)
         return header["same"]
 
+    def bytecode(self, text: str, version: int | None = None, unregistered: bool = False) -> bytes:
+        """The module as MLIR bytecode of a version of the format (None: the newest)."""
+        return self._ask("bytecode", [text], version=version, unregistered=unregistered)[1][0]
+
+    def artifact(self, text: str, version: str) -> bytes:
+        """The module as a portable artifact for a version of StableHLO (`1.0.0`)."""
+        return self._ask("artifact", [text], version=version)[1][0]
+
+    def pretty_bytecode(
+        self, data: bytes, locations: bool = False, unregistered: bool = False, **flags: bool
+    ) -> str:
+        """The module in MLIR bytecode, as MLIR prints it."""
+        flags |= {"enable_debug_info": locations}
+        _, blobs = self._ask("print", [data], flags=flags, unregistered=unregistered)
+        return blobs[0].decode(errors="surrogateescape")
+
+    def pretty_artifact(self, data: bytes, locations: bool = False, **flags: bool) -> str:
+        """The StableHLO module of a portable artifact, as MLIR prints it."""
+        flags |= {"enable_debug_info": locations}
+        _, blobs = self._ask("print_artifact", [data], flags=flags)
+        return blobs[0].decode(errors="surrogateescape")
+
     def run(self, text: str, arrays: Sequence[Any]) -> list[Array]:
         """Compiles the program with XLA for the CPU and runs it on one device."""
         return self.run_grid(text, [arrays])[0]

@@ -8,6 +8,7 @@ process may die at any request.
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import re
@@ -122,6 +123,26 @@ def print_module(header: dict[str, Any], blobs: Blobs) -> Reply:
 def same_module(header: dict[str, Any], blobs: Blobs) -> Reply:
     """Whether two texts print alike."""
     return {"same": _print(blobs[0], header) == _print(blobs[1], header)}, []
+
+
+def bytecode(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """The module as bytecode of the header's "version" (None: jaxlib's own)."""
+    stream = io.BytesIO()
+    parse(blobs[0], header).operation.write_bytecode(stream, desired_version=header["version"])
+    return {}, [stream.getvalue()]
+
+
+def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """The module as a portable artifact for the header's "version" of StableHLO."""
+    module = parse(blobs[0], header)
+    return {}, [stablehlo.serialize_portable_artifact(module, header["version"])]
+
+
+def print_artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """The StableHLO module of a portable artifact, as MLIR prints it."""
+    made = context(header.get("unregistered", False))
+    module = stablehlo.deserialize_portable_artifact(made, blobs[0])
+    return {}, [module.operation.get_asm(binary=True, **header["flags"])]
 
 
 # --- running -----------------------------------------------------------------------------------------------
@@ -283,6 +304,9 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Blobs], Reply]] = {
     "accepts": accepts,
     "print": print_module,
     "same": same_module,
+    "bytecode": bytecode,
+    "artifact": artifact,
+    "print_artifact": print_artifact,
     "run": run,
     "evaluate": evaluate,
 }

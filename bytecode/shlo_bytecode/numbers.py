@@ -1,0 +1,80 @@
+"""Numbers and elements as bytes: what the builtin dialect and VHLO build alike."""
+
+from __future__ import annotations
+
+import math
+
+from shlo.ir.attributes import DenseArrayAttr, FloatAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_size
+from shlo.ir.dtypes import bit_width, raw_item_size
+from shlo.ir.types import FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
+from shlo_bytecode.fields import EntryStream
+
+MAX_RANK = 64
+MAX_BYTES = 1 << 62
+
+
+def integer(type_: Type, stream: EntryStream) -> IntegerAttr:
+    """An integer of a type whose width says how it is stored."""
+    if not isinstance(type_, (IntegerType, IndexType)):
+        raise ValueError(f"an integer is not of type {type_}")
+    return IntegerAttr(signed_value(stream.bits(bit_width(type_), "the integer"), type_), type_)
+
+
+def signed_value(bits: int, type_: Type) -> int:
+    """The number that a bit pattern stands for; booleans and unsigned numbers have no sign."""
+    if isinstance(type_, IntegerType) and (type_.is_boolean or type_.is_unsigned):
+        return bits
+    width = bit_width(type_)
+    return bits - (1 << width) if width and bits.bit_length() == width else bits
+
+
+def float_(type_: Type, stream: EntryStream) -> FloatAttr:
+    """A float as the bits of its type."""
+    if not isinstance(type_, FloatType):
+        raise ValueError(f"a float is not of type {type_}")
+    return FloatAttr(stream.bits(bit_width(type_), "the float"), type_)
+
+
+def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayAttr:
+    """Numbers of one type, little-endian, each of whole bytes."""
+    if not isinstance(element_type, (IntegerType, FloatType)):
+        raise ValueError(f"an array has no elements of type {element_type}")
+    size = raw_item_size(element_type)
+    if count * size != len(data):
+        raise ValueError(f"{len(data)} bytes are not {count} elements of {element_type}")
+    patterns = [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
+    if isinstance(element_type, FloatType):
+        return DenseArrayAttr(element_type, tuple(patterns))
+    mask = (1 << element_type.width) - 1
+    return DenseArrayAttr(element_type, tuple([signed_value(bits & mask, element_type) for bits in patterns]))
+
+
+def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
+    """A tensor's elements, checked by their number and decoded when somebody looks."""
+    shaped = elements_type(type_)
+    count = element_count(shaped)
+    if count * raw_item_size(shaped.element_type) > MAX_BYTES:
+        raise ValueError(f"elements of {type_} do not fit into memory")
+    is_boolean = shaped.element_type == IntegerType(1)
+    packed = is_boolean and len(data) in (1, (count + 7) // 8)
+    size = raw_size(shaped, packed)
+    if len(data) != size and len(data) != raw_item_size(shaped.element_type):
+        raise ValueError(f"{len(data)} bytes of elements do not fill {type_}")
+    if count == 0 and len(data):
+        scalar = RankedTensorType((), shaped.element_type)
+        return DenseElementsAttr(shaped, array_from_raw(data, scalar, packed))
+    return DenseElementsAttr(shaped, lambda: array_from_raw(data, shaped, packed))
+
+
+def elements_type(type_: Type) -> ElementsType:
+    """The type of elements: a tensor of known sizes, or a vector."""
+    if not isinstance(type_, (RankedTensorType, VectorType)) or None in type_.shape:
+        raise ValueError(f"elements are not of type {type_}")
+    if len(type_.shape) > MAX_RANK:
+        raise ValueError(f"elements have at most {MAX_RANK} dimensions")
+    return type_
+
+
+def element_count(type_: ElementsType) -> int:
+    return math.prod(type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape)

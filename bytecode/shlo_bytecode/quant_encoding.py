@@ -1,0 +1,148 @@
+"""The quant dialect's types, one row each."""
+
+from __future__ import annotations
+
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.floats import bits_from_float
+from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Type
+from shlo.syntax import parse_type, type_text
+from shlo_bytecode import fields
+from shlo_bytecode.fields import Encoding, Field, Row
+
+MAX_STORAGE_WIDTH = 32
+MAX_SCALES = 1 << 20
+
+
+def storage(flags: int, type_: Type) -> tuple[IntegerType, bool]:
+    """The storage type, and whether it is written `u8`: a type without sign that the flags call unsigned."""
+    if flags > 1 or not isinstance(type_, IntegerType) or not 1 <= type_.width <= MAX_STORAGE_WIDTH:
+        raise ValueError(f"quantized numbers are not stored as {type_} with flags {flags}")
+    short = type_.signedness == "signless" and flags == 0
+    return (IntegerType(type_.width, "unsigned") if short else type_), short
+
+
+def _expressed(type_: Type) -> Type:
+    if not isinstance(type_, FloatType):
+        raise ValueError(f"quantized numbers do not express {type_}")
+    return type_
+
+
+def per_tensor(
+    flags: int, stored: Type, expressed: Type, scale: float, zero: int, low: int, high: int
+) -> QuantizedType:
+    type_, short = storage(flags, stored)
+    return QuantizedType(type_, low, high, _expressed(expressed), (scale,), (zero,), short_unsigned=short)
+
+
+def per_axis(
+    flags: int,
+    stored: Type,
+    expressed: Type,
+    axis: int,
+    low: int,
+    high: int,
+    scales: tuple[float, ...],
+    zeros: tuple[int, ...],
+) -> QuantizedType:
+    type_, short = storage(flags, stored)
+    if len(scales) != len(zeros) or not scales:
+        raise ValueError(f"there are {len(scales)} scales, but {len(zeros)} zero points")
+    return QuantizedType(type_, low, high, _expressed(expressed), scales, zeros, axis, short_unsigned=short)
+
+
+def _sub_channel(
+    flags: int,
+    stored: Type,
+    expressed: Type,
+    low: int,
+    high: int,
+    dimensions: tuple[int, ...],
+    sizes: tuple[int, ...],
+    scales: DenseElementsAttr,
+    zeros: DenseElementsAttr,
+) -> QuantizedType:
+    type_, short = storage(flags, stored)
+    if len(dimensions) != len(sizes) or scales.array.shape != zeros.array.shape:
+        raise ValueError("the blocks, scales and zero points do not go together")
+    if scales.array.size > MAX_SCALES or not isinstance(scales.type.element_type, FloatType):
+        raise ValueError("the scales are no short list of floats")
+    return QuantizedType(
+        type_,
+        low,
+        high,
+        _expressed(expressed),
+        tuple([float(scale) for scale in _flat(scales.array)]),
+        tuple([int(zero) for zero in _flat(zeros.array)]),
+        block_sizes=tuple(zip(dimensions, sizes, strict=True)),
+        block_shape=scales.array.shape,
+        short_unsigned=short,
+    )
+
+
+def _flat(array: Array) -> list[object]:
+    return array.reshape(-1).tolist()
+
+
+def _any(flags: int, stored: Type, low: int, high: int, expressed: Type | None = None) -> Type:
+    """`!quant.any<...>`, which is kept as text."""
+    from shlo.syntax.quantized_types import storage_limits
+
+    type_, short = storage(flags, stored)
+    text = f"u{type_.width}" if short else type_text(type_)
+    if (low, high) != storage_limits(type_):
+        text += f"<{low}:{high}>"
+    return OpaqueType("quant", f"any<{text}{f':{type_text(expressed)}' if expressed else ''}>")
+
+
+def _calibrated(expressed: Type, low: float, high: float) -> Type:
+    from shlo.syntax.number_text import float_text
+
+    text = type_text(_expressed(expressed))
+    limits = [float_text(bits_from_float(limit, F64), F64) for limit in (low, high)]
+    return parse_type(f"!quant.calibrated<{text}<{limits[0]}:{limits[1]}>>")
+
+
+FLAGS = fields.varint("the flags")
+STORAGE, EXPRESSED = fields.type_("the storage type"), fields.type_("the expressed type")
+LOW, HIGH = fields.signed("the smallest number"), fields.signed("the largest number")
+SCALES = fields.items(fields.double("the scales"))
+ZEROS = fields.items(fields.signed("the zero points"))
+PER_TENSOR: tuple[Field, ...] = (
+    *(FLAGS, STORAGE, EXPRESSED),
+    *(fields.double("the scale"), fields.signed("the zero point"), LOW, HIGH),
+)
+PER_AXIS: tuple[Field, ...] = (
+    *(FLAGS, STORAGE, EXPRESSED, fields.varint("the axis")),
+    *(LOW, HIGH, SCALES, ZEROS),
+)
+
+QUANT = Encoding(
+    {},
+    {
+        1: Row("a quantized type", (FLAGS, STORAGE, LOW, HIGH), _any),
+        2: Row(
+            "a quantized type",
+            (FLAGS, STORAGE, EXPRESSED, LOW, HIGH),
+            lambda flags, stored, expressed, low, high: _any(flags, stored, low, high, expressed),
+        ),
+        3: Row(
+            "a calibrated type",
+            (EXPRESSED, fields.double("the smallest number"), fields.double("the largest number")),
+            _calibrated,
+        ),
+        4: Row("a quantized type", PER_TENSOR, per_tensor),
+        5: Row("a quantized type", PER_AXIS, per_axis),
+        6: Row(
+            "a quantized type",
+            (
+                *(FLAGS, STORAGE, EXPRESSED, LOW, HIGH),
+                fields.items(fields.signed("the dimensions")),
+                fields.items(fields.signed("the sizes of blocks")),
+                fields.attribute("the scales", DenseElementsAttr),
+                fields.attribute("the zero points", DenseElementsAttr),
+            ),
+            _sub_channel,
+        ),
+    },
+)
