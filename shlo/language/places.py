@@ -86,29 +86,3 @@ def _child_at(place: Place, offset: int) -> Place | None:
                     position,
                 )
     return None
-
-
-def before(place: Place, offset: int) -> Iterator[Place]:
-    """The operations of the blocks around an offset that end before it, nearest first, from inner blocks to
-    outer ones. `place` is the innermost one that holds the offset."""
-    for holder in place.around():
-        for number, region in enumerate(holder.operation.regions):
-            if holder is not place or _holds(holder, region, offset):
-                inner = next((each for each in place.around() if each.parent is holder), None)
-                if inner is not None and inner.region != number:
-                    continue
-                yield from _before_in(holder, number, region, offset)
-
-
-def _holds(place: Place, region: Region, offset: int) -> bool:
-    starts = [block.starts[0] for block in region.blocks if block.starts]
-    return not starts or place.start + starts[0] <= offset
-
-
-def _before_in(place: Place, number: int, region: Region, offset: int) -> Iterator[Place]:
-    for position in range(len(region.blocks) - 1, -1, -1):
-        block = region.blocks[position]
-        for index in range(bisect_right(block.starts, offset - place.start) - 1, -1, -1):
-            start, end = block.span(index, place.start)
-            if end < offset:
-                yield Place(block.operations[index], start, end, place, number, position)

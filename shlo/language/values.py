@@ -7,7 +7,7 @@ looked up around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -140,7 +140,7 @@ class Values:
         around = {(id(each.parent.operation), each.region) for each in place.around() if each.parent}
         for value in scope.by_name.get(name, ()):
             owner = scope.owners.get(value)
-            if owner is not None and _home(owner) in around:
+            if owner is not None and visible_in(owner, around):
                 return self.value(scope, value)
         return self._outside(scope, name) if is_broken(scope.place) else None
 
@@ -268,6 +268,12 @@ def _is_meant(name: Name, region: int, position: int, block: Block) -> bool:
 
 def _unowned(scope: Scope, name: str) -> frozenset[int]:
     return frozenset(value for value in scope.by_name.get(name, ()) if value not in scope.owners)
+
+
+def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:
+    """Whether a value is visible in the innermost of some regions, each told by its operation's identity and
+    its number."""
+    return _home(owner) in regions
 
 
 def _home(owner: Owner) -> tuple[int, int]:

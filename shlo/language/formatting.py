@@ -1,0 +1,89 @@
+"""Tidy text as edits: of a whole document or of some lines. Programs with errors stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from shlo.ir.diagnostics import ParseError
+from shlo.ir.source import Span
+from shlo.language.document import Document, Edit, Part
+from shlo.syntax import format_text
+
+MAX_COMPARED = 2_000
+"""How many lines are compared one by one; more become one edit."""
+
+
+def format_document(document: Document) -> list[Edit]:
+    """The edits, in the order of the text, that make it tidy; none overlaps another."""
+    return [edit for part in document.parts for edit in _edits(part)]
+
+
+def format_range(document: Document, span: Span) -> list[Edit]:
+    """Those edits that touch a span."""
+    return [
+        edit
+        for edit in format_document(document)
+        if edit.span and edit.span.start <= span.end and span.start <= edit.span.end
+    ]
+
+
+def _edits(part: Part) -> Iterator[Edit]:
+    tidy = _tidy(part)
+    if tidy is None or tidy == part.text:
+        return
+    old, new = part.text.splitlines(keepends=True), tidy.splitlines(keepends=True)
+    starts = [part.start]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    for first, last, begin, end in _changes(old, new):
+        yield Edit(Span(starts[first], starts[last]), "".join(new[begin:end]))
+
+
+def _tidy(part: Part) -> str | None:
+    """A program's tidy text with the empty line that it has at its start, None where it has errors."""
+    if any(finding.severity == "error" for finding in part.diagnostics) or not part.text.strip():
+        return None
+    try:
+        text = format_text(part.source)
+    except ParseError:
+        return None
+    lead = part.text[: len(part.text) - len(part.text.lstrip("\r\n"))] if part.start else ""
+    line_break = "\r\n" if "\r\n" in part.text else "\n"
+    return line_break * min(lead.count("\n"), 2) + text
+
+
+Change = tuple[int, int, int, int]
+
+
+def _changes(old: list[str], new: list[str]) -> Iterator[Change]:
+    """Which lines of the old text become which of the new one."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(middle_old) == len(middle_new):
+        changes = _line_by_line(middle_old, middle_new)
+    elif max(len(middle_old), len(middle_new)) <= MAX_COMPARED:
+        changes = _matched(middle_old, middle_new)
+    else:
+        changes = iter([(0, len(middle_old), 0, len(middle_new))])
+    for first, last, begin, end in changes:
+        yield first + head, last + head, begin + head, end + head
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many lines are equal from the start."""
+    pairs = zip(one, other)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _line_by_line(old: list[str], new: list[str]) -> Iterator[Change]:
+    for index, (one, other) in enumerate(zip(old, new)):
+        if one != other:
+            yield index, index + 1, index, index + 1
+
+
+def _matched(old: list[str], new: list[str]) -> Iterator[Change]:
+    for tag, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield first, last, begin, end

@@ -1,0 +1,48 @@
+"""From a name to its definition and its uses: values, labels of blocks, symbols, aliases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shlo.ir.source import Span
+from shlo.language.document import Document, Part
+from shlo.language.index import Occurrence, Target
+from shlo.language.lexing import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place of a name; `is_definition` says that the name gets its meaning there."""
+
+    span: Span
+    is_definition: bool
+
+
+def definition(document: Document, offset: int) -> Span | None:
+    """Where the name at an offset is defined, None where no name is or nothing defines it."""
+    found = target_at(document, offset)
+    if found is None:
+        return None
+    part, _, target = found
+    return part.place(target.definition) if target.definition else None
+
+
+def references(document: Document, offset: int) -> list[Reference]:
+    """Every place of what the name at an offset stands for, its definition with them: what an editor lists,
+    and what it marks while the cursor stands on the name."""
+    found = target_at(document, offset)
+    if found is None:
+        return []
+    part, _, target = found
+    return [_reference(part, each) for each in part.index.occurrences(target)]
+
+
+def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
+    """The name at an offset of a document and what it stands for; spans count from the part's start."""
+    part = document.part_at(offset)
+    found = part.index.target_at(offset - part.start)
+    return (part, *found) if found else None
+
+
+def _reference(part: Part, occurrence: Occurrence) -> Reference:
+    return Reference(part.place(occurrence.span), occurrence.is_definition)

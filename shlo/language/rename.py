@@ -1,0 +1,98 @@
+"""New names for values, labels, symbols and aliases."""
+
+from __future__ import annotations
+
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.source import Span
+from shlo.language.document import Document, Edit, Part
+from shlo.language.index import Label, Target
+from shlo.language.lexing import Token
+from shlo.language.navigation import target_at
+from shlo.language.symbol_index import Alias, Symbol
+from shlo.language.values import Value
+from shlo.syntax.reader import SUFFIX, WORD
+from shlo.syntax.strings import quoted, symbol_text
+
+
+class RenameError(ShloError):
+    """A name that cannot be given, and why."""
+
+
+def renameable(document: Document, offset: int) -> Span | None:
+    """The name at an offset with its sign, None where nothing can be renamed."""
+    found = target_at(document, offset)
+    if found is None or found[2].definition is None:
+        return None
+    part, token, target = found
+    end = token.span.start + len(target.name) + 1 if isinstance(target, Value) else token.span.end
+    return part.place(Span(token.span.start, end))
+
+
+def rename(document: Document, offset: int, new_name: str) -> list[Edit]:
+    """The edits that give what stands at an offset a new name, with or without its sign (`%`, `@`, `^`).
+
+    Raises RenameError where nothing is to rename, the name is none, or the text would mean something else.
+    """
+    found = target_at(document, offset)
+    if found is None or found[2].definition is None:
+        raise RenameError("there is nothing to rename here")
+    part, token, target = found
+    written = _written(target, token, new_name)
+    edits = [
+        Edit(part.place(span), _as_written(part, span, written)) for span, _ in part.index.occurrences(target)
+    ]
+    _refuse_clash(document, part, target, written, edits)
+    return edits
+
+
+def _written(target: Target, token: Token, new_name: str) -> str:
+    """The new name with its sign."""
+    if isinstance(target, Symbol):
+        name = new_name.removeprefix("@")
+        if not name or not name.isprintable():
+            raise RenameError(f"{new_name!r} is no symbol's name")
+        return symbol_text(name)
+    sign = token.text[0]
+    name = new_name.removeprefix(sign)
+    pattern = WORD if isinstance(target, Alias) else SUFFIX
+    if not pattern.fullmatch(name):
+        raise RenameError(f"'{new_name}' is no name for '{sign}'")
+    return sign + name
+
+
+def _as_written(part: Part, span: Span, written: str) -> str:
+    """A symbol's name stands in quotes alone where an operation in the generic form defines it."""
+    if part.text[span.start] == '"':
+        return quoted(written[1:]) if not written.startswith('@"') else written[1:]
+    return written
+
+
+def _refuse_clash(document: Document, part: Part, target: Target, written: str, edits: list[Edit]) -> None:
+    """Raises where the new name stands for something already, or the edited text has new mistakes: the
+    parser knows which values see each other."""
+    if isinstance(target, Symbol) and _has_symbol(part, target, written):
+        raise RenameError(f"'{written}' is the name of another symbol")
+    if isinstance(target, Alias) and written != target.name and written in part.index.aliases.definitions:
+        raise RenameError(f"'{written}' is the name of another alias")
+    if isinstance(target, Label) and written != f"^{target.name}" and _has_label(part, target, written):
+        raise RenameError(f"'{written}' is the name of another block")
+    after = document.edit(reversed(edits)).part_at(edits[0].span.start if edits[0].span else 0)
+    if len(after.diagnostics) > len(part.diagnostics):
+        known = {finding.message for finding in part.diagnostics}
+        new = next((each for each in after.diagnostics if each.message not in known), after.diagnostics[0])
+        raise RenameError(f"'{written}' does not fit here: {new.message}")
+
+
+def _has_symbol(part: Part, target: Symbol, written: str) -> bool:
+    holder = target.place.parent
+    return any(
+        symbol_text(each.name) == written
+        and each.definition != target.definition
+        and (each.place.parent and each.place.parent.operation) is (holder and holder.operation)
+        for each in part.index.symbols.all
+    )
+
+
+def _has_label(part: Part, target: Label, written: str) -> bool:
+    region = target.holder.operation.regions[target.region]
+    return any(f"^{block.label}" == written for block in region.blocks)

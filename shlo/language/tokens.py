@@ -1,0 +1,133 @@
+"""What each word of a text is, for colours: of a whole document or of the lines that are visible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from shlo.dialects import find_card
+from shlo.ir.source import Span
+from shlo.language.document import Document
+from shlo.language.lexing import Token, line_span, tokens
+from shlo.language.names import RESULTS
+
+SemanticKind = Literal[
+    "comment",
+    "string",
+    "variable",
+    "function",
+    "label",
+    "macro",  # an alias of an attribute
+    "type",
+    "number",
+    "operation",
+    "keyword",
+    "property",
+    "enumMember",
+    "operator",
+]
+Modifier = Literal["definition", "defaultLibrary"]
+
+NO_MODIFIERS: frozenset[Modifier] = frozenset()
+DEFINITION: frozenset[Modifier] = frozenset(("definition",))
+KNOWN: frozenset[Modifier] = frozenset(("defaultLibrary",))
+KEYWORDS = frozenset(
+    (
+        *("module", "func", "return", "call", "loc", "true", "false", "unit", "attributes", "init"),
+        *("public", "private", "nested", "applies", "across", "dimensions", "cond", "do", "reducer"),
+        *("dense", "sparse", "dense_resource", "array", "affine_map", "affine_set", "from", "to"),
+        *("config", "else", "step", "iter_args"),
+    )
+)
+TYPE_WORDS = frozenset(
+    (
+        *("tensor", "vector", "memref", "tuple", "complex", "index", "none"),
+        *("bf16", "tf32", "f16", "f32", "f64", "f80", "f128"),
+    )
+)
+SIMPLE: dict[str, SemanticKind] = {
+    "comment": "comment",
+    "string": "string",
+    "symbol": "function",
+    "label": "label",
+    "shape": "number",
+    "number": "number",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticToken:
+    """A word with what it is. The modifier `definition` marks names where they are defined,
+    `defaultLibrary` operations that shlo has a card for."""
+
+    span: Span
+    kind: SemanticKind
+    modifiers: frozenset[Modifier] = NO_MODIFIERS
+
+
+def semantic_tokens(document: Document, span: Span | None = None) -> Iterator[SemanticToken]:
+    """The tokens of a document in order, or those of the lines that a span touches. No more of the text is
+    read than that."""
+    text = document.text
+    start, end = (0, len(text)) if span is None else span
+    start, last = line_span(text, start).start, line_span(text, end).end
+    while start <= last:
+        line_end = line_span(text, start).end
+        yield from _line(text, start, line_end)
+        start = line_end + 1
+
+
+def _line(text: str, start: int, end: int) -> Iterator[SemanticToken]:
+    """The tokens of a line."""
+    stripped = end - len(text[start:end].lstrip())
+    match = RESULTS.match(text, stripped, end)
+    results_end = match.end() if match else start
+    opens = text[stripped : stripped + 1]
+    for token in tokens(text, start, end):
+        kind = SIMPLE.get(token.kind)
+        if kind == "label":
+            yield SemanticToken(
+                token.span, kind, DEFINITION if token.span.start == stripped else NO_MODIFIERS
+            )
+        elif kind is not None:
+            yield SemanticToken(token.span, kind)
+        elif token.kind == "value":
+            defined = token.span.end <= results_end or (opens != "%" and _types(text, token))
+            yield SemanticToken(token.span, "variable", DEFINITION if defined else NO_MODIFIERS)
+        elif token.kind in ("attribute", "type"):
+            yield SemanticToken(token.span, "macro" if token.kind == "attribute" else "type")
+        elif token.kind == "word":
+            yield from _word(text, token)
+
+
+def _types(text: str, token: Token) -> bool:
+    """Whether a value's name is followed by `: type` within parentheses, as an argument's is."""
+    return text.startswith(": ", token.span.end) and text[token.span.start - 1 : token.span.start] in "( "
+
+
+def _word(text: str, token: Token) -> Iterator[SemanticToken]:
+    word, end = token.text, token.span.end
+    if "." in word and word[0] != ".":
+        known = find_card(word) is not None
+        kind: SemanticKind = "property" if _is_key(text, end) and not known else "operation"
+        yield SemanticToken(token.span, kind, KNOWN if known else NO_MODIFIERS)
+    elif _is_key(text, end):
+        yield SemanticToken(token.span, "property")
+    elif word in TYPE_WORDS or _is_sized_type(word):
+        yield SemanticToken(token.span, "type")
+    elif word in KEYWORDS:
+        yield SemanticToken(token.span, "keyword")
+    elif word.isupper():
+        yield SemanticToken(token.span, "enumMember")
+
+
+def _is_key(text: str, end: int) -> bool:
+    """Whether `=` follows, as behind an attribute's name."""
+    return text[end : end + 3].lstrip(" ").startswith("=")
+
+
+def _is_sized_type(word: str) -> bool:
+    """Whether a word is a type with its size in its name: i32, ui8, f8E4M3FN."""
+    digits = word.lstrip("siuf")
+    return digits != word and digits[:1].isdigit() and len(word) - len(digits) <= 2
