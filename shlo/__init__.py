@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shlo import debugger, interpreter, ir, syntax
+    from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import load, parse, run
     from shlo.interpreter.custom_calls import register_custom_call
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
@@ -33,7 +33,7 @@ _HOMES = {
     "register_custom_call": "shlo.interpreter.custom_calls",
     "run": "shlo.api",
 }
-_ROOMS = ("debugger", "interpreter", "ir", "syntax")
+_ROOMS = ("debugger", "interpreter", "ir", "syntax", "transforms")
 
 __all__ = [
     "STABLEHLO_VERSION",
@@ -51,6 +51,7 @@ __all__ = [
     "register_custom_call",
     "run",
     "syntax",
+    "transforms",
 ]
 
 

@@ -35,6 +35,7 @@ class Entry:
 
 COMMANDS: dict[str, Entry] = {
     "check": Entry("shlo.cli.check", "read programs and report what is wrong with them"),
+    "fold": Entry("shlo.cli.fold", "compute what constants decide, before the program runs"),
     "fmt": Entry("shlo.cli.fmt", "tidy a program's text, or print it as MLIR does"),
     "ops": Entry("shlo.cli.ops", "list the operations, or show all about one"),
     "test": Entry("shlo.cli.test", "run test programs, which check their own results"),

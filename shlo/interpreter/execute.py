@@ -113,6 +113,13 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     raise located(KernelError("is the last operation of its block, but does not end it"), code, index)
 
 
+def carry_out(run: Run, code: Code, index: int, slots: list[Value]) -> None:
+    """Carries out one instruction that does not end its block; what dies in it is dropped from the slots."""
+    check_flow(code, index)
+    instruction = code.instructions[index]
+    _STEPS[instruction.kind](run, code, index, instruction, slots)
+
+
 def _tell(progress: Progress, done: int, total: int) -> None:
     if done * PROGRESS_STEPS // total != (done - 1) * PROGRESS_STEPS // total:
         progress(done, total)

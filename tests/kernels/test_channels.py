@@ -1,77 +1,82 @@
-"""infeed, outfeed, send and recv on one process: queues, first in first out."""
+"""What enters and leaves a running program: infeed, outfeed, channels, and asynchronous regions."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+import shlo
 from shlo.interpreter import run
 from shlo.interpreter.channels import Channels
-from shlo.ir.diagnostics import ExecutionError
-from shlo.syntax import parse
 
-INFEED = """
-func.func @main() -> (tensor<2x2xi64>, tensor<2x2xi64>) {
+FEEDS = """
+func.func @main() -> tensor<2xi32> {
   %token = stablehlo.create_token : !stablehlo.token
-  %results0:2 = "stablehlo.infeed"(%token) <{infeed_config = ""}> : (!stablehlo.token) -> (tensor<2x2xi64>, !stablehlo.token)
-  %results1:2 = "stablehlo.infeed"(%results0#1) <{infeed_config = ""}> : (!stablehlo.token) -> (tensor<2x2xi64>, !stablehlo.token)
-  return %results0#0, %results1#0 : tensor<2x2xi64>, tensor<2x2xi64>
+  %a, %b, %read = "stablehlo.infeed"(%token) : (!stablehlo.token) ->
+    (tensor<2xi32>, tensor<2xi32>, !stablehlo.token)
+  %c, %again = "stablehlo.infeed"(%read) : (!stablehlo.token) -> (tensor<2xi32>, !stablehlo.token)
+  %sum = stablehlo.add %a, %b : tensor<2xi32>
+  %done = "stablehlo.outfeed"(%sum, %c, %again) :
+    (tensor<2xi32>, tensor<2xi32>, !stablehlo.token) -> !stablehlo.token
+  return %sum : tensor<2xi32>
 }
 """
-OUTFEED = """
-func.func @main(%input0: tensor<2xi64>, %input1: tensor<f32>) {
+
+CHANNEL = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %token = stablehlo.create_token : !stablehlo.token
-  %result = "stablehlo.outfeed"(%input0, %input1, %token) <{outfeed_config = ""}> : (tensor<2xi64>, tensor<f32>, !stablehlo.token) -> !stablehlo.token
-  %last = "stablehlo.outfeed"(%result) <{outfeed_config = ""}> : (!stablehlo.token) -> !stablehlo.token
-  return
+  %sent = "stablehlo.send"(%x, %token) {
+    channel_handle = #stablehlo.channel_handle<handle = SENT, type = 2>, is_host_transfer = true
+  } : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+  %y, %received = "stablehlo.recv"(%sent) {
+    channel_handle = #stablehlo.channel_handle<handle = 7, type = 3>, is_host_transfer = true
+  } : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+  return %y : tensor<2xf32>
 }
 """
-HOST = """
-func.func @main(%operand: tensor<2xi64>) -> tensor<f32> {
-  %token = stablehlo.create_token : !stablehlo.token
-  %sent = "stablehlo.send"(%operand, %token) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<2xi64>, !stablehlo.token) -> !stablehlo.token
-  %results:2 = "stablehlo.recv"(%sent) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
-  return %results#0 : tensor<f32>
+
+ASYNC = """
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %future = "stablehlo.async_start"(%x) ({
+  ^bb0(%a: tensor<2xf32>):
+    %0 = stablehlo.negate %a : tensor<2xf32>
+    stablehlo.return %0, %a : tensor<2xf32>, tensor<2xf32>
+  }) : (tensor<2xf32>) -> !stablehlo.future<tensor<2xf32>, tensor<2xf32>>
+  %0:2 = "stablehlo.async_done"(%future) :
+    (!stablehlo.future<tensor<2xf32>, tensor<2xf32>>) -> (tensor<2xf32>, tensor<2xf32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xf32>
 }
 """
-FIRST, SECOND = np.array([[1, 2], [3, 4]]), np.array([[5, 6], [7, 8]])
 
 
-def test_infeed_gives_item_after_item() -> None:
-    results = run(parse(INFEED)[0], channels=Channels.fed([[FIRST], [SECOND]]))
-    np.testing.assert_array_equal(results, [FIRST, SECOND])
-
-
-def test_infeed_that_is_empty() -> None:
-    with pytest.raises(ExecutionError, match="the infeed is empty"):
-        run(parse(INFEED)[0], channels=Channels.fed([[FIRST]]))
+def test_infeed_is_read_and_outfeed_written_in_order() -> None:
+    channels = Channels.fed([([1, 2], [10, 20]), ([5, 6],)])
+    (result,) = run(shlo.parse(FEEDS), channels=channels)
+    assert result.tolist() == [11, 22]
+    assert [[value.tolist() for value in item] for item in channels.outfeed] == [[[11, 22], [5, 6]]]
+    assert not channels.infeed
 
 
 @pytest.mark.parametrize(
-    ("item", "message"),
-    [([FIRST, SECOND], "takes 1 values, but .* has 2"), ([FIRST[0]], "infeed's item")],
+    ("items", "message"),
+    [
+        ([], "the infeed is empty"),
+        ([([1, 2],)], "takes 2 values, but the infeed's item has 1"),
+        ([([1, 2], [1, 2, 3])], "tensor<3xi32>, but must be tensor<2xi32>"),
+    ],
 )
-def test_infeed_of_other_values(item: list[np.ndarray], message: str) -> None:
-    with pytest.raises(ExecutionError, match=message):
-        run(parse(INFEED)[0], channels=Channels.fed([item]))
+def test_an_infeed_that_does_not_fit_is_an_error(items: list[list[list[int]]], message: str) -> None:
+    with pytest.raises(shlo.ExecutionError, match=message):
+        run(shlo.parse(FEEDS), channels=Channels.fed(items))
 
 
-def test_outfeed_keeps_the_order() -> None:
-    channels = Channels()
-    run(parse(OUTFEED)[0], np.array([1, 2]), np.float32(0.5), channels=channels)
-    (first, second), last = channels.outfeed
-    np.testing.assert_array_equal(first, [1, 2])
-    assert (float(second), last) == (0.5, ())
+def test_what_is_sent_on_a_channel_is_received_there() -> None:
+    x = np.array([1.5, -2], np.float32)
+    assert shlo.run(shlo.parse(CHANNEL.replace("SENT", "7")), x)[0].tolist() == [1.5, -2]
+    with pytest.raises(shlo.ExecutionError, match="nothing was sent on channel 7"):
+        shlo.run(shlo.parse(CHANNEL.replace("SENT", "8")), x)
 
 
-def test_send_and_recv_by_channel() -> None:
-    channels = Channels()
-    channels.channels[2].append((np.float32(1.5),))
-    (result,) = run(parse(HOST)[0], np.array([3, 4]), channels=channels)
-    assert result == 1.5
-    np.testing.assert_array_equal(channels.channels[1][0][0], [3, 4])
-
-
-def test_recv_of_what_nobody_sent() -> None:
-    with pytest.raises(ExecutionError, match="nothing was sent on channel 2"):
-        run(parse(HOST)[0], np.array([3, 4]))
+def test_async_done_gives_what_the_region_gave() -> None:
+    negated, same = shlo.run(shlo.parse(ASYNC), np.array([1, 2], np.float32))
+    assert (negated.tolist(), same.tolist()) == ([-1, -2], [1, 2])

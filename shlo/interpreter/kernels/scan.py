@@ -19,8 +19,9 @@ def scan(op: Specialization) -> Evaluate:
     dimension, is_reverse = op.integer("dimension"), op.flag("is_reverse")
     require(inputs > 0, "needs an input to scan")
     require(len(op.bodies) == 1, "needs one region")
-    for index in range(inputs):
-        require_dimensions((dimension,), op.tensor_type(index).rank, "dimension")
+    scanned = [op.tensor_type(index) for index in range(inputs)]
+    for type_ in (*scanned, *[op.result_type(index) for index in range(outputs)]):
+        require_dimensions((dimension,), type_.rank, "dimension")
     body = op.bodies[0]
     carries = len(op.operand_types) - inputs
     fits = len(body.argument_types) == inputs + carries and len(body.result_types) == outputs + carries

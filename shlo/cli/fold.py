@@ -1,0 +1,56 @@
+"""`shlo fold`: computes what constants decide, before the program runs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINE
+from shlo.cli.options import describe
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_program, replace_file
+from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo fold`."""
+    describe(
+        parser,
+        "Fold constants: operations whose operands are constants become constants themselves.",
+        ("shlo fold model.mlir", "the folded program on standard output"),
+        ("shlo fold model.mlir -o folded.mlir", "into a file"),
+        ("shlo fold model.mlir --max-elements 64", "only results of up to 64 elements"),
+    )
+    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    parser.add_argument(
+        "--max-elements",
+        type=int,
+        default=MAX_ELEMENTS,
+        metavar="N",
+        help=f"the most elements that a new constant may have ({MAX_ELEMENTS})",
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=int,
+        default=MAX_STEPS,
+        metavar="N",
+        help=f"the most operations that a loop, branch or call may take ({MAX_STEPS})",
+    )
+    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Prints or saves the folded program."""
+    from shlo.api import parse
+
+    if options.max_elements < 0 or options.max_steps < 0:
+        raise RequestError("--max-elements and --max-steps must not be negative")
+    module = parse(read_program(options.file))
+    folded = fold(module, max_elements=options.max_elements, max_steps=options.max_steps)
+    text = folded.to_text(generic=options.generic)
+    if options.output is None:
+        console.print_program(text)
+    else:
+        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    return FINE

@@ -1,0 +1,220 @@
+"""Constant folding: what can be computed before a program runs is computed, with the interpreter's kernels.
+
+An operation is evaluated where all its operands, and all that its regions use from outside, are constants,
+and where running it has no effect and needs nothing but its operands. Control flow and calls are evaluated
+as a whole, or not at all.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Set
+from contextlib import suppress
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.interpreter.execute import Run, carry_out
+from shlo.interpreter.kernel import Context, KernelError, Value, find_kernel
+from shlo.interpreter.limits import Budget
+from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, program_of
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.types import QuantizedType, RankedTensorType, Type
+
+MAX_ELEMENTS = 65_536
+MAX_STEPS = 100_000
+
+_KEPT = frozenset({"stablehlo.optimization_barrier"})
+"""Operations that are there to stop transforms."""
+
+
+def fold(module: Module, *, max_elements: int = MAX_ELEMENTS, max_steps: int = MAX_STEPS) -> Module:
+    """The module with `stablehlo.constant` in place of operations that constants alone decide.
+
+    Results of more than `max_elements` elements stay operations, and so does control flow that takes more
+    than `max_steps` operations. Values keep their names and numbers, operations their places in the source.
+    Constants that nothing uses any more are left out. An operation that fails stays: it fails when it runs.
+    """
+    folding = _Folding(max_elements, max_steps)
+    with np.errstate(all="ignore"):
+        for function in program_of(module).functions.values():
+            folding.evaluate(function)
+    region = folding.folded_region(module.body)
+    if region is module.body:
+        return module
+    return Module(
+        _with_regions(module.operation, (region,)),
+        module.source,
+        module.diagnostics,
+        module.resources,
+        module.start,
+    )
+
+
+class _Folding:
+    """What is known of the values of a module's functions, by table of values and number."""
+
+    def __init__(self, max_elements: int, max_steps: int) -> None:
+        self._max_elements = max_elements
+        self._max_steps = max_steps
+        self._known: dict[ValueTable, list[Value]] = {}
+        self._used: dict[ValueTable, set[int]] = {}
+        self._needed: dict[ValueTable, set[int]] = {}
+        self._constants: set[Operation] = set()
+        self._replaced: set[Operation] = set()
+        self._purity: dict[str, bool] = {}
+
+    def evaluate(self, function: FunctionCode) -> None:
+        """Evaluates what can be in a function of one block, and finds out which values are still needed."""
+        if len(function.region.blocks) != 1:
+            return
+        _collect_uses(function.region, self._used, frozenset())
+        with suppress(KernelError):  # a region of several blocks, a function that there is not
+            self._evaluate_block(function.code)
+        _collect_uses(function.region, self._needed, self._replaced)
+
+    def _evaluate_block(self, code: Code) -> None:
+        slots = self._known.setdefault(code.values, [None] * len(code.values.types))
+        for index, instruction in enumerate(code.instructions):
+            if instruction.kind is Kind.RETURN:
+                continue
+            inputs = (*instruction.operation.operands, *instruction.captures)
+            if all(slots[slot] is not None for slot in inputs) and self._may_evaluate(code, index):
+                self._evaluate(code, index, slots)
+            else:
+                for region in code.regions(index) if instruction.operation.regions else ():
+                    self._evaluate_block(region)
+
+    def _evaluate(self, code: Code, index: int, slots: list[Value]) -> None:
+        instruction = code.instructions[index]
+        inputs = (*instruction.operation.operands, *instruction.captures)
+        kept = [(slot, slots[slot]) for slot in inputs]
+        run = Run(Context(), Budget(self._max_steps), None, None)
+        try:
+            carry_out(run, code, index, slots)
+            evaluated = self._constants if _is_constant(instruction.operation) else self._replaced
+            evaluated.add(instruction.operation)
+        except Exception:  # whatever is wrong with it is reported where the program runs
+            for slot in instruction.results:
+                slots[slot] = None
+        for slot, value in kept:  # a run drops what it needs no more
+            slots[slot] = value
+
+    def _may_evaluate(self, code: Code, index: int) -> bool:
+        operation = code.instructions[index].operation
+        if not all(_is_tensor(type_) for type_ in operation.result_types):
+            return False
+        return _is_constant(operation) or (self._is_small(operation) and self._is_pure(code, index))
+
+    def _is_small(self, operation: Operation) -> bool:
+        tensors = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
+        return all(tensor.element_count <= self._max_elements for tensor in tensors)
+
+    def _is_pure(self, code: Code, index: int) -> bool:
+        """Whether an instruction, with all that it calls, depends on its operands alone and has no effect."""
+        instruction = code.instructions[index]
+        if instruction.kind is Kind.CALL:
+            return self._is_pure_function(code.callee(index))
+        if instruction.kind is Kind.KERNEL and not _has_pure_kernel(instruction):
+            return False
+        return all(self._is_pure_block(region) for region in code.regions(index))
+
+    def _is_pure_block(self, code: Code) -> bool:
+        return all(self._is_pure(code, index) for index in range(len(code.instructions)))
+
+    def _is_pure_function(self, function: FunctionCode) -> bool:
+        if function.name not in self._purity:
+            self._purity[function.name] = True  # what a recursion adds is found in its body
+            self._purity[function.name] = self._is_pure_block(function.code)
+        return self._purity[function.name]
+
+    # --- the new module ------------------------------------------------------------------------------------
+
+    def folded_region(self, region: Region) -> Region:
+        """The region with constants in it; the region itself where nothing changes."""
+        blocks = tuple(self._folded_block(block, region.values) for block in region.blocks)
+        is_same = all(new is old for new, old in zip(blocks, region.blocks))
+        return region if is_same else Region(blocks, region.values)
+
+    def _folded_block(self, block: Block, values: ValueTable) -> Block:
+        places: list[int] = []
+        operations: list[Operation] = []
+        for index, operation in enumerate(block.operations):
+            new = list(self._folded_operation(operation, values))
+            operations += new
+            places += [index] * len(new)
+        if operations == block.operations:
+            return block
+        starts = array("q", [block.starts[place] for place in places] if block.starts else [])
+        ends = array("q", [block.ends[place] for place in places] if block.ends else [])
+        return Block(operations, block.arguments, block.label, starts, ends, block.argument_locations)
+
+    def _folded_operation(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
+        if operation in self._replaced:
+            yield from self._made_constants(operation, values)
+        elif operation not in self._constants:
+            regions = tuple(self.folded_region(region) for region in operation.regions)
+            is_same = all(new is old for new, old in zip(regions, operation.regions))
+            yield operation if is_same else _with_regions(operation, regions)
+        elif not self._has_lost_its_uses(operation, values):
+            yield operation
+
+    def _has_lost_its_uses(self, operation: Operation, values: ValueTable) -> bool:
+        results = operation.results
+        return self._needed[values].isdisjoint(results) and not self._used[values].isdisjoint(results)
+
+    def _made_constants(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
+        """A constant for each result that is still needed."""
+        for slot, type_ in zip(operation.results, operation.result_types):
+            if slot in self._needed[values]:
+                assert isinstance(type_, RankedTensorType)
+                elements = np.array(self._known[values][slot], dtype_of(type_.element_type))
+                value = DenseElementsAttr(type_, elements)
+                signature = Signature("stablehlo.constant", (), (type_,), {"value": value})
+                yield Operation(signature, results=(slot,), location=operation.location)
+
+
+def _has_pure_kernel(instruction: Instruction) -> bool:
+    name = instruction.operation.name
+    entry, card = find_kernel(name), find_card(name)
+    is_pure = entry is not None and not entry.needs_context and name not in _KEPT
+    return is_pure and card is not None and not card.has("effect")
+
+
+def _is_constant(operation: Operation) -> bool:
+    card = find_card(operation.name)
+    return card is not None and card.has("constant")
+
+
+def _is_tensor(type_: Type) -> bool:
+    """Whether values of a type are arrays that a constant can hold."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return False
+    return not isinstance(type_.element_type, QuantizedType)
+
+
+def _collect_uses(region: Region, uses: dict[ValueTable, set[int]], without: Set[Operation]) -> None:
+    """Adds the values that operations of a region use, those inside some operations left out."""
+    used = uses.setdefault(region.values, set())
+    for block in region.blocks:
+        for operation in block.operations:
+            if operation in without:
+                continue
+            used.update(operation.operands)
+            for _, passed in operation.successors:
+                used.update(passed)
+            for inner in operation.regions:
+                _collect_uses(inner, uses, without)
+
+
+def _with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation:
+    return Operation(
+        operation.signature,
+        operation.operands,
+        operation.results,
+        regions,
+        operation.successors,
+        operation.location,
+    )
