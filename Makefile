@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit conformance format bench clean
+.PHONY: help setup demo test lint types layers unit coverage docs conformance format bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'

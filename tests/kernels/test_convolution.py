@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.interpreter import run
 from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.kernels import convolution_phases, convolution_products
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I64, RankedTensorType
+from shlo.syntax import parse
 
 from .helpers import evaluate, specialize, tensor
 from .test_dot import random_array
@@ -185,6 +187,8 @@ def test_dynamic_conv_takes_padding_from_an_operand() -> None:
         ({"batch_group_count": 4}, "a batch of 2 cannot be split into 4 groups"),
         ({"window_strides": [0, 1]}, "window_strides must hold 2 positive numbers"),
         ({"rhs_dilation": [1]}, "rhs_dilation must hold 2 positive numbers"),
+        ({"feature_group_count": 2, "batch_group_count": 2}, "both greater than 1"),
+        ({"window_reversal": [True]}, "window_reversal needs 2 entries"),
         ({"padding": pairs([(0, 0)])}, "padding must be a tensor of 2 pairs"),
         ({"padding": pairs([(1, 1), (1, 1)])}, "but the result is declared"),
         ({"dimension_numbers": numbers_of(None, (2, 3, 8), (4, 3, 3))}, "do not fit its rank 4"),
@@ -195,3 +199,14 @@ def test_convolution_refuses(change: dict[str, Any], message: str) -> None:
     attributes = {"dimension_numbers": numbers_of(NCHW, a.shape, b.shape)} | change
     with pytest.raises(KernelError, match=message):
         evaluate("convolution", a, b, result_types=[tensor(F32, 2, 4, 6, 6)], **attributes)
+
+
+def test_convolution_of_sizes_known_at_run_time() -> None:
+    text = """
+    func.func @main(%lhs: tensor<1x1x?xf64>, %rhs: tensor<1x1x2xf64>) -> tensor<1x1x?xf64> {
+      %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1x?xf64>, tensor<1x1x2xf64>) -> tensor<1x1x?xf64>
+      return %result : tensor<1x1x?xf64>
+    }
+    """
+    (result,) = run(parse(text)[0], np.array([[[1.0, 2.0, 3.0]]]), np.array([[[1.0, 10.0]]]))
+    np.testing.assert_array_equal(result, [[[21.0, 32.0]]])
