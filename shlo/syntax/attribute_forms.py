@@ -81,6 +81,11 @@ def _read_double(reader: Reader, _: str) -> Attribute:
     return parse_attribute(reader, F64)
 
 
+def _unsigned(width: int) -> AttributeForm:
+    type_ = IntegerType(width, "unsigned")
+    return AttributeForm(lambda reader, _: parse_attribute(reader, type_), _integer_text)
+
+
 def _double_text(attribute: Attribute, _: str) -> str | None:
     if not isinstance(attribute, FloatAttr) or not isinstance(attribute.type, FloatType):
         return None
@@ -274,8 +279,8 @@ def _struct_card(attribute: Attribute, detail: str) -> StructCard | None:
 FORMS: dict[str, AttributeForm] = {
     "i64": _integer(I64),
     "i32": _integer(I32),
-    "ui64": _integer(IntegerType(64, "unsigned")),
-    "ui32": _integer(IntegerType(32, "unsigned")),
+    "ui64": _unsigned(64),
+    "ui32": _unsigned(32),
     "f64": AttributeForm(_read_double, _double_text),
     "bool": AttributeForm(_read_bool_attribute, _bool_text),
     "i64_array": _array(I64),
