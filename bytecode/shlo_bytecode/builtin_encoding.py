@@ -42,8 +42,7 @@ from shlo.ir.types import (
 )
 from shlo.syntax import parse_attribute
 from shlo_bytecode import fields
-from shlo_bytecode.fields import Encoding, EntryStream, Field, Row
-from shlo_bytecode.numbers import (
+from shlo_bytecode.elements import (
     dense_array,
     element_count,
     elements,
@@ -51,6 +50,7 @@ from shlo_bytecode.numbers import (
     float_,
     integer,
 )
+from shlo_bytecode.fields import Encoding, EntryStream, Field, Row
 from shlo_bytecode.resources import Resource
 
 MAX_WIDTH = (1 << 24) - 1

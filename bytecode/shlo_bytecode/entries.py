@@ -21,7 +21,7 @@ from shlo_bytecode.resources import Resource
 from shlo_bytecode.stream import Stream
 
 MAX_DEPTH = 100
-"""How deep attributes and types may nest (locations, which nothing walks recursively, as deep as they are)."""
+"""How deep attributes and types may nest; locations, which nothing walks recursively, may be deeper."""
 MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
 
@@ -73,7 +73,7 @@ class Entries:
         counts = (self.attribute_count, len(self.items) - self.attribute_count)
         return EntryStream(stream, self._container.strings, counts, self._resources, self._distinct_numbers)
 
-    # -- decoding ---------------------------------------------------------------------------------------------
+    # -- decoding --------------------------------------------------------------------------------------------
 
     def _decode(self, number: int) -> Item:
         stack = [number]

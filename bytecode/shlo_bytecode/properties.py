@@ -49,11 +49,15 @@ MISSING: dict[str, str] = {
 """Optional attributes that the cards leave out."""
 
 WITH_SEGMENTS: dict[str, dict[str, int]] = {
-    **dict.fromkeys(("scf.forall", "scf.parallel"), {OPERAND_SEGMENTS: 4}),
-    **dict.fromkeys(("cf.cond_br", "cf.switch"), {OPERAND_SEGMENTS: 3}),
-    **dict.fromkeys(("memref.alloc", "memref.alloca"), {OPERAND_SEGMENTS: 2}),
-    **dict.fromkeys(("memref.reinterpret_cast", "memref.subview"), {OPERAND_SEGMENTS: 4}),
+    "cf.cond_br": {OPERAND_SEGMENTS: 3},
+    "cf.switch": {OPERAND_SEGMENTS: 3},
     "chlo.scan": {OPERAND_SEGMENTS: 2, RESULT_SEGMENTS: 2},
+    "memref.alloc": {OPERAND_SEGMENTS: 2},
+    "memref.alloca": {OPERAND_SEGMENTS: 2},
+    "memref.reinterpret_cast": {OPERAND_SEGMENTS: 4},
+    "memref.subview": {OPERAND_SEGMENTS: 4},
+    "scf.forall": {OPERAND_SEGMENTS: 4},
+    "scf.parallel": {OPERAND_SEGMENTS: 4},
 }
 """Operations with several groups of operands or results of any size: how many groups."""
 

@@ -24,7 +24,7 @@ from shlo_bytecode.entries import Entries
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.properties import Layout, inherent_names, layouts_of
 from shlo_bytecode.stream import Stream
-from shlo_bytecode.vhlo_conversion import Attributes, stablehlo_form
+from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION, Attributes, stablehlo_form
 
 MAX_DEPTH = 100
 """How deep regions may nest."""
@@ -104,7 +104,7 @@ class RegionReader:
         stream.finish("the operations")
         return operation, scope.table
 
-    # -- regions ----------------------------------------------------------------------------------------------
+    # -- regions ---------------------------------------------------------------------------------------------
 
     def _regions(self, stream: Stream, name: str, place: _Place) -> tuple[Region, ...]:
         """The regions of an operation, inline or in a section of their own."""
@@ -183,7 +183,7 @@ class RegionReader:
     def _location(self, stream: Stream) -> Location:
         return self._entries.attribute(stream.varint("a location"), Location, stream, "a location")
 
-    # -- values -----------------------------------------------------------------------------------------------
+    # -- values ----------------------------------------------------------------------------------------------
 
     def _define(self, stream: Stream, scope: _Scope, next_number: list[int], type_: int) -> int:
         """A new value with the next number of its region."""
@@ -227,7 +227,7 @@ class RegionReader:
             types = tuple([scope.types[value] for value in operation.operands])
             operation.signature = self._signature(stream, key._replace(operands=types))
 
-    # -- operations -------------------------------------------------------------------------------------------
+    # -- operations ------------------------------------------------------------------------------------------
 
     def _operation(self, stream: Stream, place: _Place, next_number: list[int]) -> Operation:
         """The parts of an operation, in their order in the file."""
@@ -290,7 +290,7 @@ class RegionReader:
         properties = {key: value for key, value in attributes.items() if key in inherent}
         return name, properties, {key: value for key, value in attributes.items() if key not in inherent}
 
-    # -- properties -------------------------------------------------------------------------------------------
+    # -- properties ------------------------------------------------------------------------------------------
 
     def _property_values(self, stream: Stream, key: _Key, name: str, registered: bool) -> Attributes:
         if key.properties < 0:
@@ -313,7 +313,8 @@ class RegionReader:
             return found.as_dict()
         layouts = layouts_of(name)
         if not layouts:
-            stream.fail(f"the layout of the properties of '{name}' is not known")
+            is_future = name.startswith("vhlo.")
+            stream.fail(f"{name}: {UNKNOWN_OPERATION if is_future else 'its properties are not known'}")
         for layout in layouts[:-1]:
             try:
                 return self._laid_out(Stream(stream.data, *place), name, layout)

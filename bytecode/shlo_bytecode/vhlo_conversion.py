@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from shlo import STABLEHLO_VERSION
 from shlo.dialects import find_card
 from shlo.dialects.stablehlo.attributes import (
     ChannelHandle,
@@ -26,6 +27,7 @@ from shlo.ir.attributes import (
     Attribute,
     DenseArrayAttr,
     DictionaryAttr,
+    EnumAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -41,6 +43,7 @@ Attributes = dict[str, Attribute]
 
 RENAMED = {"func": "func.func", "call": "func.call"}
 MAX_LIST = 1 << 20
+UNKNOWN_OPERATION = f"VHLO has no such operation up to version {STABLEHLO_VERSION}"
 
 
 def stablehlo_form(
@@ -54,7 +57,7 @@ def stablehlo_form(
     stands directly in a function. Raises ValueError where there is none."""
     op = OPS.get(name)
     if op is None:
-        raise ValueError("there is no such operation in the versions of VHLO up to 1.20.0")
+        raise ValueError(UNKNOWN_OPERATION)
     for expected in op.attributes:
         if expected not in attributes:
             raise ValueError(f"it lacks the attribute {expected}")
@@ -78,8 +81,20 @@ def _text(text: str) -> Callable[[Attribute], bool]:
 
 
 def _all(number: int) -> Callable[[Attribute], bool]:
-    """Whether an attribute's elements are all this number."""
-    return lambda value: isinstance(value, DenseElementsAttr) and bool((value.array == number).all())
+    """Whether an attribute's elements, of which there is one at least, are all this number."""
+
+    def is_default(value: Attribute) -> bool:
+        if not isinstance(value, DenseElementsAttr) or not value.is_splat:
+            return False
+        return bool(value.array[(0,) * value.array.ndim] == number)
+
+    return is_default
+
+
+def _default_precision(value: Attribute) -> bool:
+    """Whether a list of precisions asks for nothing."""
+    default = EnumAttr("stablehlo", "precision", "DEFAULT")
+    return isinstance(value, ArrayAttr) and all(entry == default for entry in value)
 
 
 def _no_algorithm(value: Attribute) -> bool:
@@ -88,14 +103,13 @@ def _no_algorithm(value: Attribute) -> bool:
 
 _EMPTY_LIST, _EMPTY_TEXT, _FALSE = _text("[]"), _text('""'), _text("false")
 _ONES, _ZEROS = _all(1), _all(0)
-_PRECISION = _text("[#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]")
 _WINDOW = {"window_strides": _ONES, "padding": _ZEROS}
 _CONVOLUTION = {
     **_WINDOW,
     "lhs_dilation": _ONES,
     "rhs_dilation": _ONES,
     "window_reversal": _ZEROS,
-    "precision_config": _PRECISION,
+    "precision_config": _default_precision,
 }
 _SORTED = {"indices_are_sorted": _FALSE}
 _ACCURATE = {"result_accuracy": lambda value: value == ResultAccuracy()}
@@ -130,16 +144,15 @@ DEFAULTS: dict[str, Mapping[str, Callable[[Attribute], bool]]] = {
         "output_operand_aliases": _EMPTY_LIST,
         "result_tilings": _EMPTY_LIST,
     },
-    "stablehlo.dot": {"precision_config": _PRECISION},
-    "stablehlo.dot_general": {"precision_config": _PRECISION},
+    "stablehlo.dot": {"precision_config": _default_precision},
+    "stablehlo.dot_general": {"precision_config": _default_precision},
     "stablehlo.dynamic_broadcast_in_dim": {
         "known_expanding_dimensions": lambda value: _is_empty(value),
         "known_nonexpanding_dimensions": lambda value: _is_empty(value),
     },
     "stablehlo.gather": _SORTED,
     "stablehlo.dynamic_gather": _SORTED,
-    "stablehlo.infeed": {"infeed_config": _EMPTY_TEXT, "layout": _EMPTY_LIST},
-    "stablehlo.outfeed": {"outfeed_config": _EMPTY_TEXT},
+    "stablehlo.infeed": {"layout": _EMPTY_LIST},
     "stablehlo.send": _TRANSFER,
     "stablehlo.recv": _TRANSFER,
     "stablehlo.reduce_window": {**_WINDOW, "base_dilations": _ONES, "window_dilations": _ONES},

@@ -38,8 +38,8 @@ from shlo_bytecode.builtin_encoding import (
     tensor_element,
     types_list,
 )
+from shlo_bytecode.elements import elements, float_, integer
 from shlo_bytecode.fields import Encoding, Row, signed, sizes, struct
-from shlo_bytecode.numbers import elements, float_, integer
 from shlo_bytecode.quant_encoding import PER_AXIS, PER_TENSOR, per_axis, per_tensor
 from shlo_bytecode.stablehlo_encoding import ACCURACY, ALIAS, accuracy, axis_ref, enum_row, future, mesh
 
