@@ -82,8 +82,10 @@ def _read_double(reader: Reader, _: str) -> Attribute:
 
 
 def _unsigned(width: int) -> AttributeForm:
-    type_ = IntegerType(width, "unsigned")
-    return AttributeForm(lambda reader, _: parse_attribute(reader, type_), _integer_text)
+    def read(reader: Reader, _: str) -> Attribute:
+        return parse_attribute(reader, IntegerType(width, "unsigned"))
+
+    return AttributeForm(read, _integer_text)
 
 
 def _double_text(attribute: Attribute, _: str) -> str | None:
