@@ -13,6 +13,7 @@ from shlo.interpreter.generated import Generated, generate_body
 from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, Instruction, Kind
+from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
@@ -137,6 +138,15 @@ def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
     instruction = code.instructions[index]
     captures = instruction.captures
     return tuple(RegionBody(region, captures) for region in code.regions(index))
+
+
+def callees_of(code: Code, index: int) -> tuple[RegionBody, ...]:
+    """The bodies of the functions that an instruction names in `called_computations`."""
+    names = code.instructions[index].operation.attribute("called_computations")
+    functions = code.function.program.functions
+    symbols = names.values if isinstance(names, ArrayAttr) else ()
+    known = [functions.get(symbol.root) for symbol in symbols if isinstance(symbol, SymbolRefAttr)]
+    return tuple(RegionBody(function.code, ()) for function in known if function is not None)
 
 
 def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:

@@ -101,10 +101,13 @@ class Body(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Specialization:
-    """The static side of an operation, as its kernel sees it."""
+    """The static side of an operation, as its kernel sees it. `callees` are the functions that a custom call
+    names in `called_computations`, as far as the module has them.
+    """
 
     signature: Signature
     bodies: tuple[Body, ...] = ()
+    callees: tuple[Body, ...] = ()
 
     @property
     def name(self) -> str:

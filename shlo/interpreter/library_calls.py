@@ -15,11 +15,12 @@ import numpy as np
 
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler, register_custom_call
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, find_kernel
+from shlo.interpreter.kernel import Body, Evaluate, KernelError, Specialization, find_kernel
 from shlo.interpreter.kernels.dot import contraction
 from shlo.interpreter.kernels.products import check_shape
 from shlo.interpreter.kernels.random import bit_generator
-from shlo.ir.attributes import Attribute, IntegerAttr, SymbolRefAttr
+from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
+from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Signature
 from shlo.ir.types import F32, I32, I64, RankedTensorType, Type
@@ -33,12 +34,13 @@ def _run_as(
     operands: tuple[Type, ...],
     results: tuple[Type, ...],
     attributes: dict[str, Attribute] | None = None,
+    bodies: tuple[Body, ...] = (),
 ) -> Evaluate:
     """What another operation does."""
     entry = find_kernel(name)
     if entry is None or entry.needs_context:
         raise KernelError(f"{name} cannot be run in place of a custom call")
-    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {})))
+    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {}), bodies))
 
 
 def _elementwise(name: str, call: CustomCall) -> Evaluate:
@@ -157,6 +159,44 @@ def dynamic_rng_bit_generator(call: CustomCall) -> Evaluate:
         return bit_generator(algorithm, state.shape, sizes, bits.element_type)(state)
 
     return on_arrays
+
+
+# --- windows -----------------------------------------------------------------------------------------------
+
+
+@custom_call_handler("stablehlo.dynamic_reduce_window")
+def dynamic_reduce_window(call: CustomCall) -> Evaluate:
+    """As reduce_window, but sizes, strides, base dilations and dilations of the windows and the padding are
+    the last operands, and the reducer is a function.
+    """
+    inputs = 2 * len(call.result_types)
+    if len(call.operand_types) != inputs + 5:
+        raise KernelError("takes an operand and an initial value for each result, and five operands more")
+    if len(call.operation.callees) != 1:
+        raise KernelError("needs one function of the module in called_computations")
+    planned = lru_cache(maxsize=8)(partial(_window_reduction, call, inputs))
+
+    def on_arrays(*arrays: Array) -> Any:
+        return planned(*[tuple(array.ravel().tolist()) for array in arrays[inputs:]])(*arrays[:inputs])
+
+    return on_arrays
+
+
+_WINDOW_ATTRIBUTES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+
+
+def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) -> Evaluate:
+    *windows, padding = options
+    rank = call.operation.tensor_type(0).rank
+    if len(padding) != 2 * rank:
+        raise KernelError(f"needs padding of shape [{rank}, 2]")
+    attributes: dict[str, Attribute] = {
+        name: DenseArrayAttr(I64, values) for name, values in zip(_WINDOW_ATTRIBUTES, windows)
+    }
+    pairs = np.array(padding, np.int64).reshape(rank, 2)
+    attributes["padding"] = DenseElementsAttr(RankedTensorType((rank, 2), I64), pairs)
+    operands, results = call.operand_types[:inputs], call.result_types
+    return _run_as("stablehlo.reduce_window", operands, results, attributes, call.operation.callees)
 
 
 # --- scaled matrix products --------------------------------------------------------------------------------

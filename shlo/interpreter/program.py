@@ -179,14 +179,14 @@ class Code:
 
     def _prepare(self, index: int, instruction: Instruction) -> Prepared:
         operation = instruction.operation
-        if not operation.regions:
+        if not operation.regions and operation.attribute("called_computations") is None:
             return self.function.program.prepared(operation.signature)
-        from shlo.interpreter.body import bodies_of
+        from shlo.interpreter.body import bodies_of, callees_of
 
         bodies = bodies_of(self, index)
         extra = len(instruction.operands) - len(operation.operands)
         if not extra:
-            return prepare(Specialization(operation.signature, bodies))
+            return prepare(Specialization(operation.signature, bodies, callees_of(self, index)))
         return prepare_capturing(Specialization(operation.signature, bodies), bodies, extra)
 
 

@@ -104,3 +104,18 @@ def test_block_scaled_dot() -> None:
             scales[0],
             np.ones((2, 3, 7), "f4").astype(scales[0].dtype),
         )
+
+
+@pytest.mark.parametrize("is_reverse", [False, True])
+def test_windows_of_a_size_known_at_run_time(is_reverse: bool) -> None:
+    def windows(x: Any) -> Any:
+        sizes = x.shape[0], 1
+        shifted = jax.lax.reduce_window(x, 0.0, jax.lax.add, sizes, (1, 2), "SAME")
+        return jax.lax.cumsum(x, 0, reverse=is_reverse), shifted
+
+    program = exported(windows, "n, 4")
+    assert "stablehlo.dynamic_reduce_window" in str(program)
+    for size in (1, 5):
+        x = random_array("f4", size, 4)
+        for ours, theirs in zip(shlo.run(program, x), windows(x)):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-5)
