@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Module
-from shlo.ir.source import Source
+from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
     from shlo.ir.dtypes import Array
 
 
 def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
-    """The program that a text holds; messages call it `name`. Raises ParseError with all findings."""
+    """The program that a text, or MLIR bytecode, holds; messages call it `name`.
+
+    Raises ParseError with all findings, or BytecodeError.
+    """
+    if isinstance(source, bytes) and source.startswith(BYTECODE_MAGIC):
+        import shlo_bytecode
+
+        return shlo_bytecode.read(source, name)
     from shlo import syntax
 
     module, diagnostics = syntax.parse(source, name)
@@ -27,7 +34,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
 
 def load(path: str | PathLike[str]) -> Module:
-    """The program in a file; raises ParseError, and OSError where the file cannot be read."""
+    """The program in a file; raises as `parse` does, and OSError where the file cannot be read."""
     return parse(Path(path).read_bytes(), str(path))
 
 

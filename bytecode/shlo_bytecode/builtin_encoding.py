@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.ir.attributes import (
+    AffineMapAttr,
     ArrayAttr,
     Attribute,
     DenseResourceAttr,
@@ -41,7 +42,9 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax import parse_attribute
+from shlo.syntax.affine import is_identity
 from shlo_bytecode import fields
+from shlo_bytecode.affine_maps import affine_map_text
 from shlo_bytecode.elements import (
     dense_array,
     element_count,
@@ -74,6 +77,10 @@ def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
     return DictionaryAttr.of(entries)
 
 
+def _symbol(name: StringAttr) -> SymbolRefAttr:
+    return SymbolRefAttr(name.value)
+
+
 def _nested_symbol(root: StringAttr, nested: tuple[SymbolRefAttr, ...]) -> SymbolRefAttr:
     return SymbolRefAttr(root.value, tuple([symbol.root for symbol in nested]))
 
@@ -100,10 +107,10 @@ def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -
     ones are one entry of the table, so they are compared by identity."""
     kept: dict[int, Location] = {}
     for location in locations:
-        same_kind = isinstance(location, FusedLocation) and location.metadata is metadata
-        for part in location.locations if same_kind else (location,):
-            if not isinstance(part, UnknownLocation):
-                kept[id(part)] = part
+        parts = (location,)
+        if isinstance(location, FusedLocation) and location.metadata is metadata:
+            parts = location.locations
+        kept.update({id(part): part for part in parts if not isinstance(part, UnknownLocation)})
     if metadata is None and len(kept) <= 1:
         return next(iter(kept.values()), UnknownLocation())
     return FusedLocation(tuple(kept.values()) or (UnknownLocation(),), metadata)
@@ -142,6 +149,10 @@ def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
     return DistinctAttr(next(stream.distinct_numbers), value)
 
 
+def _affine_map(stream: EntryStream) -> Attribute:
+    return parse_attribute(f"affine_map<{affine_map_text(stream)}>")
+
+
 _NAME = fields.attribute("the name", StringAttr)
 _LOCATIONS = fields.items(fields.attribute("the locations", Location))
 _TYPE = fields.type_("the type")
@@ -152,7 +163,7 @@ ATTRIBUTES = {
     1: Row("a dictionary", (fields.pairs("the entries"),), dictionary),
     2: fields.struct(StringAttr, fields.string("the text")),
     3: fields.struct(StringAttr, fields.string("the text"), _TYPE),
-    4: Row("a symbol", (_NAME,), lambda name: SymbolRefAttr(name.value)),
+    4: Row("a symbol", (_NAME,), _symbol),
     5: Row(
         "a nested symbol",
         (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
@@ -183,14 +194,8 @@ ATTRIBUTES = {
     ),
     21: Row("a distinct attribute", (fields.attribute("the value"), fields.rest("the number")), _distinct),
     22: Row("a range in a file", (_NAME, _PLACES), _range),
-    23: Row("an affine map", (fields.rest("the map"),), lambda stream: _affine_map(stream)),
+    23: Row("an affine map", (fields.rest("the map"),), _affine_map),
 }
-
-
-def _affine_map(stream: EntryStream) -> Attribute:
-    from shlo_bytecode.affine_maps import affine_map_text
-
-    return parse_attribute(f"affine_map<{affine_map_text(stream)}>")
 
 
 # -- types ---------------------------------------------------------------------------------------------------
@@ -213,6 +218,14 @@ def tensor(shape: Shape, element: Type, encoding: Attribute | None = None) -> Ra
     return RankedTensorType(shape, tensor_element(element), encoding)
 
 
+def encoded_tensor(encoding: Attribute, shape: Shape, element: Type) -> RankedTensorType:
+    return tensor(shape, element, encoding)
+
+
+def unranked_tensor(element: Type) -> UnrankedTensorType:
+    return UnrankedTensorType(tensor_element(element))
+
+
 def tensor_element(element: Type) -> Type:
     """The type, which a tensor may have elements of."""
     if isinstance(element, NO_ELEMENTS):
@@ -220,12 +233,21 @@ def tensor_element(element: Type) -> Type:
     return element
 
 
-def _memref(shape: Shape | None, element: Type, layout: Attribute | None, space: Attribute | None) -> Type:
-    from shlo.ir.attributes import AffineMapAttr
-    from shlo.syntax.affine import is_identity
-
+def _memref(shape: Shape, element: Type, layout: Attribute, space: Attribute | None = None) -> Type:
     is_plain = isinstance(layout, AffineMapAttr) and is_identity(layout)
     return MemRefType(shape, element, None if is_plain else layout, space)
+
+
+def _memref_in(space: Attribute, shape: Shape, element: Type, layout: Attribute) -> Type:
+    return _memref(shape, element, layout, space)
+
+
+def _unranked_memref(element: Type) -> Type:
+    return MemRefType(None, element)
+
+
+def _unranked_memref_in(space: Attribute, element: Type) -> Type:
+    return MemRefType(None, element, None, space)
 
 
 def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> VectorType:
@@ -235,6 +257,10 @@ def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> Vec
         raise ValueError("a vector's shape is incomplete")
     known = tuple([size for size in shape if size is not None])
     return VectorType(known, element, scalable if any(scalable) else ())
+
+
+def _scalable_vector(scalable: tuple[bool, ...], shape: Shape, element: Type) -> VectorType:
+    return _vector(shape, element, scalable)
 
 
 _SHAPE = fields.sizes("the shape")
@@ -271,32 +297,28 @@ TYPES = {
     1: fields.struct(IndexType),
     2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
     9: Row("a complex type", (_ELEMENT,), complex_),
-    10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), lambda *parts: _memref(*parts, None)),
+    10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref),
     11: Row(
         "a memref",
         (_SPACE, _SHAPE, _ELEMENT, _LAYOUT),
-        lambda space, *parts: _memref(*parts, space),
+        _memref_in,
     ),
     12: fields.struct(NoneType),
     13: Row("a tensor type", (_SHAPE, _ELEMENT), tensor),
     14: Row(
         "a tensor type",
         (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
-        lambda encoding, shape, element: tensor(shape, element, encoding),
+        encoded_tensor,
     ),
     15: fields.struct(TupleType, types_list("the types")),
-    16: Row("an unranked memref", (_ELEMENT,), lambda element: _memref(None, element, None, None)),
-    17: Row(
-        "an unranked memref", (_SPACE, _ELEMENT), lambda space, element: _memref(None, element, None, space)
-    ),
-    18: Row(
-        "an unranked tensor type", (_ELEMENT,), lambda element: UnrankedTensorType(tensor_element(element))
-    ),
+    16: Row("an unranked memref", (_ELEMENT,), _unranked_memref),
+    17: Row("an unranked memref", (_SPACE, _ELEMENT), _unranked_memref_in),
+    18: Row("an unranked tensor type", (_ELEMENT,), unranked_tensor),
     19: Row("a vector type", (_SHAPE, _ELEMENT), _vector),
     20: Row(
         "a vector type",
         (_SCALABLE, _SHAPE, _ELEMENT),
-        lambda scalable, shape, element: _vector(shape, element, scalable),
+        _scalable_vector,
     ),
 }
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from shlo.ir.source import BYTECODE_MAGIC
 from shlo_bytecode.stream import Stream, decode
 
-MAGIC = b"ML\xefR"
 NEWEST_VERSION = 6
 
 STRINGS, DIALECTS, ENTRIES, ENTRY_SIZES, IR, RESOURCES, RESOURCE_SIZES, DIALECT_VERSION, PROPERTIES = range(9)
@@ -80,7 +80,7 @@ class Container:
 
 def is_bytecode(data: bytes) -> bool:
     """Whether the bytes start as MLIR bytecode does."""
-    return data[: len(MAGIC)] == MAGIC
+    return data[: len(BYTECODE_MAGIC)] == BYTECODE_MAGIC
 
 
 def open_container(data: bytes) -> Container:
@@ -88,7 +88,7 @@ def open_container(data: bytes) -> Container:
     stream = Stream(data)
     if not is_bytecode(data):
         stream.fail("this is no MLIR bytecode: it does not start with 4D 4C EF 52")
-    stream.pos = len(MAGIC)
+    stream.pos = len(BYTECODE_MAGIC)
     version = stream.varint("the version")
     if version > NEWEST_VERSION:
         stream.fail(f"the bytecode has version {version}, but {NEWEST_VERSION} is the newest known", 4)

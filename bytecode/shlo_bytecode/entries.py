@@ -7,7 +7,7 @@ decoded yet waits on a stack of its own, not on Python's.
 from __future__ import annotations
 
 from itertools import count
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
@@ -138,7 +138,8 @@ class Entries:
         if field.refers_to is None or value is None:
             return value
         if isinstance(value, tuple):
-            return tuple([self._checked(field, number, row, stream) for number in value])
+            numbers = cast("tuple[int, ...]", value)
+            return tuple([self._checked(field, number, row, stream) for number in numbers])
         return self._checked(field, value, row, stream)
 
     def _checked(self, field: Field, number: int, row: Row, stream: EntryStream) -> Item:

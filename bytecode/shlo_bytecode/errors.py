@@ -14,7 +14,7 @@ class BytecodeError(ShloError):
         super().__init__(message, offset, name)
 
     def __str__(self) -> str:
-        return f"{self.name}: byte {self.offset}: error: {self.message}"
+        return f"{self.name}: byte {self.offset}: {self.message}"
 
     def named(self, name: str) -> BytecodeError:
         """The same error of a file with a name."""

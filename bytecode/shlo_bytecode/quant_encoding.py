@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.floats import bits_from_float
 from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Type
 from shlo.syntax import parse_type, type_text
@@ -65,8 +67,10 @@ def _sub_channel(
     type_, short = storage(flags, stored)
     if len(dimensions) != len(sizes) or scales.array.shape != zeros.array.shape:
         raise ValueError("the blocks, scales and zero points do not go together")
-    if scales.array.size > MAX_SCALES or not isinstance(scales.type.element_type, FloatType):
+    if scales.array.size > MAX_SCALES or dtype_of(scales.type.element_type).kind not in "fV":
         raise ValueError("the scales are no short list of floats")
+    if dtype_of(zeros.type.element_type).kind not in "iu":
+        raise ValueError("the zero points are no integers")
     return QuantizedType(
         type_,
         low,
@@ -80,7 +84,7 @@ def _sub_channel(
     )
 
 
-def _flat(array: Array) -> list[object]:
+def _flat(array: Array) -> list[Any]:
     return array.reshape(-1).tolist()
 
 
@@ -93,6 +97,10 @@ def _any(flags: int, stored: Type, low: int, high: int, expressed: Type | None =
     if (low, high) != storage_limits(type_):
         text += f"<{low}:{high}>"
     return OpaqueType("quant", f"any<{text}{f':{type_text(expressed)}' if expressed else ''}>")
+
+
+def _any_expressed(flags: int, stored: Type, expressed: Type, low: int, high: int) -> Type:
+    return _any(flags, stored, low, high, expressed)
 
 
 def _calibrated(expressed: Type, low: float, high: float) -> Type:
@@ -124,7 +132,7 @@ QUANT = Encoding(
         2: Row(
             "a quantized type",
             (FLAGS, STORAGE, EXPRESSED, LOW, HIGH),
-            lambda flags, stored, expressed, low, high: _any(flags, stored, low, high, expressed),
+            _any_expressed,
         ),
         3: Row(
             "a calibrated type",

@@ -6,23 +6,14 @@ from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo_bytecode.container import open_container
 from shlo_bytecode.entries import Entries
-from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.regions import RegionReader
 from shlo_bytecode.resources import read_resources, resource_text
 
 
-def read(data: bytes | bytearray | memoryview, name: str = "<bytecode>") -> Module:
-    """The program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0 to
-    1.20.0, whose VHLO becomes StableHLO of today.
-
-    Messages call the file `name`. Large constants stay views into the bytes until somebody looks at them.
-    The module is not verified. Raises BytecodeError with the offset of what is wrong.
-    """
-    try:
-        with collector_paused():
-            return _module(bytes(data))
-    except BytecodeError as error:
-        raise error.named(name) from None
+def read_module(data: bytes) -> Module:
+    """The program in a file's bytes; see `shlo_bytecode.read`."""
+    with collector_paused():
+        return _module(data)
 
 
 def _module(data: bytes) -> Module:

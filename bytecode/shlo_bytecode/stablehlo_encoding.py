@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from shlo.dialects import find_dialect
 from shlo.dialects.stablehlo.attributes import (
     AxisRef,
@@ -35,7 +37,7 @@ def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
     known = find_dialect(dialect)
     assert known is not None
     word = fields.word("the word", known.enums[mnemonic].words, first)
-    return Row(f"{dialect}.{mnemonic}", (word,), lambda value: EnumAttr(dialect, mnemonic, value))
+    return Row(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic))
 
 
 def accuracy(atol: float, rtol: float, ulps: int, mode: EnumAttr) -> ResultAccuracy:

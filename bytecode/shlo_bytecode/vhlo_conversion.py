@@ -8,7 +8,7 @@ that a later one has, which then mean what they mean where StableHLO leaves them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from shlo import STABLEHLO_VERSION
@@ -19,7 +19,6 @@ from shlo.dialects.stablehlo.attributes import (
     DotAlgorithm,
     DotDimensionNumbers,
     GatherDimensionNumbers,
-    ResultAccuracy,
     ScatterDimensionNumbers,
 )
 from shlo.ir.attributes import (
@@ -97,6 +96,19 @@ def _default_precision(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and all(entry == default for entry in value)
 
 
+def _is_empty(value: Attribute) -> bool:
+    return isinstance(value, DenseElementsAttr) and value.array.size == 0
+
+
+def _is_no_config(value: Attribute) -> bool:
+    return value in (StringAttr(""), DictionaryAttr(()))
+
+
+def _always(_: Attribute) -> bool:
+    """For what an operand has replaced in a later version."""
+    return True
+
+
 def _no_algorithm(value: Attribute) -> bool:
     return isinstance(value, TypeAttr) and isinstance(value.value, NoneType)
 
@@ -112,9 +124,11 @@ _CONVOLUTION = {
     "precision_config": _default_precision,
 }
 _SORTED = {"indices_are_sorted": _FALSE}
-_ACCURATE = {"result_accuracy": lambda value: value == ResultAccuracy()}
+_ACCURATE = {
+    "result_accuracy": _text("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>")
+}
 _CHANNEL = {"channel_id": _text("0 : i64")}
-_TRANSFER = {"is_host_transfer": _FALSE, "source_target_pairs": lambda value: _is_empty(value)}
+_TRANSFER = {"is_host_transfer": _FALSE, "source_target_pairs": _is_empty}
 
 ACCURATE_OPS = (
     *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic"),
@@ -135,10 +149,10 @@ DEFAULTS: dict[str, Mapping[str, Callable[[Attribute], bool]]] = {
     "stablehlo.compare": {"compare_type": _text("#stablehlo<comparison_type NOTYPE>")},
     "stablehlo.composite": {"version": _text("0 : i64"), "composite_attributes": _text("{}")},
     "stablehlo.convolution": _CONVOLUTION,
-    "stablehlo.dynamic_conv": _CONVOLUTION,
+    "stablehlo.dynamic_conv": {**_CONVOLUTION, "padding": _always},
     "stablehlo.custom_call": {
         "has_side_effect": _FALSE,
-        "backend_config": lambda value: value in (StringAttr(""), DictionaryAttr(())),
+        "backend_config": _is_no_config,
         "api_version": _text("1 : i32"),
         "called_computations": _EMPTY_LIST,
         "output_operand_aliases": _EMPTY_LIST,
@@ -147,8 +161,8 @@ DEFAULTS: dict[str, Mapping[str, Callable[[Attribute], bool]]] = {
     "stablehlo.dot": {"precision_config": _default_precision},
     "stablehlo.dot_general": {"precision_config": _default_precision},
     "stablehlo.dynamic_broadcast_in_dim": {
-        "known_expanding_dimensions": lambda value: _is_empty(value),
-        "known_nonexpanding_dimensions": lambda value: _is_empty(value),
+        "known_expanding_dimensions": _is_empty,
+        "known_nonexpanding_dimensions": _is_empty,
     },
     "stablehlo.gather": _SORTED,
     "stablehlo.dynamic_gather": _SORTED,
@@ -161,10 +175,6 @@ DEFAULTS: dict[str, Mapping[str, Callable[[Attribute], bool]]] = {
     "stablehlo.sort": {"dimension": _text("-1 : i64"), "is_stable": _FALSE},
 }
 """What VHLO writes out where StableHLO leaves an attribute out."""
-
-
-def _is_empty(value: Attribute) -> bool:
-    return isinstance(value, DenseElementsAttr) and value.array.size == 0
 
 
 def _without_defaults(name: str, attributes: Attributes) -> Attributes:
@@ -194,6 +204,10 @@ def number(value: Attribute) -> int:
     return value.value
 
 
+def _truth(value: Attribute) -> bool:
+    return bool(number(value))
+
+
 def _type(value: Attribute) -> Type:
     if not isinstance(value, TypeAttr):
         raise ValueError("an attribute is no type")
@@ -207,12 +221,12 @@ def _parts(read: Callable[[Attribute], object], *names: str) -> tuple[Part, ...]
     return tuple([(name, read) for name in names])
 
 
-_GATHER = (
+_GATHER: tuple[Part, ...] = (
     *_parts(numbers, "offset_dims", "collapsed_slice_dims", "operand_batching_dims"),
     *_parts(numbers, "start_indices_batching_dims", "start_index_map"),
     ("index_vector_dim", number),
 )
-_CONVOLUTION_PARTS = (
+_CONVOLUTION_PARTS: tuple[Part, ...] = (
     *_parts(number, "input_batch_dimension", "input_feature_dimension"),
     ("input_spatial_dimensions", numbers),
     *_parts(number, "kernel_input_feature_dimension", "kernel_output_feature_dimension"),
@@ -220,15 +234,15 @@ _CONVOLUTION_PARTS = (
     *_parts(number, "output_batch_dimension", "output_feature_dimension"),
     ("output_spatial_dimensions", numbers),
 )
-_ALGORITHM = (
+_ALGORITHM: tuple[Part, ...] = (
     *_parts(_type, "lhs_precision_type", "rhs_precision_type", "accumulation_type"),
     *_parts(number, "lhs_component_count", "rhs_component_count", "num_primitive_operations"),
-    ("allow_imprecise_accumulation", lambda value: bool(number(value))),
+    ("allow_imprecise_accumulation", _truth),
 )
-_CHANNEL_PARTS = (("channel_id", number),)
-_TYPED_CHANNEL = (("channel_id", number), ("channel_type", number))
+_CHANNEL_PARTS: tuple[Part, ...] = (("channel_id", number),)
+_TYPED_CHANNEL: tuple[Part, ...] = (("channel_id", number), ("channel_type", number))
 
-Merge = tuple[str, Callable[..., Attribute], tuple[Part, ...]]
+Merge = tuple[str, Callable[..., Attribute], Sequence[Part]]
 
 MERGES: dict[str, tuple[Merge, ...]] = {
     **{

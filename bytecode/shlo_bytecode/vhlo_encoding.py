@@ -27,21 +27,21 @@ from shlo.ir.types import (
     Signedness,
     TokenType,
     TupleType,
-    UnrankedTensorType,
 )
 from shlo_bytecode import fields
 from shlo_bytecode.builtin_encoding import (
     complex_,
     dictionary,
+    encoded_tensor,
     float_row,
     tensor,
-    tensor_element,
     types_list,
+    unranked_tensor,
 )
 from shlo_bytecode.elements import elements, float_, integer
 from shlo_bytecode.fields import Encoding, Row, signed, sizes, struct
 from shlo_bytecode.quant_encoding import PER_AXIS, PER_TENSOR, per_axis, per_tensor
-from shlo_bytecode.stablehlo_encoding import ACCURACY, ALIAS, accuracy, axis_ref, enum_row, future, mesh
+from shlo_bytecode.stablehlo_encoding import ACCURACY, ALIAS, accuracy, enum_row, future, mesh
 
 API_VERSIONS = 5
 
@@ -50,6 +50,14 @@ def _api_version(number: int) -> IntegerAttr:
     if number >= API_VERSIONS:
         raise ValueError(f"there is no API version {number}")
     return IntegerAttr(number, I32)
+
+
+def _truth(value: bool) -> IntegerAttr:
+    return IntegerAttr(int(value), I1)
+
+
+def _axis_part(name: StringAttr, part: SubAxisInfo | None) -> AxisRef:
+    return AxisRef(name.value, part)
 
 
 def _axis(name: StringAttr, size: int) -> MeshAxis:
@@ -70,7 +78,7 @@ _NAME = fields.attribute("the name", StringAttr)
 
 ATTRIBUTES = {
     1: struct(ArrayAttr, fields.items(fields.attribute("the elements"))),
-    2: Row("bool_v1", (fields.truth("the truth"),), lambda value: IntegerAttr(int(value), I1)),
+    2: Row("bool_v1", (fields.truth("the truth"),), _truth),
     3: enum_row("comparison_direction"),
     4: enum_row("comparison_type"),
     5: Row("api_version_v1", (fields.varint("the version"),), _api_version),
@@ -93,7 +101,7 @@ ATTRIBUTES = {
     22: Row(
         "axis_ref_v1",
         (_NAME, fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.truth)),
-        lambda name, part: axis_ref(name.value, part),
+        _axis_part,
     ),
     23: Row(
         "replica_group_mesh_axes_v1",
@@ -107,6 +115,11 @@ ATTRIBUTES = {
         mesh,
     ),
 }
+
+
+def _witness() -> OpaqueType:
+    return OpaqueType("shape", "witness")
+
 
 _SHAPE = sizes("the shape")
 _ELEMENT = fields.type_("the element type")
@@ -134,13 +147,13 @@ TYPES = {
     21: Row(
         "tensor_v1",
         (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
-        lambda encoding, shape, element: tensor(shape, element, encoding),
+        encoded_tensor,
     ),
     22: struct(TokenType),
     23: struct(TupleType, types_list("the types")),
     24: Row("quantized_v1", PER_TENSOR, per_tensor),
-    25: Row("unranked_tensor_v1", (_ELEMENT,), lambda element: UnrankedTensorType(tensor_element(element))),
-    26: Row("witness_v1", (), lambda: OpaqueType("shape", "witness")),
+    25: Row("unranked_tensor_v1", (_ELEMENT,), unranked_tensor),
+    26: Row("witness_v1", (), _witness),
     30: Row("quantized_v1", PER_AXIS, per_axis),
     31: _integer_row(2),
     32: _integer_row(2, "unsigned"),

@@ -7,9 +7,10 @@ from argparse import ArgumentParser, Namespace
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import describe
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program, replace_file
+from shlo.runner.files import open_program, replace_file
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo fmt --in-place *.mlir", "tidy files"),
         ("shlo fmt --check *.mlir", "name the files that are not tidy; exit code 1 if any"),
         ("shlo fmt --generic model.mlir", "MLIR's generic form"),
+        ("shlo fmt model.mlirbc", "bytecode or a portable artifact as text"),
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
     form = parser.add_mutually_exclusive_group()
@@ -41,7 +43,10 @@ def execute(options: Namespace, console: Console) -> int:
     _check_options(options)
     code = FINE
     for path in options.files:
-        source = read_program(path)
+        source = open_program(path)
+        if isinstance(source, Module):
+            _print_bytecode(path, source, options, console)
+            continue
         text = formatted(source, options)
         if options.check:
             if text != source.text:
@@ -64,6 +69,13 @@ def formatted(source: Source, options: Namespace) -> str:
     from shlo.syntax import format_text
 
     return format_text(source)
+
+
+def _print_bytecode(path: str, module: Module, options: Namespace, console: Console) -> None:
+    """Bytecode as MLIR's text."""
+    if options.check or options.in_place:
+        raise RequestError(f"{path} is bytecode, which has no form to tidy", "shlo fmt prints it as text")
+    console.print_program(module.to_text(generic=options.generic, locations=options.debug_info))
 
 
 def _check_options(options: Namespace) -> None:

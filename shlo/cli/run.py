@@ -14,7 +14,7 @@ from shlo.cli.options import add_format, describe, natural
 from shlo.cli.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
-from shlo.runner.files import read_program
+from shlo.runner.files import read_module
 
 if TYPE_CHECKING:
     from shlo.runner.profile import Profile
@@ -60,11 +60,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Loads the program and its arguments, runs it, prints and saves the results."""
-    from shlo.api import parse
     from shlo.runner.arguments import entry_function, load_arguments
     from shlo.runner.results import check_save_path, save_results
 
-    module = parse(read_program(options.file))
+    module = read_module(options.file)
     function = entry_function(module, options.entry)
     if options.save is not None:
         check_save_path(options.save, len(function.type.results))

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+BYTECODE_MAGIC = b"ML\xefR"
+"""How a file of MLIR bytecode starts, which no text does."""
+
 
 class Span(NamedTuple):
     """A stretch of text, from `start` up to but not including `end`, in offsets."""

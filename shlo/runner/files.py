@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from shlo.ir.source import Source
+from shlo.ir.operations import Module
+from shlo.ir.source import BYTECODE_MAGIC, Source
 from shlo.runner.errors import RequestError
 
-BYTECODE_MAGIC = b"ML\xefR"
 STANDARD_INPUT = "<stdin>"
 
 
@@ -27,14 +27,41 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_program(path: str) -> Source:
-    """The text of a program's file (`-`: standard input); raises RequestError, also where it is bytecode."""
+    """The text of a program's file (`-`: standard input); of bytecode, MLIR's text of what it holds. Raises
+    RequestError."""
+    program = open_program(path)
+    return Source(program.to_text(), _shown(path)) if isinstance(program, Module) else program
+
+
+def read_module(path: str) -> Module:
+    """The program of a file (`-`: standard input); raises RequestError and ParseError."""
+    from shlo.api import parse
+
+    program = open_program(path)
+    return program if isinstance(program, Module) else parse(program)
+
+
+def open_program(path: str) -> Source | Module:
+    """A file's text, or the program of a file of bytecode; raises RequestError."""
     data = read_bytes(path)
-    name = STANDARD_INPUT if path == "-" else path
     if data.startswith(BYTECODE_MAGIC):
-        raise RequestError(f"{name} is MLIR bytecode, but only text can be read")
+        return _from_bytecode(data, _shown(path))
     from shlo.syntax import decode
 
-    return Source(decode(data), name)
+    return Source(decode(data), _shown(path))
+
+
+def _from_bytecode(data: bytes, name: str) -> Module:
+    import shlo_bytecode
+
+    try:
+        return shlo_bytecode.read(data, name)
+    except shlo_bytecode.BytecodeError as error:
+        raise RequestError(f"cannot read {error}") from None
+
+
+def _shown(path: str) -> str:
+    return STANDARD_INPUT if path == "-" else path
 
 
 def split_program(source: Source) -> list[Source]:
