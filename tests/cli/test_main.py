@@ -102,6 +102,15 @@ def test_output_that_cannot_be_written_is_a_message() -> None:
     )
 
 
+HEEDING_INTERRUPTS = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from shlo.cli import main
+sys.exit(main())
+"""
+"""The command; a shell that runs the tests in the background has them, and their children, ignore Control-C."""
+
+
 def in_terminal(
     arguments: list[str | Path], interrupt_after: bytes | None = None, **environment: str
 ) -> tuple[int, str]:
@@ -109,11 +118,9 @@ def in_terminal(
     import pty
 
     main, side = pty.openpty()
-    command = [sys.executable, "-m", "shlo", *map(str, arguments)]
+    command = [sys.executable, "-c", HEEDING_INTERRUPTS, *map(str, arguments)]
     variables = {**os.environ, "TERM": "xterm", **environment}
-    process = subprocess.Popen(
-        command, stdin=side, stdout=side, stderr=side, env=variables, preexec_fn=heed_interrupts
-    )
+    process = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=variables)
     os.close(side)
     patience = threading.Timer(60, process.kill)
     patience.start()
@@ -127,11 +134,6 @@ def in_terminal(
     code = process.wait()
     patience.cancel()
     return code, shown.decode()
-
-
-def heed_interrupts() -> None:
-    """A shell that runs the tests in the background has them ignore Control-C, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def read_terminal(terminal: int) -> bytes:
