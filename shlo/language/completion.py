@@ -16,7 +16,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.language.cards import attribute_line, card_text, words_of
 from shlo.language.document import Document, Part
-from shlo.language.lexing import line_span
+from shlo.language.lexing import NAME, line_span
 from shlo.language.names import names_of
 from shlo.language.snippets import attribute_snippet, generic_snippet, operation_snippet
 from shlo.language.statement import Statement, statement_at
@@ -27,6 +27,7 @@ from shlo.syntax.strings import symbol_text
 
 CompletionKind = Literal["operation", "value", "function", "label", "attribute", "enumMember", "alias"]
 PREFIX = re.compile(r'(?:[%@^#!][\w$.#-]*|"?[\w$.]*)\Z', re.ASCII)
+LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE | re.ASCII)
 MAX_VALUES = 200
 """How many values are offered; more would help nobody."""
 
@@ -90,7 +91,10 @@ def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]
 
 def _operations(statement: Statement, prefix: str, span: Span) -> Iterator[Completion]:
     default = statement.default_dialect
+    typed = prefix.strip('"')
     for card in all_cards():
+        if typed not in card.name:
+            continue
         if prefix.startswith('"'):
             yield Completion(f'"{card.name}"', "operation", card.name, generic_snippet(card), span, 0, True)
             continue
@@ -233,11 +237,11 @@ def _symbols(part: Part, span: Span) -> Iterator[Completion]:
 
 
 def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
-    region = statement.region
-    for block in region[1].blocks if region else ():
-        if block.label and region:
-            types = ", ".join(str(region[1].values.types[value]) for value in block.arguments)
-            yield Completion(f"^{block.label}", "label", f"({types})", f"^{block.label}", span)
+    """The labels in the text of the operation around: a jump that is being typed may hide one from the
+    parser."""
+    holder = statement.holder
+    for match in LABEL.finditer(statement.part.text, holder.start, holder.end):
+        yield Completion(match[1], "label", match[2] or "", match[1], span)
 
 
 def _aliases(part: Part, sign: str, span: Span) -> Iterator[Completion]:

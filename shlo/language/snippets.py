@@ -238,6 +238,6 @@ def _joined(pieces: list[str]) -> str:
     """Pieces with blanks between them, but for those around punctuation."""
     text = pieces[0]
     for before, piece in pairwise(pieces):
-        glued = piece[0] in ",)]>(" or before[-1] in "([<"
+        glued = piece[0] in ",)]>" or before[-1] in "([<" or (piece[0] == "(" and before[-1] != ":")
         text += piece if glued else f" {piece}"
     return text

@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from shlo.ir.collector import collector_paused
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -35,7 +36,8 @@ class Scope:
         self.place, self.table = place, table
         self.owners: dict[int, Owner] = {}
         self.operations: list[Place] = []
-        self._collect(place)
+        with collector_paused():
+            self._collect(place)
         self._by_name: dict[str, list[int]] | None = None
 
     def _collect(self, place: Place) -> None:

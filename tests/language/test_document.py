@@ -1,0 +1,87 @@
+"""Documents: editions, parts, positions, findings."""
+
+from __future__ import annotations
+
+import pytest
+
+from shlo.ir.source import Span
+from shlo.language import Document, Edit
+from shlo.language.diagnostics import diagnostics
+from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
+
+
+def test_positions_count_utf16_units():
+    document = Document(PROGRAM)
+    comment = document.text.index("// 😀 %a")
+    line, column = document.position(comment + len("// 😀"))
+    assert (line, column - document.position(comment)[1]) == (2, len("// ") + 2)
+    assert document.offset(line, column) == comment + len("// 😀")
+
+
+def test_each_part_has_findings_of_its_own():
+    document = Document(f"{BROKEN}// -----\n{JUMP}// -----\n{BROKEN}")
+    assert len(document.parts) == 3
+    found = diagnostics(document)
+    second = [finding for finding in found if finding.span.start >= document.parts[2].start]
+    assert len(found) == 2 * len(second) == 4
+    assert [document.text[slice(*finding.span)] for finding in second] == [")", "stablehlo.bogus"]
+
+
+def test_an_edit_gives_a_new_document_and_keeps_other_parts():
+    document = Document(f"{LOOP}// -----\n{JUMP}")
+    kept = document.parts[1].module
+    place = at(document, "%0 = ")
+    after = document.edit([Edit(Span(place, place + 2), "%sum"), Edit(Span(0, 2), "// more:")])
+    assert (after.version, document.version) == (1, 0)
+    assert after.text.startswith("// more: née")
+    assert after.parts[1].module is kept
+    assert [finding.message for finding in diagnostics(after)] == ["use of undeclared value '%0'"]
+
+
+def test_an_alias_that_changes_changes_the_lines_that_use_it():
+    text = (
+        "#one = dense<1.0> : tensor<2xf32>\nfunc.func @f() {\n  %0 = stablehlo.constant #one\n  return\n}\n"
+    )
+    document = Document(text)
+    assert not diagnostics(document)
+    after = document.edit([Edit(Span(1, 4), "two")])
+    assert [after.text[slice(*finding.span)] for finding in diagnostics(after)] == ["#one"]
+
+
+@pytest.mark.parametrize("text", ["", "\n", "// -----", "// -----\n// -----\n", "}", "{", "%", "func.func @"])
+def test_every_feature_survives_a_stump(text: str):
+    from shlo.language import (
+        completion,
+        folding,
+        formatting,
+        hints,
+        hover,
+        navigation,
+        signature,
+        symbols,
+        tokens,
+    )
+
+    document = Document(text)
+    for offset in range(len(text) + 1):
+        for answer in (hover.hover, completion.complete, navigation.references, signature.signature_help):
+            answer(document, offset)
+    for whole in (folding.folds, hints.hints, symbols.outline, formatting.format_document):
+        whole(document)
+    list(tokens.semantic_tokens(document))
+
+
+def test_every_feature_survives_every_prefix_of_a_program():
+    from shlo.language.completion import complete
+    from shlo.language.folding import folds
+    from shlo.language.hints import hints
+    from shlo.language.hover import hover
+    from shlo.language.navigation import references
+    from shlo.language.signature import signature_help
+
+    for end in range(0, len(PROGRAM), 13):
+        document = Document(PROGRAM[:end])
+        for answer in (hover, complete, references, signature_help):
+            answer(document, end)
+        folds(document)
+        hints(document)
