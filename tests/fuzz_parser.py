@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from shlo.syntax import parse
 from tests.mutations import mutants
@@ -23,7 +24,7 @@ SYNTAX = re.compile(
     r"expected |custom op (?!.* op attribute)|use of |redefinition of |undefined |unregistered operation|unknown |"
     r"unbalanced|reference to |operation location alias|invalid (?!properties)|integer |hexadecimal|duplicate |"
     r"elements hex|parsed |unexpected |inferred shape of elements literal|cannot name |floating point |number of |"
-    r"block (?!with no terminator)|unable to parse|found |string |attempting to parse|type |literal |too many |result "
+    r"block (?!with no terminator)|unable to parse|found |string |attempting to parse|type (?!of return)|literal |too many |result "
 )
 MAX_SECONDS = 2.0
 
@@ -59,7 +60,9 @@ def check_text(oracle: Oracle, text: str, tally: Tally) -> None:
     tally.slowest = max(tally.slowest, seconds)
     if seconds > MAX_SECONDS:
         tally.fault(f"took {seconds:.1f} s", text)
-    refused = any(diagnostic.severity == "error" for diagnostic in diagnostics)
+    refused = any(
+        diagnostic.severity == "error" or diagnostic.code == "spelling" for diagnostic in diagnostics
+    )
     try:
         verdict = oracle.accepts(text, unregistered=True)
     except OracleError:
@@ -101,6 +104,13 @@ def programs(limit: int = 12_000) -> list[str]:
     return [text for text in texts if len(text) <= limit]
 
 
+def _save(folder: Path, tally: Tally) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (reason, text) in enumerate(tally.faults):
+        content = f"{text}\n// {reason}\n"
+        (folder / f"{number}.mlir").write_text(content, "utf-8", "surrogateescape")
+
+
 def _without_details(message: str) -> str:
     return re.sub(r"'[^']*'|\d+", "_", message)[:100]
 
@@ -110,8 +120,11 @@ def main() -> int:
     arguments.add_argument("--count", type=int, default=100_000)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--show", type=int, default=20, help="how many faults to print")
+    arguments.add_argument("--save", metavar="FOLDER", help="write the mutants at fault to files")
     options = arguments.parse_args()
     tally = run(programs(), options.count, options.seed, range(0, options.count, 2000))
+    if options.save:
+        _save(Path(options.save), tally)
     for reason, text in tally.faults[: options.show]:
         print(f"--- {reason}\n{text[:3000]}")
     for message, number in tally.left_to_verifier.most_common():

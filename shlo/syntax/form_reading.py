@@ -116,7 +116,9 @@ class FormReading:
         return spec
 
     def finish(self) -> ParsedOperation:
-        """Sorts the attributes into inherent and discardable ones."""
+        """Sorts the attributes into inherent and discardable ones; there must be as many operands as the card
+        says."""
+        self._check_operand_count()
         inherent = {spec.name for spec in self.card.attributes} | SEGMENT_SIZES
         parsed = ParsedOperation(self.all_operands(), self.operand_types, self.result_types)
         for name, value in self.attributes.items():
@@ -124,6 +126,15 @@ class FormReading:
         parsed.regions = [region for _, region in sorted(self.regions.items())]
         parsed.successors = self.successors
         return parsed
+
+    def _check_operand_count(self) -> None:
+        specs = self.card.operands
+        least = sum(spec.arity == "one" for spec in specs)
+        given = self.operand_count
+        if given < least or (given > least and least == len(specs)):
+            takes = f"{'at least ' if least < len(specs) else ''}{least}"
+            span = Span(self.start, self.reader.pos)
+            self.reader.fail(f"'{self.card.name}' takes {takes} operands, but {given} are given", span)
 
 
 SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}

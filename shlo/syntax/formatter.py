@@ -169,8 +169,8 @@ class _Formatter:
         self, placed: _Placed, children: list[_Placed], indent: str
     ) -> tuple[list[str], dict[int, _Body]]:
         """The text of an operation outside its regions, in parts, and the regions between those by number."""
-        dialect = default_dialect_in(placed.operation)
         opening = read_opening(self.source[placed.start : children[0].start])
+        dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
         structures = [opening.structure]
         bodies = {children[0].region: _start(opening, indent)}
         for child, following in zip(children, [*children[1:], None]):

@@ -23,14 +23,15 @@ MAX_SKELETONS = 50_000
 class Skeleton(NamedTuple):
     """What the general parser made of a line.
 
-    `results` counts the names on its left, `pack` is how many values a single such name stands for (0: one
-    value, no pack), `order` puts the operands' names into operand order (None: as they are), `regions` are
-    those that a short form implies.
+    `names` counts all value names, `results` those on its left, `pack` is how many values a single such
+    name stands for (0: one value, no pack), `order` puts the operands' names into operand order (None: as
+    they are), `regions` are those that a short form implies.
     """
 
     signature: Signature
     results: int
     pack: int
+    names: int
     order: tuple[int, ...] | None
     regions: tuple[Region, ...]
 
@@ -64,4 +65,4 @@ def learn(
         skeletons[text] = None
         return
     straight = order == tuple(range(len(order)))
-    skeletons[text] = found._replace(order=None if straight else order)
+    skeletons[text] = found._replace(names=len(places), order=None if straight else order)

@@ -59,7 +59,7 @@ class OperationParser(RegionParser):
         if len(self.diagnostics) == known and self._is_learnable(card, operation, start, end):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
-            found = Skeleton(operation.signature, len(results), pack, None, operation.regions)
+            found = Skeleton(operation.signature, len(results), pack, 0, None, operation.regions)
             skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
             learn(skeletons, self.text[start:end].rstrip(), start, left, uses, found)
         return operation, end
@@ -107,7 +107,7 @@ class OperationParser(RegionParser):
         return card
 
     def _pretty(self, card: Card) -> ParsedOperation:
-        with _InOperation(self, card):
+        with _InOperation(self, card, card.default_dialect or ""):
             parsed = parse_pretty(self, card)
         _fill_in(card, parsed)
         return parsed
@@ -128,7 +128,7 @@ class OperationParser(RegionParser):
             parsed.successors = self.comma_list(self.successor, "]")
         if self.accept("<"):
             parsed.properties = self._properties(card)
-        with _InOperation(self, card):
+        with _InOperation(self, card, self.default_dialect):
             if self.accept("("):
                 parsed.regions = self.comma_list(self._generic_region, ")")
         if self.at("{"):
@@ -229,13 +229,13 @@ class OperationParser(RegionParser):
 
 
 class _InOperation:
-    """While the inside of an operation is read: which dialect may be left out there, and whether regions are
-    isolated."""
+    """While the inside of an operation is read: which dialect may be left out there (only the pretty form
+    changes it), and whether regions are isolated."""
 
-    def __init__(self, parser: OperationParser, card: Card | None) -> None:
+    def __init__(self, parser: OperationParser, card: Card | None, default_dialect: str) -> None:
         self.parser = parser
         self.outer = (parser.default_dialect, parser.isolates)
-        self.inner = (card.default_dialect or "", card.has("isolated")) if card else ("", False)
+        self.inner = (default_dialect, card is not None and card.has("isolated"))
 
     def __enter__(self) -> None:
         self.parser.default_dialect, self.parser.isolates = self.inner

@@ -129,8 +129,10 @@ class ModuleParser(OperationParser):
             skeleton = skeletons.get("%".join(parts[::2]))
             if skeleton is None:
                 break
-            signature, count, pack, order, regions = skeleton
+            signature, count, pack, names_in_line, order, regions = skeleton
             tokens = parts[1::2]
+            if len(tokens) != names_in_line:
+                break
             try:
                 operands = tuple([names[token] for token in tokens[count:]])
             except KeyError:

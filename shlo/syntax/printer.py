@@ -158,7 +158,9 @@ class ModulePrinter:
         """An operation's text with its regions. `place` is where it stands, with its own start as the
         base."""
         scopes: dict[int, NameScope] = {}
-        for piece in self.pieces(operation, place.dialect):
+        pieces = self.pieces(operation, place.dialect)
+        inner = default_dialect_in(operation, str(pieces[0]).startswith('"'))
+        for piece in pieces:
             if isinstance(piece, str):
                 self.out.append(piece)
             elif isinstance(piece, int):
@@ -168,7 +170,7 @@ class ModulePrinter:
             elif isinstance(piece, SuccessorPiece):
                 self.out.append(_successor_text(operation, piece.index, place.names))
             else:
-                self._write_region_piece(piece, operation, place, location, scopes)
+                self._write_region_piece(piece, operation, place._replace(dialect=inner), location, scopes)
 
     def _write_region_piece(
         self,
@@ -183,8 +185,7 @@ class ModulePrinter:
             scopes[number] = self.namer.scope(place.names, operation, number)
         region, scope = operation.regions[number], scopes[number]
         if isinstance(piece, RegionPiece):
-            dialect = default_dialect_in(operation)
-            self._region(region, piece, _Place(scope, place.indent, dialect, place.base), location)
+            self._region(region, piece, place._replace(names=scope), location)
         elif isinstance(piece, ArgumentPiece):
             self.out.append(scope.names[region.blocks[0].arguments[piece.index]])
         else:
@@ -271,10 +272,10 @@ def _without_end(block: Block) -> Block:
     return Block(block.operations[:-1], block.arguments, block.label, block.starts, block.ends)
 
 
-def default_dialect_in(operation: Operation) -> str:
+def default_dialect_in(operation: Operation, is_generic: bool) -> str:
     """The dialect whose name is left out in front of the operations that stand directly in an operation's
-    regions."""
-    card = find_card(operation.name)
+    regions; none where the operation itself is written in the generic form."""
+    card = None if is_generic else find_card(operation.name)
     return (card.default_dialect if card else None) or ""
 
 

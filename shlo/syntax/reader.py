@@ -26,6 +26,9 @@ MAX_DEPTH = 100
 exhausted."""
 
 BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
+MAX_INTEGER = 2**63 - 1
+"""The largest integer where the grammar wants one; attributes may hold larger ones."""
+
 MAYBE_BLANK = " \t\r\n/"
 """With one of these (or nothing) begins all that may be passed over."""
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
@@ -228,8 +231,8 @@ class Reader:
             return None
         self.pos = match.end()
         value = _to_int(match[0])
-        if value is None:
-            self.fail("the integer has too many digits", Span(start, match.end()))
+        if value is None or value > MAX_INTEGER:
+            self.fail("the integer does not fit into 64 bits", Span(start, match.end()))
         return -value if negative else value
 
     def plus(self) -> None:

@@ -11,6 +11,8 @@ SEPARATOR = re.compile(r"^// -----[ \t\r]*$", re.MULTILINE)
 
 def part_spans(text: str) -> list[Span]:
     """Where the programs of a text stand, without the lines between them; one at least."""
+    if "\n// -----" not in text and not text.startswith("// -----"):
+        return [Span(0, len(text))]  # the ordinary case, told quickly
     spans: list[Span] = []
     start = 0
     for line in SEPARATOR.finditer(text):

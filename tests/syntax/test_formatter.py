@@ -118,7 +118,7 @@ def test_a_module_in_the_generic_form() -> None:
     text = """// First.
 "builtin.module"() <{sym_name = "m"}> ({
   "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
-    return // done
+    "func.return"() : () -> () // done
   }) : () -> ()
 }) : () -> () // last
 """

@@ -176,7 +176,7 @@ def test_an_operation_without_all_its_parts_is_printed_in_the_generic_form() -> 
   "sdy.mesh"() <{sym_name = "x"}> : () -> ()
   %0:2 = "stablehlo.replica_id"() : () -> (tensor<ui32>, tensor<ui32>)
   "func.func"() <{function_type = (i1) -> (), sym_name = "f"}> ({
-    return
+    func.return
   }) : () -> ()
   "stablehlo.while"(%0#0) ({
     "test.end"() : () -> ()
