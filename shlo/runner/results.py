@@ -35,7 +35,9 @@ def save_results(path: str, results: Sequence[Any]) -> None:
         if path.lower().endswith(".npy"):
             np.save(file, np.asarray(results[0]), allow_pickle=False)
         else:
-            arrays = {f"result_{index}": np.asarray(result) for index, result in enumerate(results)}
+            arrays: dict[str, Any] = {
+                f"result_{index}": np.asarray(result) for index, result in enumerate(results)
+            }
             np.savez(file, **arrays)  # NumPy 2.0 takes `allow_pickle` for the name of an array
 
     replace_file(path, write)
