@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from shlo.dialects import find_card
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
-from shlo.ir.locations import Location
+from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I32, UNKNOWN
 from shlo_bytecode.container import (
@@ -28,6 +28,7 @@ from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION, Attributes, stableh
 
 MAX_DEPTH = 100
 """How deep regions may nest."""
+UNKNOWN_LOCATION = UnknownLocation()
 
 (
     HAS_ATTRIBUTES,
@@ -160,7 +161,7 @@ class RegionReader:
         start = stream.pos
         count, has_arguments = stream.flagged("the number of operations")
         arguments: list[int] = []
-        locations: list[Location | None] = []
+        locations: list[Location] = []
         if has_arguments:
             for _ in range(stream.count("arguments of a block")):
                 type_, location = self._argument(stream)
@@ -170,15 +171,14 @@ class RegionReader:
                 _skip_use_lists(stream, len(arguments))
         stream.checked_count(count, "operations", start, 3)
         operations = [self._operation(stream, place, next_number) for _ in range(count)]
-        given = tuple(locations) if any(locations) else ()
-        return Block(operations, tuple(arguments), argument_locations=given)
+        return Block(operations, tuple(arguments), argument_locations=tuple(locations))
 
-    def _argument(self, stream: Stream) -> tuple[int, Location | None]:
-        """The number of an argument's type, and its location."""
+    def _argument(self, stream: Stream) -> tuple[int, Location]:
+        """The number of an argument's type, and its location; an unknown one may be left out."""
         number, has_location = stream.varint("the type of an argument"), True
         if self._version >= COUNTED_NAMES:
             number, has_location = number >> 1, bool(number & 1)
-        return number, self._location(stream) if has_location else None
+        return number, self._location(stream) if has_location else UNKNOWN_LOCATION
 
     def _location(self, stream: Stream) -> Location:
         return self._entries.attribute(stream.varint("a location"), Location, stream, "a location")

@@ -1,0 +1,175 @@
+"""Damaged and hostile bytes end in BytecodeError with the place."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import shlo_bytecode
+from tests.bytecode.texts import TEXTS
+from tests.oracle import Oracle
+
+SEED, COUNT = 20261120, 4000
+
+
+def change(rng: random.Random, data: bytearray) -> None:
+    at = rng.randrange(len(data))
+    data[at] = rng.choice((data[at] ^ 1 << rng.randrange(8), 0, 1, 2, 3, 4, 0xFE, 0xFF))
+
+
+def cut_off(rng: random.Random, data: bytearray) -> None:
+    del data[rng.randrange(1, len(data)) :]
+
+
+def insert(rng: random.Random, data: bytearray) -> None:
+    at = rng.randrange(len(data))
+    data[at:at] = rng.randbytes(rng.randrange(1, 10))
+
+
+def drop(rng: random.Random, data: bytearray) -> None:
+    at = rng.randrange(len(data))
+    del data[at : min(at + rng.randrange(1, 6), len(data) - 1)]
+
+
+def splice(rng: random.Random, data: bytearray) -> None:
+    size = rng.randrange(1, 20)
+    source, target = rng.randrange(len(data)), rng.randrange(len(data))
+    data[target : target + size] = data[source : source + size]
+
+
+CHANGES: tuple[Callable[[random.Random, bytearray], None], ...] = (
+    change,
+    change,
+    change,
+    cut_off,
+    insert,
+    drop,
+    splice,
+)
+
+
+def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
+    """The error of a file that is not read; one that is read must also print."""
+    try:
+        module = shlo_bytecode.read(data)
+    except shlo_bytecode.BytecodeError as error:
+        return error
+    module.to_text(locations=True)
+    return None
+
+
+def test_mutated_files_are_read_or_refused(oracle: Oracle) -> None:
+    rng = random.Random(SEED)
+    files = [
+        oracle.bytecode(TEXTS[name], version, unregistered=True) for name in TEXTS for version in (0, 4, 6)
+    ]
+    files += [oracle.artifact(TEXTS["recent"], "1.17.0"), oracle.artifact(TEXTS["stablehlo"], "1.6.0")]
+    refused = 0
+    for _ in range(COUNT):
+        data = bytearray(rng.choice(files))
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            rng.choice(CHANGES)(rng, data)
+        start = time.perf_counter()
+        error = outcome(bytes(data))
+        assert time.perf_counter() - start < 1.0
+        assert error is None or 0 <= error.offset <= len(data)
+        refused += error is not None
+    assert COUNT // 2 < refused < COUNT
+
+
+# -- files made by hand --------------------------------------------------------------------------------------
+
+
+def varint(value: int) -> bytes:
+    """Plain, 9 bytes long where one is not enough."""
+    return bytes([value << 1 | 1]) if value < 128 else b"\0" + value.to_bytes(8, "little")
+
+
+def section(number: int, *parts: bytes) -> bytes:
+    body = b"".join(parts)
+    return bytes([number]) + varint(len(body)) + body
+
+
+def numbers(*values: int) -> bytes:
+    return b"".join(map(varint, values))
+
+
+STRINGS = ("builtin", "module", "")
+
+
+def file_with(attributes: list[bytes], types: list[bytes], version: int = 4) -> bytes:
+    """A module whose location is attribute 0 and whose attributes are attribute 1."""
+    texts = [text.encode() + b"\0" for text in STRINGS]
+    entries = [
+        numbers(0, len(group)) + numbers(*[len(body) << 1 | 1 for body in group])
+        for group in (attributes, types)
+        if group
+    ]
+    operation = numbers(0) + b"\x11" + numbers(0, 1) + numbers(1 << 1) + numbers(1, 0, 0)
+    return b"".join(
+        (
+            b"ML\xefR" + varint(version) + b"\0",
+            section(0, numbers(len(texts), *map(len, reversed(texts))), *texts),
+            section(1, numbers(1, 0, 1), numbers(0, 1, 1)),
+            section(3, numbers(len(attributes), len(types)), *entries),
+            section(2, *attributes, *types),
+            section(4, numbers(2), operation),
+        )
+    )
+
+
+UNKNOWN = numbers(15)
+EMPTY_NAME = numbers(2, 2)
+
+
+def test_the_hand_made_file_reads() -> None:
+    dictionary = numbers(1, 1, 2, 3)
+    data = file_with([UNKNOWN, dictionary, EMPTY_NAME, numbers(7)], [])
+    assert 'attributes {""}' in shlo_bytecode.read(data).to_text()
+
+
+def value_of(*more: bytes, types: tuple[bytes, ...] = ()) -> bytes:
+    """A file whose module has an attribute: the first of the entries given, which are counted from 3."""
+    return file_with([UNKNOWN, numbers(1, 1, 2, 3), EMPTY_NAME, *more], list(types))
+
+
+def test_an_attribute_within_itself() -> None:
+    error = outcome(value_of(numbers(0, 1, 3)))
+    assert error is not None
+    assert "contains itself" in str(error)
+
+
+def test_attributes_nested_too_deep() -> None:
+    chain = [numbers(0, 1, 4 + index) for index in range(5000)]
+    error = outcome(value_of(*chain, numbers(7)))
+    assert error is not None
+    assert "nest more than" in str(error)
+
+
+def test_shared_attributes_that_would_print_for_ever() -> None:
+    doubled = [numbers(0, 2, 4 + index, 4 + index) for index in range(60)]
+    error = outcome(value_of(*doubled, numbers(7)))
+    assert error is not None
+    assert "parts" in str(error)
+
+
+def test_a_deep_chain_of_call_sites_is_read() -> None:
+    count = 3000
+    chain = [numbers(10, 4 + index, 2) for index in range(count)]
+    data = file_with([numbers(10, 3, 2), numbers(1, 0), UNKNOWN, *chain, UNKNOWN], [])
+    assert shlo_bytecode.read(data).to_text(locations=True).count("callsite") == count + 1
+
+
+def test_a_splat_beyond_memory_stays_small() -> None:
+    huge = numbers(13, 3, *[1 << 22] * 3, 1)
+    data = value_of(numbers(18, 0, 1) + b"\0", types=(huge, numbers(0, 8 << 2)))
+    error = outcome(data)
+    assert error is not None
+    assert "do not fit into memory" in str(error)
+
+
+def test_counts_beyond_the_file() -> None:
+    error = outcome(value_of(numbers(0, 1 << 60)))
+    assert error is not None
+    assert "do not fit" in str(error)
