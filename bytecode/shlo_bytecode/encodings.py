@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlo_bytecode.builtin_encoding import BUILTIN
 from shlo_bytecode.fields import Encoding
 from shlo_bytecode.quant_encoding import QUANT
+from shlo_bytecode.sdy_encoding import SDY
 from shlo_bytecode.stablehlo_encoding import CHLO, STABLEHLO
 from shlo_bytecode.vhlo_encoding import VHLO
 
@@ -14,4 +15,5 @@ ENCODINGS: dict[str, Encoding] = {
     "stablehlo": STABLEHLO,
     "chlo": CHLO,
     "vhlo": VHLO,
+    "sdy": SDY,
 }

@@ -24,6 +24,8 @@ MAX_DEPTH = 100
 """How deep attributes and types may nest; locations, which nothing walks recursively, may be deeper."""
 MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
+NEVER_ALONE = (AxisReference, DimensionSharding, AllToAllParameter)
+"""Attributes that stand in others only."""
 
 Kind = TypeVar("Kind", bound=Item)
 
@@ -55,7 +57,7 @@ class Entries:
         if number >= self.attribute_count:
             stream.fail(f"{what} is attribute number {number}, but there are only {self.attribute_count}")
         item = self.items[number] or self._decode(number)
-        if not isinstance(item, cls):
+        if not isinstance(item, cls) or (cls is Attribute and isinstance(item, NEVER_ALONE)):
             stream.fail(f"{what} is of the wrong kind: {_shown(item)}")
         return item
 
@@ -145,7 +147,8 @@ class Entries:
     def _checked(self, field: Field, number: int, row: Row, stream: EntryStream) -> Item:
         item = self.items[number]
         assert field.refers_to is not None
-        if not isinstance(item, field.refers_to):
+        is_any = field.refers_to is Attribute
+        if not isinstance(item, field.refers_to) or (is_any and isinstance(item, NEVER_ALONE)):
             stream.fail(f"{field.name} of {row.name} is of the wrong kind: {_shown(item)}")
         return item
 

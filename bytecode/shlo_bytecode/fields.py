@@ -16,7 +16,14 @@ from shlo.ir.types import Type
 from shlo_bytecode.resources import Resource
 from shlo_bytecode.stream import INT64_MIN, Stream
 
-Item = Attribute | Type
+
+class Part:
+    """A piece of attributes that is an entry in the file, but no attribute of ours."""
+
+    __slots__ = ()
+
+
+Item = Attribute | Type | Part
 
 
 class EntryStream(Stream):

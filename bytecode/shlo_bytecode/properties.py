@@ -43,7 +43,6 @@ NEWER: dict[str, tuple[str, ...]] = {
 MISSING: dict[str, str] = {
     **dict.fromkeys(("arith.addf", "arith.divf", "arith.mulf", "arith.subf"), "roundingmode"),
     "arith.divsi": "isExact",
-    "cf.cond_br": "branch_weights",
     "scf.for": "unsignedCmp",
 }
 """Optional attributes that the cards leave out."""
@@ -135,7 +134,9 @@ def _slots(name: str) -> list[Slot] | None:
     card = find_card(name)
     if card is not None:
         slots = [Slot(spec.name, not spec.required) for spec in card.attributes if spec.name not in SEGMENTS]
-        slots += [Slot(missing, True) for missing in MISSING.get(name, "").split()]
+        slots += [
+            Slot(other, True) for other in MISSING.get(name, "").split() if card.attribute(other) is None
+        ]
         return sorted(slots)
     if name in _PLAIN:
         return [Slot(part.rstrip("?"), part.endswith("?")) for part in _PLAIN[name].split()]

@@ -63,9 +63,6 @@ func.func @f(%x: tensor<1x4x4x1xf32>, %k: tensor<2x2x1x1xf32>, %s: tensor<f32>, 
     window_reversal = array<i1: false, false>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}>
     : (tensor<1x4x4x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x3x3x1xf32>
   %1 = stablehlo.compare EQ, %s, %p, NOTYPE : (tensor<f32>, tensor<f32>) -> tensor<i1>
-  %2 = "stablehlo.convolution"(%s, %s) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64,
-    dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]>, window_strides = array<i64>}>
-    : (tensor<f32>, tensor<f32>) -> tensor<f32>
   stablehlo.custom_call @x(%s) {operand_layouts = [dense<> : tensor<0xindex>], result_layouts = [], api_version = 1 : i32} : (tensor<f32>) -> ()
   return %0 : tensor<1x3x3x1xf32>
 }

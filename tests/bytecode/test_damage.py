@@ -19,7 +19,7 @@ def change(rng: random.Random, data: bytearray) -> None:
 
 
 def cut_off(rng: random.Random, data: bytearray) -> None:
-    del data[rng.randrange(1, len(data)) :]
+    del data[rng.randrange(len(data)) + 1 :]
 
 
 def insert(rng: random.Random, data: bytearray) -> None:

@@ -1,0 +1,161 @@
+"""Shardy's attributes, one row each. Codes are Shardy's.
+
+What has no meaning outside of another attribute (an axis of a mesh, the factors of a dimension) is an entry
+of its own in the file, but none of our attributes: a `Part`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shlo.dialects.sdy_attributes import (
+    AllToAllParameter,
+    AllToAllParameters,
+    AxisReference,
+    AxisReferenceLists,
+    AxisReferences,
+    DimensionSharding,
+    ManualAxes,
+    OpShardingRule,
+    ShardingPerValue,
+    ShardyMesh,
+    TensorSharding,
+)
+from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from shlo_bytecode import fields
+from shlo_bytecode.fields import Encoding, EntryStream, Field, Part, Row, signed, string, struct
+
+Int64s = tuple[int, ...]
+
+FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPart(Part):
+    """What stands before a part of an axis, and its size."""
+
+    before: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAxis(Part):
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionFactors(Part):
+    factors: Int64s
+
+
+@dataclass(frozen=True, slots=True)
+class TensorFactors(Part):
+    dimensions: tuple[DimensionFactors, ...]
+
+
+def _manual_axes(names: tuple[StringAttr, ...]) -> ManualAxes:
+    return ManualAxes(tuple([name.value for name in names]))
+
+
+def _mesh(axes: tuple[MeshAxis, ...], device_ids: Int64s) -> ShardyMesh:
+    return ShardyMesh(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
+
+
+def _axis(name: str, part: AxisPart | None) -> AxisReference:
+    return AxisReference(name, None if part is None else (part.before, part.size))
+
+
+def _sharding(
+    mesh: Attribute,
+    dimensions: tuple[DimensionSharding, ...],
+    replicated: tuple[AxisReference, ...],
+    unreduced: tuple[AxisReference, ...] = (),
+) -> TensorSharding:
+    if not isinstance(mesh, (SymbolRefAttr, ShardyMesh)):
+        raise ValueError("its mesh is none")
+    return TensorSharding(mesh, dimensions, replicated, unreduced)
+
+
+def _rule(
+    sizes: Int64s,
+    operands: tuple[TensorFactors, ...],
+    results: tuple[TensorFactors, ...],
+    *rest: Int64s | bool,
+) -> OpShardingRule:
+    *lists, is_custom = rest
+    if any(factor < 0 for found in lists if isinstance(found, tuple) for factor in found):
+        raise ValueError("a factor is below 0")
+    factors = tuple([(kind, found) for kind, found in zip(FACTOR_KINDS, lists, strict=True) if found])
+    return OpShardingRule(sizes, _mappings(operands), _mappings(results), factors, bool(is_custom))  # type: ignore[arg-type]
+
+
+def _mappings(tensors: tuple[TensorFactors, ...]) -> tuple[tuple[Int64s, ...], ...]:
+    mappings = tuple([tuple([part.factors for part in tensor.dimensions]) for tensor in tensors])
+    if any(factor < 0 for tensor in mappings for factors in tensor for factor in factors):
+        raise ValueError("a factor is below 0")
+    return mappings
+
+
+def _lists(lists: tuple[AxisReferences, ...]) -> AxisReferenceLists:
+    return AxisReferenceLists(tuple([each.axes for each in lists]))
+
+
+def _optional_number(name: str) -> Field:
+    """A number behind a flag that says whether it is there."""
+
+    def read(stream: EntryStream, what: str) -> int | None:
+        value, is_there = stream.flagged(what)
+        return value if is_there else None
+
+    return Field(name, read)
+
+
+def _list_of(name: str, cls: type[fields.Item]) -> Field:
+    return fields.items(fields.attribute(name, cls))
+
+
+def _numbers(name: str) -> Field:
+    return fields.items(signed(name))
+
+
+_AXES = _list_of("axes", AxisReference)
+_SHARDING = (
+    fields.attribute("mesh"),
+    _list_of("dimensions", DimensionSharding),
+    _list_of("replicated axes", AxisReference),
+)
+_PER_VALUE = struct(ShardingPerValue, _list_of("shardings", TensorSharding))
+
+SDY = Encoding(
+    {
+        0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes),
+        1: struct(MeshAxis, string("name"), signed("size")),
+        2: Row("mesh", (_list_of("axes", MeshAxis), _numbers("devices")), _mesh),
+        3: struct(AxisPart, signed("size before"), signed("size")),
+        4: Row("axis_ref", (string("name"), fields.optional_attribute("part", AxisPart)), _axis),
+        5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
+        6: Row("sharding", _SHARDING, _sharding),
+        7: _PER_VALUE,
+        8: struct(DimensionFactors, _numbers("factors")),
+        9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
+        10: Row(
+            "op_sharding_rule",
+            (
+                _numbers("sizes of factors"),
+                _list_of("operands", TensorFactors),
+                _list_of("results", TensorFactors),
+                *map(_numbers, FACTOR_KINDS),
+                fields.flag("custom"),
+            ),
+            _rule,
+        ),
+        11: struct(AxisReferences, _AXES),
+        12: Row("list_of_axis_ref_lists", (_list_of("lists", AxisReferences),), _lists),
+        13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
+        14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
+        15: Row("sharding", (*_SHARDING, _list_of("unreduced axes", AxisReference)), _sharding),
+        16: _PER_VALUE,
+    },
+    {},
+)
