@@ -9,6 +9,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any, NamedTuple, TypeVar, cast
 
+from shlo.dialects.sdy_attributes import AllToAllParameter, AxisReference, DimensionSharding
+from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
 from shlo.ir.types import Type
