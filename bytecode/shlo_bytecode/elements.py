@@ -12,13 +12,23 @@ from shlo_bytecode.fields import EntryStream
 
 MAX_RANK = 64
 MAX_BYTES = 1 << 62
+MAX_WIDTH = 12_000
+"""The most bits of a number: Python writes no longer ones out in decimal, and texts have no longer ones."""
 
 
 def integer(type_: Type, stream: EntryStream) -> IntegerAttr:
     """An integer of a type whose width says how it is stored."""
     if not isinstance(type_, (IntegerType, IndexType)):
         raise ValueError(f"an integer is not of type {type_}")
-    return IntegerAttr(signed_value(stream.bits(bit_width(type_), "the integer"), type_), type_)
+    return IntegerAttr(signed_value(stream.bits(_width(type_), "the integer"), type_), type_)
+
+
+def _width(type_: Type) -> int:
+    """The bits of a number, which must not be too many."""
+    width = bit_width(type_)
+    if width > MAX_WIDTH:
+        raise ValueError(f"numbers of {width} bits are not read, only up to {MAX_WIDTH}")
+    return width
 
 
 def signed_value(bits: int, type_: Type) -> int:
@@ -40,7 +50,7 @@ def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayA
     """Numbers of one type, little-endian, each of whole bytes."""
     if not isinstance(element_type, (IntegerType, FloatType)):
         raise ValueError(f"an array has no elements of type {element_type}")
-    size = raw_item_size(element_type)
+    size = (_width(element_type) + 7) // 8 or 1
     if count * size != len(data):
         raise ValueError(f"{len(data)} bytes are not {count} elements of {element_type}")
     patterns = [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
@@ -53,8 +63,8 @@ def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayA
 def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
     """A tensor's elements, checked by their number and decoded when somebody looks."""
     shaped = elements_type(type_)
-    count = element_count(shaped)
-    if count * raw_item_size(shaped.element_type) > MAX_BYTES:
+    count, width = element_count(shaped), _width(shaped.element_type)
+    if count * max(width, 8) > 8 * MAX_BYTES:
         raise ValueError(f"elements of {type_} do not fit into memory")
     is_boolean = shaped.element_type == IntegerType(1)
     packed = is_boolean and len(data) in (1, (count + 7) // 8)

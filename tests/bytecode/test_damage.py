@@ -173,3 +173,10 @@ def test_counts_beyond_the_file() -> None:
     error = outcome(value_of(numbers(0, 1 << 60)))
     assert error is not None
     assert "do not fit" in str(error)
+
+
+def test_numbers_too_long_to_be_written_out() -> None:
+    words = b"".join(varint((1 << 64) - 1) for _ in range(600))
+    error = outcome(value_of(numbers(8, 0, 600) + words, types=(numbers(0, 38_400 << 2),)))
+    assert error is not None
+    assert "38400 bits" in str(error)
