@@ -94,7 +94,9 @@ class RegionParser(OperationReader):
         self.expect("{", "before a region")
         size, outer, self.labels = len(self.scope.names), self.labels, Labels()
         blocks: list[Block] = []
-        if arguments is not None or self.peek() not in ("^", "}"):
+        if arguments and self.peek() == "^":
+            self.report("a block whose arguments are named above has no label", self.token_span())
+        if arguments or (self.peek() != "^" and (arguments is not None or self.peek() != "}")):
             blocks.append(self._entry_block(arguments or ()))
         while self.peek() == "^":
             blocks.append(self._labelled_block(len(blocks)))
