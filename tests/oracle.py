@@ -103,9 +103,10 @@ class Oracle:
         """The module as MLIR bytecode of a version of the format (None: the newest)."""
         return self._ask("bytecode", [text], version=version, unregistered=unregistered)[1][0]
 
-    def artifact(self, text: str, version: str) -> bytes:
-        """The module as a portable artifact for a version of StableHLO (`1.0.0`)."""
-        return self._ask("artifact", [text], version=version)[1][0]
+    def artifact(self, text: str, version: str, mixed: bool = False) -> bytes:
+        """The module as a portable artifact for a version of StableHLO (`1.0.0`); where `mixed`, with other
+        dialects as they are."""
+        return self._ask("artifact", [text], version=version, mixed=mixed)[1][0]
 
     def pretty_bytecode(
         self, data: bytes, locations: bool = False, unregistered: bool = False, **flags: bool

@@ -133,9 +133,11 @@ def bytecode(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 
 def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as a portable artifact for the header's "version" of StableHLO."""
+    """The module as a portable artifact for the header's "version" of StableHLO; where "mixed", other dialects
+    stay what they are."""
     module = parse(blobs[0], header)
-    return {}, [stablehlo.serialize_portable_artifact(module, header["version"])]
+    mixed = header.get("mixed", False)
+    return {}, [stablehlo.serialize_portable_artifact(module, header["version"], allow_other_dialects=mixed)]
 
 
 def print_artifact(header: dict[str, Any], blobs: Blobs) -> Reply:

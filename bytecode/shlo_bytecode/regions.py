@@ -29,6 +29,7 @@ from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION, Attributes, stableh
 MAX_DEPTH = 100
 """How deep regions may nest."""
 UNKNOWN_LOCATION = UnknownLocation()
+CAST = "builtin.unrealized_conversion_cast"
 
 (
     HAS_ATTRIBUTES,
@@ -90,6 +91,7 @@ class RegionReader:
         self._entries = entries
         self._version = container.version
         self._properties = _property_places(container) if self._version >= NATIVE_PROPERTIES else []
+        self._is_artifact = "vhlo" in container.dialects
         self._signatures: dict[_Key, Signature] = {}
         self._isolated: dict[str, bool] = {}
         self._decoded: dict[tuple[int, int], Attributes] = {}
@@ -101,6 +103,7 @@ class RegionReader:
             stream.fail("there is not one outermost operation")
         scope = _Scope(ValueTable(), [])
         operation = self._operation(stream, _Place(scope, 0, 0, False), [0])
+        assert operation is not None
         self._finish(scope, stream)
         stream.finish("the operations")
         return operation, scope.table
@@ -170,7 +173,8 @@ class RegionReader:
             if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
                 _skip_use_lists(stream, len(arguments))
         stream.checked_count(count, "operations", start, 3)
-        operations = [self._operation(stream, place, next_number) for _ in range(count)]
+        read = [self._operation(stream, place, next_number) for _ in range(count)]
+        operations = [operation for operation in read if operation is not None]
         return Block(operations, tuple(arguments), argument_locations=tuple(locations))
 
     def _argument(self, stream: Stream) -> tuple[int, Location]:
@@ -229,8 +233,9 @@ class RegionReader:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, stream: Stream, place: _Place, next_number: list[int]) -> Operation:
-        """The parts of an operation, in their order in the file."""
+    def _operation(self, stream: Stream, place: _Place, next_number: list[int]) -> Operation | None:
+        """The parts of an operation, in their order in the file; None for one that an artifact only has
+        because VHLO's types are not StableHLO's."""
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
         if mask >> 7 or (mask & HAS_USE_LISTS and self._version < USE_LISTS):
@@ -239,8 +244,11 @@ class RegionReader:
         attributes = stream.varint("the attributes of an operation") if mask & HAS_ATTRIBUTES else -1
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
         result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
-        results = tuple([self._define(stream, place.scope, next_number, type_) for type_ in result_types])
         operands = self._operands(stream, place.scope) if mask & HAS_OPERANDS else ()
+        if self._is_idle_cast(stream, name, place.scope, next_number[0], operands, result_types):
+            _stand_for(place.scope, next_number, operands)
+            return None
+        results = tuple([self._define(stream, place.scope, next_number, type_) for type_ in result_types])
         successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
         if mask & HAS_USE_LISTS:
             _skip_use_lists(stream, len(results))
@@ -254,6 +262,26 @@ class RegionReader:
         if -1 in types:
             place.scope.unfinished.append((operation, key))
         return operation
+
+    def _is_idle_cast(
+        self,
+        stream: Stream,
+        name: int,
+        scope: _Scope,
+        number: int,
+        operands: tuple[int, ...],
+        result_types: tuple[int, ...],
+    ) -> bool:
+        """Whether an operation casts VHLO's types to the same ones of StableHLO, or back: it stands in
+        artifacts around operations of other dialects. `number` is that of its first result."""
+        if not self._is_artifact or self._container.operation_names[name].name != CAST:
+            return False
+        if len(operands) != len(result_types) or number + len(operands) > scope.size:
+            return False
+        if any(number + index in scope.forward for index in range(len(operands))):
+            return False
+        types = [self._entries.type(type_, stream) for type_ in result_types]
+        return types == [scope.table.types[value] for value in operands]
 
     def _successors(self, stream: Stream, place: _Place) -> tuple[tuple[int, tuple[int, ...]], ...]:
         count = stream.count("successors")
@@ -339,6 +367,13 @@ class RegionReader:
                 found[segments] = DenseArrayAttr(I32, _sparse_numbers(fields, size, f"{segments} of {name}"))
         fields.finish(f"the properties of {name}")
         return found
+
+
+def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -> None:
+    """Gives values that are known the next numbers of a region too."""
+    for value in values:
+        scope.numbers[next_number[0]] = value
+        next_number[0] += 1
 
 
 def _property_places(container: Container) -> list[tuple[int, int]]:
