@@ -5,26 +5,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shlo.dialects import find_card
-from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
+from shlo.ir.attributes import DictionaryAttr
 from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
-from shlo.ir.types import I32, UNKNOWN
+from shlo.ir.types import UNKNOWN
 from shlo_bytecode.container import (
     COUNTED_NAMES,
     IR,
     LAZY_REGIONS,
     NATIVE_PROPERTIES,
-    NATIVE_SEGMENTS,
-    PROPERTIES,
     USE_LISTS,
     Container,
     read_section,
 )
 from shlo_bytecode.entries import Entries
-from shlo_bytecode.errors import BytecodeError
-from shlo_bytecode.properties import Layout, inherent_names, layouts_of
+from shlo_bytecode.properties import inherent_names
+from shlo_bytecode.property_reader import PropertyReader
 from shlo_bytecode.stream import Stream
-from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION, Attributes, stablehlo_form
+from shlo_bytecode.vhlo_conversion import Attributes, stablehlo_form
 
 MAX_DEPTH = 100
 """How deep regions may nest."""
@@ -90,11 +88,10 @@ class RegionReader:
         self._container = container
         self._entries = entries
         self._version = container.version
-        self._properties = _property_places(container) if self._version >= NATIVE_PROPERTIES else []
+        self._properties = PropertyReader(container, entries)
         self._is_artifact = "vhlo" in container.dialects
         self._signatures: dict[_Key, Signature] = {}
         self._isolated: dict[str, bool] = {}
-        self._decoded: dict[tuple[int, int], Attributes] = {}
 
     def root(self) -> tuple[Operation, ValueTable]:
         """The file's one operation outside of all others, and the table of what it uses and defines."""
@@ -245,8 +242,11 @@ class RegionReader:
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
         result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
         operands = self._operands(stream, place.scope) if mask & HAS_OPERANDS else ()
-        if self._is_idle_cast(stream, name, place.scope, next_number[0], operands, result_types):
+        is_plain = not mask & (HAS_SUCCESSORS | HAS_REGIONS)
+        if is_plain and self._is_idle_cast(stream, name, place.scope, next_number[0], operands, result_types):
             _stand_for(place.scope, next_number, operands)
+            if mask & HAS_USE_LISTS:
+                _skip_use_lists(stream, len(operands))
             return None
         results = tuple([self._define(stream, place.scope, next_number, type_) for type_ in result_types])
         successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
@@ -306,67 +306,20 @@ class RegionReader:
 
     def _named_attributes(self, stream: Stream, key: _Key) -> tuple[str, Attributes, Attributes]:
         """An operation's name, its inherent and its discardable attributes."""
-        name, registered = self._container.operation_names[key.name]
+        name = self._container.operation_names[key.name].name
         attributes: Attributes = {}
         if key.attributes >= 0:
             what = "an operation's attributes"
             entry = self._entries.attribute(key.attributes, DictionaryAttr, stream, what)
             attributes = entry.as_dict()
         if self._version >= NATIVE_PROPERTIES:
-            return name, self._property_values(stream, key, name, registered), attributes
+            properties = (
+                self._properties.values(stream, key.name, key.properties) if key.properties >= 0 else {}
+            )
+            return name, properties, attributes
         inherent = inherent_names(name)
         properties = {key: value for key, value in attributes.items() if key in inherent}
         return name, properties, {key: value for key, value in attributes.items() if key not in inherent}
-
-    # -- properties ------------------------------------------------------------------------------------------
-
-    def _property_values(self, stream: Stream, key: _Key, name: str, registered: bool) -> Attributes:
-        if key.properties < 0:
-            return {}
-        if key.properties >= len(self._properties):
-            stream.fail(f"there are no properties number {key.properties}")
-        known = (key.name, key.properties)
-        if known not in self._decoded:
-            self._decoded[known] = self._decoded_properties(
-                self._properties[key.properties], name, registered
-            )
-        return self._decoded[known]
-
-    def _decoded_properties(self, place: tuple[int, int], name: str, registered: bool) -> Attributes:
-        stream = Stream(self._container.data, *place)
-        if not registered:
-            number = stream.varint("the properties")
-            found = self._entries.attribute(number, DictionaryAttr, stream, "the properties")
-            stream.finish("the properties")
-            return found.as_dict()
-        layouts = layouts_of(name)
-        if not layouts:
-            is_future = name.startswith("vhlo.")
-            stream.fail(f"{name}: {UNKNOWN_OPERATION if is_future else 'its properties are not known'}")
-        for layout in layouts[:-1]:
-            try:
-                return self._laid_out(Stream(stream.data, *place), name, layout)
-            except BytecodeError:
-                continue
-        return self._laid_out(stream, name, layouts[-1])
-
-    def _laid_out(self, stream: Stream, name: str, layout: Layout) -> Attributes:
-        """The attributes of an entry in the order of a layout."""
-        found: Attributes = {}
-        fields = self._entries.fields(stream)
-        slots = layout.slots
-        if self._version < NATIVE_SEGMENTS:
-            slots = tuple(sorted((*slots, *[(segments, False) for segments in layout.segments])))
-        for slot, optional in slots:
-            what = f"{slot} of {name}"
-            number = fields.optional_attribute(what) if optional else fields.attribute(what)
-            if number is not None:
-                found[slot] = self._entries.attribute(number, Attribute, fields, what)
-        if self._version >= NATIVE_SEGMENTS:
-            for segments, size in layout.segments.items():
-                found[segments] = DenseArrayAttr(I32, _sparse_numbers(fields, size, f"{segments} of {name}"))
-        fields.finish(f"the properties of {name}")
-        return found
 
 
 def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -> None:
@@ -374,17 +327,6 @@ def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -
     for value in values:
         scope.numbers[next_number[0]] = value
         next_number[0] += 1
-
-
-def _property_places(container: Container) -> list[tuple[int, int]]:
-    """Where each entry of the properties section starts and ends."""
-    stream = container.stream(PROPERTIES)
-    places: list[tuple[int, int]] = []
-    for _ in range(stream.count("properties")):
-        data = stream.blob("properties")
-        places.append((stream.pos - len(data), stream.pos))
-    stream.finish("the properties")
-    return places
 
 
 def _numbers(stream: Stream, what: str) -> tuple[int, ...]:
@@ -401,22 +343,3 @@ def _skip_use_lists(stream: Stream, count: int) -> None:
         number, _ = stream.flagged(what)
         for _ in range(stream.checked_count(number, what, start)):
             stream.varint(what)
-
-
-def _sparse_numbers(stream: Stream, size: int, what: str) -> tuple[int, ...]:
-    """Sizes of segments: all of them, or those that are not 0 with their places."""
-    start = stream.pos
-    count, sparse = stream.flagged(what)
-    if count > size or (count < size and not sparse):
-        stream.fail(f"{what} are {count} numbers, not {size}", start)
-    if not sparse:
-        return tuple([stream.varint(what) for _ in range(count)])
-    numbers = [0] * size
-    bits = stream.index(64, what) if count else 0
-    for _ in range(count):
-        number = stream.varint(what)
-        place = number & ((1 << bits) - 1)
-        if place >= size:
-            stream.fail(f"{what} have no place {place}")
-        numbers[place] = number >> bits
-    return tuple(numbers)
