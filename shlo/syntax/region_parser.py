@@ -162,6 +162,8 @@ class RegionParser(OperationReader):
             if use is None:
                 values.append(self.scope.unnamed(type_, self.pos))
             else:
+                if "#" in use.name:
+                    self.report("the name of an argument has no '#'", use.span)
                 values.append(self.scope.define(use.name, type_, use.span))
         locations = tuple(argument.location for argument in arguments)
         return Block([], tuple(values), label, argument_locations=locations if any(locations) else ())
