@@ -27,8 +27,7 @@ INTRODUCTION = """# Operations
 
 Every operation that shlo knows: its card says what it is, its kernel what it does, its check program what to
 expect of it. `shlo ops NAME` prints a card; `shlo test tests/ops` runs the programs. Where there is no
-kernel, programs with the operation are read, verified and printed, but not run; kernels of operations that
-take several processes refuse.
+kernel, programs with the operation are read, verified and printed, but not run.
 
 `python docs/generate_ops.py` writes this page.
 """

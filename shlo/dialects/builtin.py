@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.card import Card, dialect_of, may, region, traits, variadic
+from shlo.dialects.func_rules import VISIBILITY
 
 CARDS = (
     Card(
@@ -14,6 +15,7 @@ CARDS = (
         traits=traits("isolated", "symbol", "graph_region", "no_terminator"),
         section="programs",
         default_dialect="builtin",
+        constraints=VISIBILITY,
     ),
     Card(
         "builtin.unrealized_conversion_cast",

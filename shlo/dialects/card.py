@@ -28,9 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shlo.ir.attributes import Attribute
+
+if TYPE_CHECKING:
+    from shlo.dialects.members import Check
 
 Arity = Literal["one", "optional", "variadic"]
 
@@ -70,6 +73,8 @@ class AttributeSpec:
     `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
     (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
     its angle brackets.
+    `replica_groups` for elements or the axes of a mesh; `items` is the kind of what is in an array, and of
+    the numbers that are elements.
     `default` is MLIR's text of what an absent attribute means; one that has a default and is not optional is
     put into operations whose text lacks it. `elided` says that the pretty form leaves an attribute out that
     equals its default.
@@ -80,6 +85,7 @@ class AttributeSpec:
     optional: bool = False
     default: str | None = None
     elided: bool = False
+    items: str = "any"
 
     @property
     def required(self) -> bool:
@@ -88,10 +94,39 @@ class AttributeSpec:
 
 @dataclass(frozen=True, slots=True)
 class RegionSpec:
-    """A region: its name, how many of it."""
+    """A region: its name, how many of it, and whether it has one block or any number of them."""
 
     name: str
     arity: Arity = "one"
+    blocks: Literal["one", "any"] = "one"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """What must hold of an operation: the label that today's specification (StableHLO 1.20) gives it, and a
+    formula in the specification's notation (`shlo/dialects/formula`).
+
+    `was` is its label in the specification of 2024 where that differs, empty where it has none. `erratum`
+    says what is different from the specification's text, and why. The MLIR tools reject a program that
+    breaks an `enforced` one; they accept one that breaks another, which is a warning. `at` names the member
+    that is at fault where the formula's own names do not tell. Where no formula says it, `check` judges;
+    `formula` is then the specification's words. A check that `looks_around` asks what stands around the
+    operation: symbols, the operation that contains it.
+    """
+
+    label: str
+    formula: str
+    was: str | None = None
+    erratum: str = ""
+    enforced: bool = True
+    at: str | None = None
+    check: Check | None = None
+    looks_around: bool = False
+
+    @property
+    def old_label(self) -> str:
+        """Its label in the specification of 2024, empty where that lacks it."""
+        return self.label if self.was is None else self.was
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +136,8 @@ class Card:
     `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
     format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a
     function and stands in the printer's table), `default_dialect` the dialect whose operations are written
-    without its name where they stand directly in this one's regions.
+    without its name where they stand directly in this one's regions. `inputs` are the members behind the
+    labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
     """
 
     name: str
@@ -116,6 +152,8 @@ class Card:
     result_names: tuple[str, ...] = ()
     successors: Arity | None = None
     default_dialect: str | None = None
+    constraints: tuple[Constraint, ...] = ()
+    inputs: tuple[str, ...] = ()
 
     @property
     def dialect(self) -> str:
@@ -154,7 +192,8 @@ class StructCard:
     """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
     says that they stand in their order.
 
-    `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields.
+    `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields. `check` says
+    what is wrong with one that could be read, None where nothing is.
     """
 
     mnemonic: str
@@ -162,6 +201,7 @@ class StructCard:
     fields: tuple[FieldSpec, ...] = ()
     custom: str | None = None
     ordered: bool = False
+    check: Callable[[Any], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +230,18 @@ def optional(name: str, type_: str = "tensor") -> OperandSpec:
     return OperandSpec(name, type_, "optional")
 
 
-def required(name: str, kind: str) -> AttributeSpec:
-    return AttributeSpec(name, kind)
+def required(name: str, kind: str, items: str = "any") -> AttributeSpec:
+    return AttributeSpec(name, kind, items=items)
 
 
-def may(name: str, kind: str) -> AttributeSpec:
+def may(name: str, kind: str, items: str = "any") -> AttributeSpec:
     """An attribute that may be absent, which means something of its own."""
-    return AttributeSpec(name, kind, optional=True)
+    return AttributeSpec(name, kind, optional=True, items=items)
 
 
-def defaulted(name: str, kind: str, default: str) -> AttributeSpec:
+def defaulted(name: str, kind: str, default: str, items: str = "any") -> AttributeSpec:
     """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
-    return AttributeSpec(name, kind, optional=True, default=default, elided=True)
+    return AttributeSpec(name, kind, optional=True, default=default, elided=True, items=items)
 
 
 def filled(name: str, kind: str, default: str) -> AttributeSpec:
@@ -209,8 +249,22 @@ def filled(name: str, kind: str, default: str) -> AttributeSpec:
     return AttributeSpec(name, kind, default=default)
 
 
-def region(name: str, arity: Arity = "one") -> RegionSpec:
-    return RegionSpec(name, arity)
+def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionSpec:
+    return RegionSpec(name, arity, blocks)
+
+
+def constraint(
+    label: str,
+    formula: str,
+    *,
+    was: str | None = None,
+    erratum: str = "",
+    enforced: bool = True,
+    at: str | None = None,
+    check: Check | None = None,
+    looks_around: bool = False,
+) -> Constraint:
+    return Constraint(label, formula, was, erratum, enforced, at, check, looks_around)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shlo.dialects.card import (
     AttributeSpec,
     Card,
+    Constraint,
     EnumCard,
     FieldSpec,
     StructCard,
@@ -20,21 +21,37 @@ from shlo.dialects.card import (
     traits,
     variadic,
 )
+from shlo.dialects.chlo_rules import BROADCASTING as BROADCASTING_RULES
+from shlo.dialects.chlo_rules import (
+    COMPLEX_ELEMENTS,
+    CONSTANT_ELEMENT,
+    SAME_ELEMENTS,
+    SCAN,
+    SCANNED_ELEMENTS,
+    SELECTED_ELEMENTS,
+    SELECTING,
+    TOP_K,
+    ragged_dot,
+    rules,
+)
 from shlo.dialects.stablehlo.attributes import Int64s
 from shlo.dialects.stablehlo.enums import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
 from shlo.dialects.stablehlo.parts import (
-    ANY,
+    ANY_OR_PER_AXIS,
     BOOLEAN,
     ELEMENTWISE,
     FLOAT,
     FLOAT_OR_COMPLEX,
     INTEGER,
-    LOGICAL,
     PRECISION_CONFIG,
 )
 from shlo.ir.attributes import Attribute
 
 _COMPLEX = "tensor of complex type"
+_ANY = "any-rank tensor or any-rank quantized tensor"
+_SELECTED = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
+_LOGICAL = "any-rank tensor of boolean or integer type"
+_FLOAT = "any-rank tensor of floating-point type"
 _BROADCAST_DIMENSIONS = may("broadcast_dimensions", "i64_array")
 
 
@@ -58,6 +75,9 @@ def _unary(name: str, summary: str, type_: str = FLOAT_OR_COMPLEX, result_type: 
         results=(operand("result", result_type or type_),),
         format="$operand attr-dict `:` type(operands) `->` type(results)",
         traits=ELEMENTWISE,
+        constraints=rules("shape(result) = shape(operand)")
+        if result_type
+        else rules("baseline_type(result) = baseline_type(operand)"),
     )
 
 
@@ -69,15 +89,17 @@ def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = FLOAT) -> 
         results=(operand("result", type_),),
         format=f"${lhs} `,` ${rhs} attr-dict `:` type(operands) `->` type(results)",
         traits=ELEMENTWISE,
+        constraints=rules(f"baseline_type(result) = baseline_type({lhs}) = baseline_type({rhs})"),
     )
 
 
 def _broadcasting(
     name: str,
-    type_: str = ANY,
+    type_: str = _ANY,
     *names: Trait,
     result_type: str | None = None,
     attributes: tuple[AttributeSpec, ...] = (),
+    elements: tuple[Constraint, ...] = SAME_ELEMENTS,
 ) -> Card:
     return Card(
         f"chlo.broadcast_{name}",
@@ -87,6 +109,7 @@ def _broadcasting(
         results=(operand("result", result_type or type_),),
         format="$lhs `,` $rhs attr-dict `:` type(function)",
         traits=traits(*names),
+        constraints=BROADCASTING_RULES + elements,
     )
 
 
@@ -122,24 +145,25 @@ BINARY = (
 )
 
 BROADCASTING = (
-    _broadcasting("add", ANY, "commutative"),
-    _broadcasting("and", LOGICAL, "commutative"),
+    _broadcasting("add", _ANY, "commutative"),
+    _broadcasting("and", _LOGICAL, "commutative"),
     _broadcasting("atan2"),
     _broadcasting(
         "compare",
-        result_type=BOOLEAN,
+        result_type="any-rank tensor of boolean type",
         attributes=(
             required("comparison_direction", "enum:comparison_direction"),
             may("compare_type", "enum:comparison_type"),
         ),
+        elements=(),
     ),
-    _broadcasting("complex", FLOAT, result_type=_COMPLEX),
+    _broadcasting("complex", _FLOAT, result_type=_COMPLEX, elements=COMPLEX_ELEMENTS),
     _broadcasting("divide"),
-    _broadcasting("maximum", ANY, "commutative"),
-    _broadcasting("minimum", ANY, "commutative"),
-    _broadcasting("multiply", ANY, "commutative"),
+    _broadcasting("maximum", _ANY, "commutative"),
+    _broadcasting("minimum", _ANY, "commutative"),
+    _broadcasting("multiply", _ANY, "commutative"),
     _broadcasting("next_after"),
-    _broadcasting("or", LOGICAL, "commutative"),
+    _broadcasting("or", _LOGICAL, "commutative"),
     _broadcasting("polygamma"),
     _broadcasting("power"),
     _broadcasting("remainder"),
@@ -147,14 +171,19 @@ BROADCASTING = (
     _broadcasting("shift_right_arithmetic"),
     _broadcasting("shift_right_logical"),
     _broadcasting("subtract"),
-    _broadcasting("xor", LOGICAL, "commutative"),
-    _broadcasting("zeta", FLOAT),
+    _broadcasting("xor", _LOGICAL, "commutative"),
+    _broadcasting("zeta", _FLOAT),
     Card(
         "chlo.broadcast_select",
         "select of three tensors, each repeated along dimensions of size one as needed.",
-        operands=(operand("pred", BOOLEAN), operand("on_true", ANY), operand("on_false", ANY)),
-        results=(operand("result", ANY),),
+        operands=(
+            operand("pred", "any-rank tensor of boolean type"),
+            operand("on_true", _SELECTED),
+            operand("on_false", _SELECTED),
+        ),
+        results=(operand("result", _SELECTED),),
         format="operands attr-dict `:` type(function)",
+        constraints=(*SELECTING, SELECTED_ELEMENTS),
     ),
 )
 
@@ -163,30 +192,38 @@ OTHERS = (
         "chlo.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
-        results=(operand("output", ANY),),
+        results=(operand("output", "static tensor or static quantized tensor"),),
         format="attr-dict $value type(value)",
         traits=traits("constant"),
+        constraints=rules("type(output) = type(value)"),
     ),
     Card(
         "chlo.constant_like",
         "A tensor of the operand's shape whose elements all have one value.",
-        operands=(operand("operand", ANY),),
+        operands=(operand("operand", _ANY),),
         attributes=(required("value", "any"),),
-        results=(operand("result", ANY),),
+        results=(operand("result", _ANY),),
+        constraints=(*rules("shape(result) = shape(operand)"), CONSTANT_ELEMENT),
     ),
     Card(
         "chlo.ragged_dot",
         "Products of groups of rows of one tensor with a matrix for each group.",
-        operands=(operand("lhs", ANY), operand("rhs", ANY), operand("group_sizes", INTEGER)),
+        operands=(
+            operand("lhs", ANY_OR_PER_AXIS),
+            operand("rhs", ANY_OR_PER_AXIS),
+            operand("group_sizes", INTEGER),
+        ),
         attributes=(required("ragged_dot_dimension_numbers", "struct:ragged_dot"), PRECISION_CONFIG),
-        results=(operand("result", ANY),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        constraints=tuple(ragged_dot()),
     ),
     Card(
         "chlo.top_k",
         "The largest elements along the last dimension, and where they stand.",
-        operands=(operand("operand", ANY),),
+        operands=(operand("operand", _ANY),),
         attributes=(required("k", "i64"), defaulted("is_stable", "bool", "true")),
-        results=(operand("values", ANY), operand("indices", ANY)),
+        results=(operand("values", _ANY), operand("indices", _ANY)),
+        constraints=TOP_K,
         format="`(` $operand `,` `k` `=` $k [ `,` `is_stable` `=` $is_stable ]? `)` attr-dict "
         "`:` type(operands) `->` `(` type(results) `)`",
         result_names=("values", "indices"),
@@ -194,7 +231,7 @@ OTHERS = (
     Card(
         "chlo.scan",
         "Runs a region over the slices along one dimension, handing values on from one to the next.",
-        operands=(variadic("inputs", ANY), variadic("inits", ANY)),
+        operands=(variadic("inputs", ANY_OR_PER_AXIS), variadic("inits", ANY_OR_PER_AXIS)),
         attributes=(
             required("dimension", "i64"),
             may("scan_dim_size", "i64"),
@@ -204,8 +241,9 @@ OTHERS = (
             required("resultSegmentSizes", "i32_array"),
         ),
         regions=(region("body"),),
-        results=(variadic("outputs", ANY), variadic("carries", ANY)),
+        results=(variadic("outputs", ANY_OR_PER_AXIS), variadic("carries", ANY_OR_PER_AXIS)),
         format="custom(scan)",
+        constraints=(*SCAN, SCANNED_ELEMENTS),
         traits=traits("isolated"),
     ),
 )

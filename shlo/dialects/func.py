@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects import func_rules as rules
 from shlo.dialects.card import Card, dialect_of, may, operand, region, required, traits, variadic
 
 CARDS = (
@@ -12,15 +13,16 @@ CARDS = (
             required("sym_name", "symbol_name"),
             required("function_type", "type"),
             may("sym_visibility", "string"),
-            may("arg_attrs", "array"),
-            may("res_attrs", "array"),
+            may("arg_attrs", "array", "dict"),
+            may("res_attrs", "array", "dict"),
             may("no_inline", "unit"),
         ),
-        regions=(region("body"),),
+        regions=(region("body", blocks="any"),),
         format="custom(function)",
         traits=traits("isolated", "symbol"),
         section="functions",
         default_dialect="func",
+        constraints=rules.FUNCTION,
     ),
     Card(
         "func.call",
@@ -28,22 +30,24 @@ CARDS = (
         operands=(variadic("operands", "any type"),),
         attributes=(
             required("callee", "symbol"),
-            may("arg_attrs", "array"),
-            may("res_attrs", "array"),
+            may("arg_attrs", "array", "dict"),
+            may("res_attrs", "array", "dict"),
             may("no_inline", "unit"),
         ),
         results=(variadic("results", "any type"),),
         format="$callee `(` $operands `)` attr-dict `:` type(function)",
         traits=traits("control_flow"),
+        constraints=rules.CALL,
     ),
     Card(
         "func.call_indirect",
         "Calls the function that a value stands for.",
         operands=(operand("callee", "function"), variadic("callee_operands", "any type")),
-        attributes=(may("arg_attrs", "array"), may("res_attrs", "array")),
+        attributes=(may("arg_attrs", "array", "dict"), may("res_attrs", "array", "dict")),
         results=(variadic("results", "any type"),),
         format="$callee `(` $callee_operands `)` attr-dict `:` type(callee)",
         traits=traits("control_flow"),
+        constraints=rules.CALL_INDIRECT,
     ),
     Card(
         "func.constant",
@@ -53,6 +57,7 @@ CARDS = (
         format="attr-dict $value `:` type(results)",
         traits=traits("constant"),
         result_names=("f",),
+        constraints=rules.CONSTANT,
     ),
     Card(
         "func.return",
@@ -60,6 +65,7 @@ CARDS = (
         operands=(variadic("operands", "any type"),),
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),
+        constraints=rules.RETURN,
     ),
 )
 

@@ -6,8 +6,10 @@ from shlo.dialects import sdy_attributes as attributes
 from shlo.dialects.card import (
     AttributeSpec,
     Card,
+    Constraint,
     EnumCard,
     StructCard,
+    constraint,
     defaulted,
     dialect_of,
     may,
@@ -17,6 +19,7 @@ from shlo.dialects.card import (
     traits,
     variadic,
 )
+from shlo.dialects.sdy_rules import mesh_problem
 
 _ANY = "any type"
 _OUT_SHARDING = required("out_sharding", "struct:sharding")
@@ -27,6 +30,10 @@ _IN_FORMAT = "`in_shardings` `` `=` `` $in_shardings"
 _OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 
 
+def _same(operand_name: str) -> tuple[Constraint, ...]:
+    return (constraint("A1", f"identical(type(result), type({operand_name}))", was=""),)
+
+
 def _collective(name: str, summary: str, *attributes: AttributeSpec, format_: str = "") -> Card:
     return Card(
         f"sdy.{name}",
@@ -35,6 +42,7 @@ def _collective(name: str, summary: str, *attributes: AttributeSpec, format_: st
         attributes=(*attributes, _OUT_SHARDING),
         results=(operand("result", _ANY),),
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
+        constraints=_same("tensor"),
     )
 
 
@@ -46,6 +54,7 @@ def _resharding(name: str, summary: str) -> Card:
         attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
         format="$input $sharding attr-dict `:` type(results)",
+        constraints=_same("input"),
     )
 
 
@@ -194,7 +203,7 @@ ENUMS = (
 )
 
 STRUCTS = (
-    StructCard("mesh", attributes.ShardyMesh, custom="shardy_mesh"),
+    StructCard("mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem),
     StructCard("sharding", attributes.TensorSharding, custom="sharding"),
     StructCard("sharding_per_value", attributes.ShardingPerValue, custom="sharding_per_value"),
     StructCard("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),

@@ -124,7 +124,7 @@ class DenseResourceAttr(Attribute):
 
     key: str
     type: Type
-    blob: bytes | None = None
+    blob: bytes | memoryview | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,21 @@ class DenseElementsAttr(Attribute):
 
     The elements are given as an array, or as a function that decodes them at the first look at `array`. An
     array without dimensions stands for all elements; where there are none, it is kept as `filler`, since
-    MLIR prints it.
+    MLIR prints it. `stored` are the bytes of the bytecode file that the elements were read from.
     """
 
-    __slots__ = ("_array", "_decode", "filler", "type")
+    __slots__ = ("_array", "_decode", "filler", "stored", "type")
 
     type: ElementsType
 
-    def __init__(self, type_: ElementsType, elements: Array | Callable[[], Array]) -> None:
+    def __init__(
+        self,
+        type_: ElementsType,
+        elements: Array | Callable[[], Array],
+        stored: memoryview | None = None,
+    ) -> None:
         self.type = type_
+        self.stored = stored
         self.filler: Array | None = None
         self._array: Array | None = None
         self._decode: Callable[[], Array] | None = None

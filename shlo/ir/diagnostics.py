@@ -29,7 +29,8 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source."""
+    """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source;
+    `operation` is where the name of the operation stands that is wrong, where the finding is about one."""
 
     message: str
     span: Span
@@ -37,6 +38,7 @@ class Diagnostic:
     severity: Severity = "error"
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    operation: Span | None = None
 
 
 class ShloError(Exception):
@@ -61,4 +63,13 @@ class ExecutionError(ShloError):
 
     def __init__(self, message: str, op: str | None = None, place: str | None = None) -> None:
         self.message, self.op, self.place = message, op, place
+        super().__init__(f"{place}: error: {message}" if place else message)
+
+
+class RefinementError(ShloError):
+    """A program that is wrong for the arguments that it is refined for. `place` is `file:line:column` where
+    it is known."""
+
+    def __init__(self, message: str, place: str | None = None) -> None:
+        self.message, self.place = message, place
         super().__init__(f"{place}: error: {message}" if place else message)

@@ -6,6 +6,7 @@ An offset counts code points of the text from 0. A line counts from 1. Columns c
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,6 +60,14 @@ class Source:
         """Line and column in code points."""
         line = self.line_of(offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
+
+    def offset_of_place(self, place: str) -> int | None:
+        """The offset of `name:line:column`, as messages say it; None where it is no place in this text."""
+        name, _, numbers = place.rpartition(self.name)
+        found = re.fullmatch(r":(\d{1,9}):(\d{1,9})", numbers)
+        if name or not found or not 0 < int(found[1]) <= len(self.line_starts):
+            return None
+        return self.line_starts[int(found[1]) - 1] + int(found[2]) - 1
 
     def byte_position(self, offset: int) -> Position:
         """Line and column in bytes of UTF-8, as MLIR counts them."""

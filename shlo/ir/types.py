@@ -202,6 +202,14 @@ def element_type_of(type_: Type) -> Type:
     return type_
 
 
+def stored_type(type_: RankedTensorType) -> RankedTensorType:
+    """The type of the numbers that hold a tensor: where it is quantized, those of its storage type."""
+    element = type_.element_type
+    if not isinstance(element, QuantizedType):
+        return type_
+    return RankedTensorType(type_.shape, element.storage_type, type_.encoding)
+
+
 I1 = IntegerType(1)
 I8 = IntegerType(8)
 I32 = IntegerType(32)

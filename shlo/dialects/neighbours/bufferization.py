@@ -10,7 +10,7 @@ CARDS = (
         "What is in a buffer, as a tensor.",
         operands=(operand("buffer", "memref"),),
         attributes=(may("restrict", "unit"), may("writable", "unit")),
-        results=(operand("result"),),
+        results=(operand("result", "any tensor"),),
         format=(
             "$buffer [ `restrict` $restrict ]? [ `writable` $writable ]? attr-dict"
             " `:` type(operands) `to` type(results)"
@@ -19,7 +19,7 @@ CARDS = (
     Card(
         "bufferization.to_buffer",
         "A buffer that holds a tensor.",
-        operands=(operand("tensor"),),
+        operands=(operand("tensor", "any tensor"),),
         attributes=(may("read_only", "unit"),),
         results=(operand("buffer", "memref"),),
         format="$tensor [ `read_only` $read_only ]? attr-dict `:` type(operands) `to` type(results)",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.card import Card, constraint, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.neighbours.interpreter_rules import RUN_PARALLEL
 from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED, VALUE
 
 _EFFECT = traits("effect")
@@ -12,9 +13,10 @@ CARDS = (
         "interpreter.run_parallel",
         "Runs a grid of programs side by side.",
         operands=(variadic("inputs", VALUE),),
-        attributes=(may("infeed", "array"), required("programs", "array")),
+        attributes=(may("infeed", "array", "symbol"), required("programs", "array", "symbols")),
         results=(variadic("results", VALUE),),
         traits=traits("effect", "control_flow"),
+        constraints=RUN_PARALLEL,
     ),
     Card(
         "interpreter.print",
@@ -31,6 +33,7 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
         traits=_EFFECT,
+        constraints=(constraint("A1", "type(result) = type(operand)", was=""),),
     ),
 )
 

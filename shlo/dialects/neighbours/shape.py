@@ -11,7 +11,7 @@ CARDS = (
     Card(
         "shape.shape_of",
         "The shape of a tensor.",
-        operands=(operand("arg"),),
+        operands=(operand("arg", "shape, or any tensor"),),
         results=(operand("result", _SHAPE),),
         format=f"$arg {_TYPES}",
     ),

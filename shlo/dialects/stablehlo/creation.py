@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, operand, required, traits
+from shlo.dialects.card import Card, constraint, operand, required, traits
 from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, NUMERIC
+
+STATIC_OUTPUT = constraint(
+    "A1", "is_static(output)", was="", erratum="the MLIR tools want to know all sizes of the output"
+)
 
 CARDS = (
     Card(
@@ -14,6 +18,16 @@ CARDS = (
         format="custom(constant)",
         traits=traits("constant"),
         section="constant",
+        constraints=(
+            constraint(
+                "C1",
+                "shape(value) = shape(output) and element_type(value)"
+                " = (is_quantized(output) and not is_quantized(value) ? storage_type(output)"
+                " : element_type(output))",
+                erratum="a quantized constant holds what is stored",
+            ),
+            STATIC_OUTPUT,
+        ),
     ),
     Card(
         "stablehlo.iota",
@@ -22,5 +36,9 @@ CARDS = (
         results=(operand("output", NUMERIC),),
         format="`dim` `=` $iota_dimension attr-dict `:` type(results)",
         section="iota",
+        constraints=(
+            constraint("C1", "0 <= iota_dimension < rank(output)"),
+            STATIC_OUTPUT,
+        ),
     ),
 )

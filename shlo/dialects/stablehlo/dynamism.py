@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, defaulted, may, operand, required
+from shlo.dialects.card import Card, constraint, defaulted, may, operand, required
+from shlo.dialects.stablehlo.convolution_rules import convolution_constraints
+from shlo.dialects.stablehlo.indexing_rules import gather_constraints
 from shlo.dialects.stablehlo.parts import (
-    ANY,
     ANY_OR_PER_AXIS,
     ANY_OR_QUANTIZED,
     FUNCTIONAL,
     INTEGER,
     INTEGER_VECTOR,
-    NUMERIC,
     PRECISION_CONFIG,
+)
+from shlo.dialects.stablehlo.quantized_rules import (
+    BROADCAST,
+    QUANTIZED_ALIKE,
+    SAME_SCALES,
+    unquantized_alike,
 )
 
 CARDS = (
@@ -28,6 +34,29 @@ CARDS = (
         format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions "
         "attr-dict `:` type(function)",
         section="dynamic_broadcast_in_dim",
+        constraints=(
+            *unquantized_alike("C1"),
+            *BROADCAST,
+            constraint(
+                "C5",
+                "all(lambda d: dim(operand, d) = 1"
+                " or dim(operand, d) = elements(output_dimensions)[broadcast_dimensions[d]], axes(operand))",
+                erratum="a shape that is known is the result's",
+            ),
+            constraint("C7", "size(output_dimensions) = rank(result)", enforced=False),
+            constraint(
+                "C7",
+                "shape(result) = value(output_dimensions)",
+                erratum="a shape that is known is the result's",
+            ),
+            constraint(
+                "C8",
+                "is_unique(given(known_expanding_dimensions, [])"
+                " ++ given(known_nonexpanding_dimensions, []))",
+            ),
+            constraint("C9", "0 <= given(known_expanding_dimensions, []) < rank(operand)"),
+            constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
+        ),
     ),
     Card(
         "stablehlo.dynamic_conv",
@@ -49,6 +78,14 @@ CARDS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="dynamic_conv",
+        inputs=(
+            *("lhs", "rhs", "padding", "window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"),
+            *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+            *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
+            *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
+            *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+        ),
+        constraints=convolution_constraints("value(padding)", knows_result=False),
     ),
     Card(
         "stablehlo.dynamic_gather",
@@ -64,22 +101,37 @@ CARDS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="dynamic_gather",
+        inputs=(
+            *("operand", "start_indices", "slice_sizes", "offset_dims", "collapsed_slice_dims"),
+            *("operand_batching_dims", "start_indices_batching_dims", "start_index_map"),
+            *("index_vector_dim", "indices_are_sorted"),
+        ),
+        constraints=gather_constraints("elements(slice_sizes)"),
     ),
     Card(
         "stablehlo.dynamic_iota",
         "iota of a shape known at run time.",
         operands=(operand("output_shape", INTEGER_VECTOR),),
         attributes=(required("iota_dimension", "i64"),),
-        results=(operand("result", NUMERIC),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
         format="$output_shape `,` `dim` `=` $iota_dimension attr-dict `:` type(function)",
         section="dynamic_iota",
+        constraints=(
+            constraint("C1", "0 <= iota_dimension < rank(result)"),
+            constraint("C2", "rank(result) = size(output_shape)", enforced=False),
+            constraint(
+                "C2",
+                "shape(result) = value(output_shape)",
+                erratum="a shape that is known is the result's",
+            ),
+        ),
     ),
     Card(
         "stablehlo.dynamic_pad",
         "pad by amounts known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
-            operand("padding_value", "0-dimensional tensor"),
+            operand("padding_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
             operand("edge_padding_low", INTEGER_VECTOR),
             operand("edge_padding_high", INTEGER_VECTOR),
             operand("interior_padding", INTEGER_VECTOR),
@@ -87,6 +139,27 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
         section="dynamic_pad",
+        constraints=(
+            constraint(
+                "A1",
+                "identical(type(edge_padding_low), type(edge_padding_high))"
+                " and identical(type(edge_padding_high), type(interior_padding))",
+                was="",
+                erratum="the MLIR tools want one type for all three",
+            ),
+            constraint("A2", "rank(result) = rank(operand)", was="", erratum="see C4"),
+            constraint("C1", "element_type(operand) = element_type(padding_value) = element_type(result)"),
+            constraint(
+                "C2",
+                "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
+            ),
+            constraint("C3", "0 <= value(interior_padding)"),
+            constraint(
+                "C4",
+                "shape(result) = shape(operand) + value(edge_padding_low)"
+                " + max(shape(operand) - 1, 0) * value(interior_padding) + value(edge_padding_high)",
+            ),
+        ),
     ),
     Card(
         "stablehlo.dynamic_reshape",
@@ -95,35 +168,79 @@ CARDS = (
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
         section="dynamic_reshape",
+        constraints=(
+            *unquantized_alike("C1"),
+            SAME_SCALES,
+            constraint("C2", "size(operand) = size(result)"),
+            BROADCAST,
+            QUANTIZED_ALIKE,
+            constraint("C4", "size(output_shape) = rank(result)"),
+            constraint(
+                "C4",
+                "shape(result) = value(output_shape) and size(operand) = product(value(output_shape))",
+                erratum="a shape that is known is the result's",
+            ),
+        ),
     ),
     Card(
         "stablehlo.real_dynamic_slice",
         "slice between indices known at run time.",
         operands=(
-            operand("operand", ANY),
+            operand("operand", ANY_OR_QUANTIZED),
             operand("start_indices", INTEGER_VECTOR),
             operand("limit_indices", INTEGER_VECTOR),
             operand("strides", INTEGER_VECTOR),
         ),
-        results=(operand("result", ANY),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
         section="real_dynamic_slice",
+        constraints=(
+            constraint(
+                "A1", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)", was=""
+            ),
+            constraint("A2", "rank(result) = rank(operand)", was="", enforced=False),
+            constraint(
+                "A4",
+                "identical(type(start_indices), type(limit_indices))"
+                " and identical(type(limit_indices), type(strides))",
+                was="",
+            ),
+            constraint("A3", "element_type(result) = element_type(operand)", was=""),
+            constraint(
+                "A4",
+                "shape(result) = ceil((value(limit_indices) - value(start_indices)) / value(strides))",
+                was="",
+                erratum="the MLIR tools do not compare the sizes",
+                enforced=False,
+            ),
+        ),
     ),
     Card(
         "stablehlo.get_dimension_size",
         "The size of a dimension.",
-        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
         attributes=(required("dimension", "i64"),),
         results=(operand("result", "0-dimensional tensor of type si32"),),
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
         section="get_dimension_size",
+        constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
     ),
     Card(
         "stablehlo.set_dimension_size",
         "A tensor whose dimension has another size within its bound (not in the specification).",
-        operands=(operand("operand", ANY), operand("size", "0-dimensional tensor of type si32")),
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", "0-dimensional tensor of type si32")),
         attributes=(required("dimension", "i64"),),
-        results=(operand("result", ANY),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` type(function)",
+        constraints=(
+            constraint("A1", "0 <= dimension < rank(operand)", was=""),
+            constraint("A2", "element_type(result) = element_type(operand)", was=""),
+            constraint(
+                "A3",
+                "shape(result) = with_items(shape(operand), [dimension],"
+                " [resized(value(size), dim(operand, dimension))])",
+                was="",
+            ),
+        ),
     ),
 )

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, defaulted, filled, may, operand, required, traits, variadic
-from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, TOKEN, VALUE
+from shlo.dialects.card import Card, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo.collective_rules import pairs
+from shlo.dialects.stablehlo.effect_rules import (
+    aliases_fit,
+    buffers_fit,
+    configuration_fits,
+    infeed_layout_fits,
+    layouts_fit,
+)
+from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, TOKEN
 
 _EFFECT = traits("effect")
-_CALL_VALUE = "tensor, quantized tensor, token or tuple"
+_CALL_VALUE = (
+    "any-rank tensor, any-rank quantized tensor, any-rank per-axis quantized tensor, token, tuple, memref"
+    " or future"
+)
+_RECEIVED = "tensor, quantized tensor, per-axis quantized tensor or token"
+_STATIC = constraint(
+    "A9",
+    "all(lambda x: not is_tensor(x) or is_static(x), results)",
+    was="",
+    erratum="the MLIR tools want to know all sizes of what comes from outside",
+)
 _CHANNEL = required("channel_handle", "struct:channel_handle")
 _IS_HOST_TRANSFER = defaulted("is_host_transfer", "bool", "false")
-_SOURCE_TARGET_PAIRS = may("source_target_pairs", "elements")
+_SOURCE_TARGET_PAIRS = may("source_target_pairs", "elements", "i64")
 
 CARDS = (
     Card(
@@ -35,25 +53,53 @@ CARDS = (
             defaulted("has_side_effect", "bool", "false"),
             may("backend_config", "any"),
             defaulted("api_version", "i32", "1 : i32"),
-            defaulted("called_computations", "array", "[]"),
-            may("operand_layouts", "array"),
-            may("result_layouts", "array"),
-            defaulted("output_operand_aliases", "array", "[]"),
+            defaulted("called_computations", "array", "[]", "symbol"),
+            may("operand_layouts", "array", "layout"),
+            may("result_layouts", "array", "layout"),
+            defaulted("output_operand_aliases", "array", "[]", "struct:output_operand_alias"),
             may("result_tilings", "array"),
         ),
         results=(variadic("results", _CALL_VALUE),),
         format="$call_target_name `(` $inputs `)` attr-dict `:` type(function)",
         traits=_EFFECT,
         section="custom_call",
+        inputs=(
+            *("inputs", "call_target_name", "has_side_effect", "backend_config", "api_version"),
+            *("called_computations", "output_operand_aliases"),
+        ),
+        constraints=(
+            constraint(
+                "A1", "layouts order the dimensions of all values, or of none", was="", check=layouts_fit
+            ),
+            constraint("A2", "an alias has one type in both its places", was="", check=aliases_fit),
+            constraint(
+                "A3", "the configuration is of the interface's kind", was="", check=configuration_fits
+            ),
+            constraint("A5", "calls that make buffers have operands to match", was="", check=buffers_fit),
+            constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
+        ),
     ),
     Card(
         "stablehlo.infeed",
         "Reads values from the infeed.",
         operands=(operand("token", TOKEN),),
         attributes=(filled("infeed_config", "string", '""'), may("layout", "array")),
-        results=(variadic("results", VALUE),),
+        results=(variadic("results", _RECEIVED),),
         traits=_EFFECT,
         section="infeed",
+        constraints=(
+            constraint("C1", "0 < size(results)"),
+            constraint("C2", "all(lambda x: is_tensor(x), results[:-1])"),
+            constraint("C3", "is_token(results[-1])"),
+            _STATIC,
+            constraint(
+                "A1",
+                "if layout is not None then size(layout) = size(results) - 1",
+                was="",
+                erratum="an attribute that the specification leaves out",
+            ),
+            constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
+        ),
     ),
     Card(
         "stablehlo.outfeed",
@@ -72,14 +118,30 @@ CARDS = (
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
         section="send",
+        inputs=(
+            *("inputs", "token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
+        ),
+        constraints=(
+            *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),
+            constraint("C5", "channel_type = (is_host_transfer ? 2 : 1)", was="C1", at="channel_handle"),
+        ),
     ),
     Card(
         "stablehlo.recv",
         "Receives values from a channel.",
         operands=(operand("token", TOKEN),),
         attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
-        results=(variadic("results", VALUE),),
+        results=(variadic("results", _RECEIVED),),
         traits=_EFFECT,
         section="recv",
+        inputs=("token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
+        constraints=(
+            *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),
+            constraint("C5", "channel_type = (is_host_transfer ? 3 : 1)", was="C1", at="channel_handle"),
+            constraint("A2", "0 < size(results)", was="C2"),
+            constraint("A3", "all(lambda x: is_tensor(x), results[:-1])", was="C3"),
+            constraint("A4", "is_token(results[-1])", was="C4"),
+            _STATIC,
+        ),
     ),
 )

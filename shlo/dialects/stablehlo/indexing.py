@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, defaulted, operand, region, required, variadic
-from shlo.dialects.stablehlo.parts import ANY, ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
+from shlo.dialects.card import Card, constraint, defaulted, operand, region, required, variadic
+from shlo.dialects.stablehlo.indexing_rules import SCATTER_CONSTRAINTS, gather_constraints
+from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR, LOGICAL
 
 CARDS = (
     Card(
@@ -18,6 +19,13 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand custom(slice_ranges) attr-dict `:` type(function)",
         section="slice",
+        constraints=(
+            constraint("C1", "element_type(operand) = element_type(result)"),
+            constraint("C2", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)"),
+            constraint("C3", "0 <= start_indices <= limit_indices <= shape(operand)"),
+            constraint("C4", "0 < strides"),
+            constraint("C5", "shape(result) = ceil((limit_indices - start_indices) / strides)"),
+        ),
     ),
     Card(
         "stablehlo.dynamic_slice",
@@ -27,6 +35,13 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` [ $start_indices `,` ]? `sizes` `=` $slice_sizes attr-dict `:` type(function)",
         section="dynamic_slice",
+        constraints=(
+            constraint("C1", "element_type(operand) = element_type(result)"),
+            constraint("C2", "size(start_indices) = size(slice_sizes) = rank(operand)"),
+            constraint("C3", "same(type(start_indices...))"),
+            constraint("C4", "0 <= slice_sizes <= shape(operand)"),
+            constraint("C5", "shape(result) = slice_sizes"),
+        ),
     ),
     Card(
         "stablehlo.dynamic_update_slice",
@@ -39,6 +54,14 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
         section="dynamic_update_slice",
+        constraints=(
+            constraint("C1", "type(operand) = type(result)"),
+            constraint("C2", "element_type(update) = element_type(operand)"),
+            constraint("C3", "rank(update) = rank(operand)"),
+            constraint("C4", "size(start_indices) = rank(operand)"),
+            constraint("C5", "same(type(start_indices...))"),
+            constraint("C6", "0 <= shape(update) <= shape(operand)"),
+        ),
     ),
     Card(
         "stablehlo.gather",
@@ -51,13 +74,19 @@ CARDS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="gather",
+        inputs=(
+            *("operand", "start_indices", "offset_dims", "collapsed_slice_dims", "operand_batching_dims"),
+            *("start_indices_batching_dims", "start_index_map", "index_vector_dim", "slice_sizes"),
+            "indices_are_sorted",
+        ),
+        constraints=gather_constraints("slice_sizes"),
     ),
     Card(
         "stablehlo.scatter",
         "Tensors with slices at places given by a tensor of indices combined with updates.",
         operands=(
             variadic("inputs", ANY_OR_QUANTIZED),
-            operand("scatter_indices", INTEGER),
+            operand("scatter_indices", LOGICAL),
             variadic("updates", ANY_OR_QUANTIZED),
         ),
         attributes=(
@@ -68,12 +97,18 @@ CARDS = (
         regions=(region("update_computation"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         section="scatter",
+        inputs=(
+            *("inputs", "scatter_indices", "updates", "update_window_dims", "inserted_window_dims"),
+            *("input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"),
+            *("index_vector_dim", "indices_are_sorted", "unique_indices", "update_computation"),
+        ),
+        constraints=SCATTER_CONSTRAINTS,
     ),
     Card(
         "stablehlo.torch_index_select",
         "Slices along one dimension, chosen by indices (not in the specification).",
-        operands=(operand("operand", ANY), operand("index", INTEGER)),
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
         attributes=(required("dim", "i64"), required("batch_dims", "i64")),
-        results=(operand("result", ANY),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
     ),
 )

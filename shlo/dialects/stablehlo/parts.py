@@ -13,7 +13,7 @@ ANY_OR_PER_AXIS = "tensor, quantized tensor or per-axis quantized tensor"
 BOOLEAN = "tensor of boolean type"
 INTEGER = "tensor of integer type"
 INTEGER_SCALAR = "0-dimensional tensor of integer type"
-INTEGER_VECTOR = "1-dimensional tensor of integer type"
+INTEGER_VECTOR = "static 1-dimensional tensor of index or integer type"
 LOGICAL = "tensor of boolean or integer type"
 FLOAT = "tensor of floating-point type"
 FLOAT_OR_COMPLEX = "tensor of floating-point or complex type"
@@ -22,6 +22,7 @@ INEXACT = "tensor of floating-point or complex type or quantized tensor"
 NUMERIC = "tensor of integer, floating-point or complex type or quantized tensor"
 SIGNED_NUMERIC = "tensor of signed integer, floating-point or complex type or quantized tensor"
 VALUE = "tensor, quantized tensor or token"
+VALUE_OR_BUFFER = "tensor, quantized tensor, token or memref"
 TOKEN = "token"
 
 SAME = "operands attr-dict `:` type(same)"
@@ -36,4 +37,4 @@ RESULT_ACCURACY: AttributeSpec = defaulted(
     "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>",
 )
 CHANNEL_HANDLE: AttributeSpec = may("channel_handle", "struct:channel_handle")
-PRECISION_CONFIG: AttributeSpec = may("precision_config", "array")
+PRECISION_CONFIG: AttributeSpec = may("precision_config", "array", "enum:precision")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, operand
+from shlo.dialects.card import Card, constraint, operand
 from shlo.dialects.stablehlo.parts import ELEMENTWISE, FLOAT, SAME
 
 _QUANTIZED = "quantized tensor or per-axis quantized tensor"
@@ -20,6 +20,14 @@ CARDS = (
         format=SAME,
         traits=ELEMENTWISE,
         section="uniform_quantize",
+        constraints=(
+            constraint("C1", "shape(operand) = shape(result)"),
+            constraint(
+                "C2",
+                "expressed_type(result)"
+                " = (is_float(operand) ? element_type(operand) : expressed_type(operand))",
+            ),
+        ),
     ),
     Card(
         "stablehlo.uniform_dequantize",
@@ -29,5 +37,9 @@ CARDS = (
         format=SAME,
         traits=ELEMENTWISE,
         section="uniform_dequantize",
+        constraints=(
+            constraint("C1", "shape(operand) = shape(result)"),
+            constraint("C2", "element_type(result) = expressed_type(operand)"),
+        ),
     ),
 )

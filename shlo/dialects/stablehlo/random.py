@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, operand, required, traits
+from shlo.dialects.card import Card, constraint, operand, required, traits
 from shlo.dialects.stablehlo.parts import INTEGER_VECTOR
 
 _BITS = "tensor of integer or floating-point type"
@@ -18,6 +18,12 @@ CARDS = (
         format="$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:` type(function)",
         traits=traits("effect"),
         section="rng",
+        inputs=("a", "b", "shape", "rng_distribution"),
+        constraints=(
+            constraint("C1", "element_type(a) = element_type(b) = element_type(result)"),
+            constraint("C2", "if rng_distribution = NORMAL then is_float(a)"),
+            constraint("C3", "rank(result) = size(shape) and shape(result) = value(shape)"),
+        ),
     ),
     Card(
         "stablehlo.rng_bit_generator",
@@ -27,6 +33,26 @@ CARDS = (
         results=(operand("output_state", _BITS), operand("output", _BITS)),
         format="$initial_state `,` `algorithm` `=` $rng_algorithm attr-dict `:` type(function)",
         section="rng_bit_generator",
+        inputs=("rng_algorithm", "initial_state"),
+        constraints=(
+            constraint(
+                "C1",
+                "shape(initial_state) = shape(output_state)",
+                erratum="the MLIR tools compare the shapes alone",
+            ),
+            constraint("C1", "type(initial_state) = type(output_state)", enforced=False),
+            constraint(
+                "A1",
+                "is_static(output)",
+                was="",
+                erratum="the MLIR tools want to know all sizes of the output",
+            ),
+            constraint(
+                "C2",
+                "rng_algorithm = DEFAULT or size(initial_state) in (rng_algorithm = PHILOX ? [2, 3] : [2])",
+                enforced=False,
+            ),
+        ),
         result_names=("output_state", "output"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, defaulted, region, variadic
+from shlo.dialects.card import Card, constraint, defaulted, region, variadic
 from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED
 
 CARDS = (
@@ -14,5 +14,16 @@ CARDS = (
         regions=(region("comparator"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         section="sort",
+        constraints=(
+            constraint("C1", "0 < size(inputs)"),
+            constraint("C2", "baseline_type(inputs...) = baseline_type(results...)"),
+            constraint("C3", "same(shape(inputs...) ++ shape(results...))"),
+            constraint("C4", "-rank(inputs[0]) <= dimension < rank(inputs[0])"),
+            constraint(
+                "C5",
+                "input_types(comparator) = [tensor([], element_type(inputs[floor(i / 2)]))"
+                " for i in range(2 * size(inputs))] and output_types(comparator) = [tensor([], i1)]",
+            ),
+        ),
     ),
 )

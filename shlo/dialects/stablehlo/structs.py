@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.card import FieldSpec, StructCard
-from shlo.dialects.stablehlo import attributes
+from shlo.dialects.stablehlo import attributes, struct_rules
 
 _NONE_OF_THEM: tuple[int, ...] = ()
 
@@ -75,7 +75,12 @@ STRUCTS = (
         ),
         ordered=True,
     ),
-    StructCard("result_accuracy", attributes.ResultAccuracy, custom="result_accuracy"),
+    StructCard(
+        "result_accuracy",
+        attributes.ResultAccuracy,
+        custom="result_accuracy",
+        check=struct_rules.accuracy_problem,
+    ),
     StructCard("bounds", attributes.TypeExtensions, custom="bounds"),
     StructCard("type_extensions", attributes.TypeExtensions, custom="type_extensions"),
     StructCard("sub_axis_info", attributes.SubAxisInfo, custom="sub_axis_info"),
@@ -90,5 +95,6 @@ STRUCTS = (
         "replica_group_mesh_axes",
         attributes.ReplicaGroupMeshAxes,
         (FieldSpec("mesh", "any"), FieldSpec("axes", "array")),
+        check=struct_rules.mesh_axes_problem,
     ),
 )

@@ -1,0 +1,113 @@
+"""Judges the constraints of an operation: which hold, which do not and why, which only a run decides."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from shlo.dialects.card import Card, Constraint
+from shlo.dialects.formula import (
+    UNKNOWN,
+    Evaluate,
+    Explanation,
+    Scope,
+    Truth,
+    Undefined,
+    as_truth,
+    compiled,
+    explain,
+    parse_formula,
+)
+from shlo.dialects.formula.nodes import Call, Name, Node, walk
+from shlo.dialects.members import Broken, Members
+
+
+class Verdict(NamedTuple):
+    """A constraint and whether it holds; `broken` says why it does not. A constraint that makes no sense
+    here, because another one fails, is undecided."""
+
+    constraint: Constraint
+    truth: Truth
+    broken: Broken | None = None
+
+
+def judge(constraint: Constraint, members: Members) -> Verdict:
+    """Whether a constraint holds of an operation."""
+    if constraint.check:
+        broken = constraint.check(members)
+        return Verdict(constraint, broken is None, broken)
+    scope: Scope = ChainMap({}, members)
+    try:
+        truth = as_truth(_evaluate(constraint)(scope))
+    except Undefined:
+        truth = UNKNOWN
+    if truth is not False:
+        return Verdict(constraint, truth)
+    return Verdict(constraint, False, _explained(constraint, members))
+
+
+def first_broken(
+    members: Members, constraints: Iterable[Constraint] | None = None
+) -> tuple[str, Broken] | None:
+    """The code of the first of some constraints (all of the card) that does not hold, and why; None where
+    none is broken. Those that nobody enforces, or that are about what stands around the operation, are left
+    out."""
+    for constraint in members.card.constraints if constraints is None else constraints:
+        if constraint.enforced and not constraint.looks_around:
+            broken = judge(constraint, members).broken
+            if broken is not None:
+                return f"{short_name(members.card)}-{constraint.label}", broken
+    return None
+
+
+def undecided(members: Members) -> tuple[Constraint, ...]:
+    """The enforced constraints that only a run decides."""
+    return tuple(
+        constraint
+        for constraint in members.card.constraints
+        if constraint.enforced and not constraint.check and judge(constraint, members).truth is UNKNOWN
+    )
+
+
+@cache
+def operands_whose_values_count(card: Card) -> frozenset[str]:
+    """The names of the operands whose values constraints speak of (`value(output_shape)`)."""
+    names = {spec.name for spec in card.operands}
+    return frozenset(
+        inner.name
+        for constraint in card.constraints
+        if constraint.check is None
+        for part in walk(formula_of(constraint))
+        if isinstance(part, Call) and part.function in ("value", "elements")
+        for inner in walk(part)
+        if isinstance(inner, Name) and inner.name in names
+    )
+
+
+def short_name(card: Card) -> str:
+    """An operation's name in codes: without its dialect where that is StableHLO."""
+    return card.name.removeprefix("stablehlo.")
+
+
+@cache
+def formula_of(constraint: Constraint) -> Node:
+    """The parts of a constraint's formula. There are as many as the cards hold."""
+    return parse_formula(constraint.formula)
+
+
+@cache
+def _evaluate(constraint: Constraint) -> Evaluate:
+    return compiled(formula_of(constraint))
+
+
+def _explained(constraint: Constraint, members: Members) -> Broken:
+    formula = formula_of(constraint)
+    try:
+        explanation = explain(formula, ChainMap({}, members))
+    except Undefined:  # a part of the formula that does not decide makes no sense here
+        names = tuple(part.name for part in walk(formula) if isinstance(part, Name))
+        explanation = Explanation(f"{constraint.formula} does not hold", names)
+    named = [name for name in explanation.names if name in members.origins]
+    return Broken(explanation.text, tuple(([constraint.at] if constraint.at else []) + named))

@@ -1,0 +1,28 @@
+"""The notation in which the specification states constraints: read, evaluated, explained.
+
+A formula is compiled once and evaluated on placeholders (types known, values not), on constants, and on the
+shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
+"""
+
+from shlo.dialects.formula.evaluation import Evaluate, Scope, compiled
+from shlo.dialects.formula.explanation import Explanation, explain, shown_value
+from shlo.dialects.formula.grammar import NotationError, parse_formula
+from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, Undefined, Word, as_truth
+
+__all__ = [
+    "UNKNOWN",
+    "Evaluate",
+    "Explanation",
+    "Interval",
+    "NotationError",
+    "Placeholder",
+    "Scope",
+    "Truth",
+    "Undefined",
+    "Word",
+    "as_truth",
+    "compiled",
+    "explain",
+    "parse_formula",
+    "shown_value",
+]

@@ -1,0 +1,366 @@
+"""Formulas as functions of a scope: compiled once, evaluated as often as there are operations."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any, Final, cast
+
+from shlo.dialects.formula.functions import FUNCTIONS, item
+from shlo.dialects.formula.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Comprehension,
+    Conditional,
+    Each,
+    HasType,
+    Lambda,
+    List,
+    Literal_,
+    Logical,
+    Minus,
+    Name,
+    Negation,
+    Node,
+    Slice,
+    Subscript,
+    Where,
+)
+from shlo.dialects.formula.patterns import bind_type
+from shlo.dialects.formula.values import (
+    UNKNOWN,
+    Interval,
+    Truth,
+    Undefined,
+    Unknown,
+    Word,
+    add,
+    as_truth,
+    both,
+    concatenate,
+    contains,
+    divide,
+    either,
+    equal,
+    less,
+    modulo,
+    multiply,
+    negative,
+    opposite,
+    same_thing,
+    subtract,
+)
+from shlo.ir.types import F32, F64, FloatType, IntegerType
+
+Scope = MutableMapping[str, Any]
+"""What names stand for: members of the operation, local definitions, local functions."""
+
+Evaluate = Callable[[Scope], Any]
+
+TYPE_WORDS: Final[Mapping[str, Any]] = {
+    **{f"i{width}": IntegerType(width) for width in (1, 2, 4, 8, 16, 32, 64)},
+    **{f"ui{width}": IntegerType(width, "unsigned") for width in (2, 4, 8, 16, 32, 64)},
+    **{name: FloatType(name) for name in ("f16", "bf16")},
+    "f32": F32,
+    "f64": F64,
+}
+"""Element types that formulas name."""
+
+_ARITHMETIC = {"+": add, "-": subtract, "*": multiply, "/": divide, "%": modulo, "++": concatenate}
+_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Truth]]] = {
+    "=": equal,
+    "!=": lambda left, right: opposite(equal(left, right)),
+    "<": lambda left, right: less(left, right, True),
+    "<=": lambda left, right: less(left, right, False),
+    ">": lambda left, right: less(right, left, True),
+    ">=": lambda left, right: less(right, left, False),
+    "in": lambda left, right: contains(right, left),
+    "not in": lambda left, right: opposite(contains(right, left)),
+    "is": same_thing,
+    "is not": lambda left, right: opposite(same_thing(left, right)),
+}
+
+
+def compiled(node: Node) -> Evaluate:
+    """A part of a formula as a function of a scope."""
+    return _COMPILERS[type(node)](node)
+
+
+def compare(operator: str, left: Any, right: Any) -> Truth:
+    """What a comparison of two values gives."""
+    return _COMPARISONS[operator](left, right)
+
+
+def _literal(node: Literal_) -> Evaluate:
+    return lambda scope: node.value
+
+
+def _name(node: Name) -> Evaluate:
+    name = node.name
+    fallback = TYPE_WORDS.get(name, Word(name) if name.isupper() and len(name) > 1 else None)
+
+    def lookup(scope: Scope) -> Any:
+        found = scope.get(name, fallback)
+        if found is None and name not in scope:
+            raise Undefined(f"nothing is called {name}")
+        return found
+
+    return lookup
+
+
+def _call(node: Call) -> Evaluate:
+    spread = [isinstance(argument, Each) for argument in node.arguments]
+    arguments = [
+        compiled(argument.list if isinstance(argument, Each) else argument) for argument in node.arguments
+    ]
+
+    def call(scope: Scope) -> Any:
+        function = scope.get(node.function)
+        if not callable(function):  # a member may have a function's name (`shape` of rng)
+            function = FUNCTIONS.get(node.function)
+        if function is None:
+            raise Undefined(f"there is no function {node.function}")
+        values = [argument(scope) for argument in arguments]
+        return _spread(function, values, spread) if any(spread) else function(*values)
+
+    return call
+
+
+def _spread(function: Callable[..., Any], values: list[Any], spread: list[bool]) -> Any:
+    """The function of each element of the lists that an ellipsis spreads."""
+    lists = [value for value, each in zip(values, spread) if each]
+    if UNKNOWN in lists:
+        return UNKNOWN
+    if not all(isinstance(each, tuple) for each in lists):
+        raise Undefined("only lists can be spread")
+    count = len(lists[0])
+    if any(len(each) != count for each in lists):
+        raise Undefined("lists of different lengths")
+    return tuple(
+        function(*(value[index] if each else value for value, each in zip(values, spread)))
+        for index in range(count)
+    )
+
+
+def _subscript(node: Subscript) -> Evaluate:
+    value = compiled(node.value)
+    indices = [_index(index) for index in node.index]
+
+    def subscript(scope: Scope) -> Any:
+        return _indexed(value(scope), [index(scope) for index in indices])
+
+    return subscript
+
+
+def _index(node: Node) -> Evaluate:
+    if not isinstance(node, Slice):
+        return compiled(node)
+    start, stop = (compiled(each) if each else _nothing for each in (node.start, node.stop))
+
+    def ends(scope: Scope) -> Any:
+        found = start(scope), stop(scope)
+        return UNKNOWN if any(isinstance(end, Unknown | Interval) for end in found) else slice(*found)
+
+    return ends
+
+
+def _nothing(scope: Scope) -> None:
+    """An end of a slice that is not given."""
+
+
+def _indexed(value: Any, indices: list[Any]) -> Any:
+    index, *others = indices
+    if value is UNKNOWN or index is UNKNOWN:
+        return UNKNOWN
+    if not isinstance(index, slice):
+        found = item(value, index)
+        return _indexed(found, others) if others else found
+    if not isinstance(value, tuple):
+        raise Undefined(f"{value!r} has no slices")
+    chosen = cast("tuple[Any, ...]", value)[index]
+    return tuple(_indexed(each, others) for each in chosen) if others else tuple(chosen)
+
+
+def _list(node: List) -> Evaluate:
+    items = [
+        (isinstance(each, Each), compiled(each.list if isinstance(each, Each) else each))
+        for each in node.items
+    ]
+
+    def build(scope: Scope) -> Any:
+        found: list[Any] = []
+        for spread, each in items:
+            value = each(scope)
+            if spread and value is UNKNOWN:
+                return UNKNOWN
+            found += value if spread else [value]
+        return tuple(found)
+
+    return build
+
+
+def _comprehension(node: Comprehension) -> Evaluate:
+    value, values = compiled(node.item), compiled(node.values)
+    condition = compiled(node.condition) if node.condition else None
+
+    def build(scope: Scope) -> Any:
+        found: list[Any] = []
+        among = values(scope)
+        if among is UNKNOWN:
+            return UNKNOWN
+        for each in among:
+            inner = _within(scope, {node.name: each})
+            kept = as_truth(condition(inner)) if condition else True
+            if kept is UNKNOWN:
+                return UNKNOWN
+            if kept:
+                found.append(value(inner))
+        return tuple(found)
+
+    return build
+
+
+def _lambda(node: Lambda) -> Evaluate:
+    body = compiled(node.body)
+
+    def make(scope: Scope) -> Callable[..., Any]:
+        def call(*values: Any) -> Any:
+            return body(_within(scope, dict(zip(node.parameters, values))))
+
+        return call
+
+    return make
+
+
+def _negation(node: Negation) -> Evaluate:
+    value = compiled(node.value)
+    return lambda scope: opposite(as_truth(value(scope)))
+
+
+def _minus(node: Minus) -> Evaluate:
+    value = compiled(node.value)
+    return lambda scope: negative(value(scope))
+
+
+def _binary(node: Binary) -> Evaluate:
+    operator, left, right = _ARITHMETIC[node.operator], compiled(node.left), compiled(node.right)
+    return lambda scope: operator(left(scope), right(scope))
+
+
+def _compare(node: Compare) -> Evaluate:
+    operands = [compiled(operand) for operand in node.operands]
+    pairs = [(_COMPARISONS[operator], one, other) for operator, one, other in node.pairs()]
+
+    def chain(scope: Scope) -> Truth:
+        values = [operand(scope) for operand in operands]
+        verdict: Truth = True
+        for operator, one, other in pairs:
+            step = operator(values[one], values[other])
+            if step is False:
+                return False
+            verdict = verdict if step is True else UNKNOWN
+        return verdict
+
+    return chain
+
+
+def _logical(node: Logical) -> Evaluate:
+    left, right = compiled(node.left), compiled(node.right)
+
+    def conjunction(scope: Scope) -> Truth:
+        return both(as_truth(left(scope)), lambda: as_truth(right(scope)))
+
+    def disjunction(scope: Scope) -> Truth:
+        return either(as_truth(left(scope)), lambda: as_truth(right(scope)))
+
+    def implication(scope: Scope) -> Truth:
+        return either(opposite(as_truth(left(scope))), lambda: as_truth(right(scope)))
+
+    return {"and": conjunction, "or": disjunction, "then": implication}[node.operator]
+
+
+def _conditional(node: Conditional) -> Evaluate:
+    condition, yes, no = compiled(node.condition), compiled(node.yes), compiled(node.no)
+
+    def choose(scope: Scope) -> Any:
+        truth = as_truth(condition(scope))
+        if truth is UNKNOWN:
+            return UNKNOWN
+        return yes(scope) if truth else no(scope)
+
+    return choose
+
+
+def _has_type(node: HasType) -> Evaluate:
+    value = compiled(node.value)
+
+    def match(scope: Scope) -> Truth:
+        return bind_type(node.pattern, value(scope), scope, lambda each: compiled(each)(scope))
+
+    return match
+
+
+def _where(node: Where) -> Evaluate:
+    body = compiled(node.body)
+    definitions = {name: compiled(value) for name, value in node.definitions}
+    condition = compiled(node.condition) if node.condition else _holds
+
+    def evaluate(scope: Scope) -> Any:
+        inner = local_scope(scope, definitions)
+        found = body(inner)
+        return found if condition is _holds else both(as_truth(found), lambda: as_truth(condition(inner)))
+
+    return evaluate
+
+
+def _holds(scope: Scope) -> bool:
+    """The condition of a `where` that has none."""
+    return True
+
+
+def local_scope(scope: Scope, definitions: Mapping[str, Evaluate]) -> Scope:
+    """A scope with the definitions of a `where`, each evaluated when its name is first used."""
+    return _within(scope, _Lazy(definitions, scope))
+
+
+def _within(scope: Scope, names: MutableMapping[str, Any]) -> Scope:
+    inner = ChainMap(names, scope)
+    if isinstance(names, _Lazy):
+        names.scope = inner
+    return inner
+
+
+class _Lazy(dict[str, Any]):
+    """Local definitions by name, evaluated when they are asked for."""
+
+    def __init__(self, definitions: Mapping[str, Evaluate], scope: Scope) -> None:
+        super().__init__()
+        self._definitions = definitions
+        self.scope = scope
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._definitions
+
+    def __missing__(self, name: str) -> Any:
+        value = self[name] = self._definitions[name](self.scope)
+        return value
+
+
+_COMPILERS: Final[dict[type[Node], Callable[[Any], Evaluate]]] = {
+    Binary: _binary,
+    Call: _call,
+    Compare: _compare,
+    Comprehension: _comprehension,
+    Conditional: _conditional,
+    HasType: _has_type,
+    Lambda: _lambda,
+    List: _list,
+    Literal_: _literal,
+    Logical: _logical,
+    Minus: _minus,
+    Name: _name,
+    Negation: _negation,
+    Subscript: _subscript,
+    Where: _where,
+}

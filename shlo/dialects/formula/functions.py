@@ -1,0 +1,668 @@
+"""The functions that formulas call. Specification: "Functions".
+
+Those on types take a type or a placeholder; of what is not known they make UNKNOWN, and they raise Undefined
+where the specification says that there is no such member.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from shlo.dialects.formula.values import (
+    ANY_SIZE,
+    UNKNOWN,
+    Interval,
+    Placeholder,
+    Truth,
+    Undefined,
+    Unknown,
+    add,
+    both,
+    equal,
+    holds_for_all,
+    less,
+    maximum,
+    minimum,
+    multiply,
+    rounded,
+    sizes,
+    type_of,
+)
+from shlo.dialects.stablehlo.attributes import TypeExtensions
+from shlo.ir.dtypes import bit_width
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    FunctionType,
+    FutureType,
+    IndexType,
+    IntegerType,
+    QuantizedType,
+    RankedTensorType,
+    TokenType,
+    TupleType,
+    Type,
+    UnknownType,
+    UnrankedTensorType,
+)
+
+_OP_NAME = re.compile(r"[a-zA-Z]\w*(\.[\w$]+)+", re.ASCII)
+
+
+class Rows(tuple[Any, ...]):
+    """A tensor of an attribute with more dimensions than one: its rows, and its shape even without any."""
+
+    shape: tuple[int, ...]
+
+    def __new__(cls, rows: Any, shape: tuple[int, ...]) -> Rows:
+        made = super().__new__(cls, rows)
+        made.shape = shape
+        return made
+
+
+# --- shapes ---
+
+
+def shape(value: Any) -> Any:
+    """The sizes of a tensor's dimensions; of an attribute's tensor as well."""
+    if isinstance(value, Rows):
+        return value.shape
+    if isinstance(value, tuple):
+        return (len(cast("tuple[Any, ...]", value)),)
+    if isinstance(value, int | float | bool):
+        return ()
+    found = type_of(value)
+    return UNKNOWN if found is UNKNOWN else sizes(found)
+
+
+def rank(value: Any) -> Any:
+    found = shape(value)
+    return UNKNOWN if found is UNKNOWN else len(found)
+
+
+def axes(value: Any) -> Any:
+    return numbers_below(rank(value))
+
+
+def dim(value: Any, axis: Any) -> Any:
+    """`shape(x)[axis]`."""
+    return item(shape(value), axis)
+
+
+def dims(value: Any, chosen: Any) -> Any:
+    return UNKNOWN if chosen is UNKNOWN else tuple(dim(value, axis) for axis in chosen)
+
+
+def size(value: Any) -> Any:
+    """How many elements a list or a tensor has."""
+    if isinstance(value, tuple) and not isinstance(value, Rows):
+        return len(cast("tuple[Any, ...]", value))
+    return product(shape(value))
+
+
+def product(values: Any) -> Any:
+    total: Any = 1
+    for value in _listed(values):
+        total = multiply(total, value)
+    return total
+
+
+def item(values: Any, index: Any) -> Any:
+    """`xs[i]`, from the end where `i` is negative."""
+    if values is UNKNOWN or isinstance(index, Unknown | Interval):
+        return UNKNOWN
+    if not isinstance(values, tuple) or not isinstance(index, int):
+        raise Undefined(f"{values!r}[{index!r}]")
+    found = cast("tuple[Any, ...]", values)
+    if not -len(found) <= index < len(found):
+        raise Undefined(f"there is no element {index} of {len(found)}")
+    return found[index]
+
+
+def numbers_below(count: Any) -> Any:
+    """`range(n)`."""
+    return UNKNOWN if isinstance(count, Unknown | Interval) else tuple(range(count))
+
+
+# --- lists ---
+
+
+def is_unique(values: Any) -> Truth:
+    """Whether no two elements are equal."""
+    if values is UNKNOWN or UNKNOWN in values:
+        return UNKNOWN
+    return len(set(values)) == len(values)
+
+
+def is_sorted(values: Any) -> Truth:
+    return holds_for_all(
+        [less(one, other, False) for one, other in zip(_listed(values), _listed(values)[1:])]
+    )
+
+
+def is_empty(values: Any) -> Truth:
+    return UNKNOWN if values is UNKNOWN else len(values) == 0
+
+
+def same(values: Any) -> Truth:
+    """Whether all elements are equal."""
+    found = _listed(values)
+    return holds_for_all([equal(found[0], other) for other in found[1:]])
+
+
+def is_permutation(values: Any, count: Any) -> Truth:
+    """Whether a list holds each number below another one once."""
+    if values is UNKNOWN or isinstance(count, Unknown | Interval):
+        return UNKNOWN
+    return sorted(values) == list(range(count))
+
+
+def with_items(values: Any, places: Any, replacements: Any) -> Any:
+    """A list with other elements at some places."""
+    if UNKNOWN in (values, places, replacements):
+        return UNKNOWN
+    changed = list(cast("tuple[Any, ...]", values))
+    for place, replacement in zip(places, replacements):
+        if not 0 <= place < len(changed):
+            raise Undefined(f"there is no element {place} of {len(changed)}")
+        changed[place] = replacement
+    return tuple(changed)
+
+
+def without_items(values: Any, places: Any) -> Any:
+    """A list without the elements at some places; a place beyond its end is none."""
+    if values is UNKNOWN or places is UNKNOWN:
+        return UNKNOWN
+    return tuple(value for place, value in enumerate(values) if place not in places)
+
+
+def combined(others: Any, places: Any, values: Any) -> Any:
+    """A list with `values` at `places`, and `others` in order at the places that are left."""
+    if others is UNKNOWN or values is UNKNOWN:
+        return UNKNOWN
+    if len(values) != len(places):
+        raise Undefined("lists of different lengths")
+    found = dict(zip(places, values))
+    count = len(others) + len(values)
+    if len(found) < len(places) or any(not 0 <= place < count for place in found):
+        raise Undefined(f"there are {count} places")
+    rest = iter(others)
+    return tuple(found[place] if place in found else next(rest) for place in range(count))
+
+
+def total(values: Any) -> Any:
+    """`sum`."""
+    found: Any = 0
+    for value in _listed(values):
+        found = add(found, value)
+    return found
+
+
+def filled(values: Any, otherwise: Any) -> Any:
+    """A list, or another one where it is absent or empty."""
+    return otherwise if values is None or values == () else values
+
+
+def is_part(values: Any, whole: Any) -> Truth:
+    """Whether a list is another one with some elements left out."""
+    if UNKNOWN in (values, whole):
+        return UNKNOWN
+    rest = iter(whole)
+    return all(any(equal(value, other) is not False for other in rest) for value in values)
+
+
+def broadcast_shape(left: Any, right: Any, dimensions: Any) -> Any:
+    """The shape to which two shapes are broadcast, the smaller one along `dimensions` of the larger, or
+    (None) along the last ones; UNKNOWN where they cannot be."""
+    if UNKNOWN in (left, right):
+        return UNKNOWN
+    small, large = sorted((left, right), key=len)
+    places = range(len(large) - len(small), len(large)) if dimensions is None else dimensions
+    if len(places) != len(small) or any(not 0 <= place < len(large) for place in places):
+        return UNKNOWN
+    found = list(large)
+    for place, size in zip(places, small):
+        found[place] = _wider(large[place], size)
+    return UNKNOWN if UNKNOWN in found else tuple(found)
+
+
+def _wider(left: Any, right: Any) -> Any:
+    """The size of a dimension to which two are broadcast."""
+    if right == 1 or left == 1:
+        return left if right == 1 else right
+    return (
+        UNKNOWN
+        if equal(left, right) is False
+        else next((size for size in (left, right) if isinstance(size, int)), left)
+    )
+
+
+def leading(values: Any, value: Any) -> Any:
+    """The elements of a list that stand before a value."""
+    return values[: values.index(value)]
+
+
+def common_types(lists: Any) -> Any:
+    """The types that the values at each place of some lists have in common: a size in which they differ is
+    not known, but for the largest that it may be."""
+    if lists is UNKNOWN or UNKNOWN in lists:
+        return UNKNOWN
+    if not lists or any(len(types) != len(lists[0]) for types in lists):
+        raise Undefined("no lists, or of different lengths")
+    return tuple(map(_common, *lists))
+
+
+def _common(*types: Any) -> Any:
+    first = types[0]
+    if not all(isinstance(type_, RankedTensorType) and type_.rank == first.rank for type_ in types):
+        return first
+    sizes_ = tuple(_common_size(found) for found in zip(*map(sizes, types)))
+    return tensor(sizes_, first.element_type)
+
+
+def _common_size(found: tuple[Any, ...]) -> Any:
+    if all(size == found[0] for size in found):
+        return found[0]
+    ends = [largest(size) for size in found]
+    return ANY_SIZE if UNKNOWN in ends else Interval(0, max(ends))
+
+
+def identical(left: Any, right: Any) -> Truth:
+    """Whether two types, or lists of types, are the same as they are written."""
+    return UNKNOWN if UNKNOWN in (left, right) else left == right
+
+
+def flat(values: Any) -> Any:
+    """The elements of nested lists in one."""
+    if not isinstance(values, tuple):
+        return UNKNOWN if values is UNKNOWN else (values,)
+    found: list[Any] = []
+    for value in cast("tuple[Any, ...]", values):
+        inner = flat(value)
+        if inner is UNKNOWN:
+            return UNKNOWN
+        found += inner
+    return tuple(found)
+
+
+def is_tensor_value(value: Any) -> Truth:
+    """Whether an attribute holds numbers (and no axes of a mesh)."""
+    return UNKNOWN if value is UNKNOWN else isinstance(value, tuple)
+
+
+def future_types(value: Any) -> Any:
+    """The types of the values that a future stands for."""
+    found = type_of(value)
+    if found is UNKNOWN:
+        return UNKNOWN
+    if not isinstance(found, FutureType):
+        raise Undefined(f"{found} is no future")
+    return found.types
+
+
+def given(value: Any, otherwise: Any) -> Any:
+    """A value, or another one where it is absent."""
+    return otherwise if value is None else value
+
+
+def _listed(values: Any) -> tuple[Any, ...]:
+    if not isinstance(values, tuple):
+        return (UNKNOWN, UNKNOWN) if values is UNKNOWN else (values,)
+    return cast("tuple[Any, ...]", values)
+
+
+# --- types ---
+
+
+def element_type(value: Any) -> Any:
+    """The element type of a tensor (quantized ones included) or a complex type."""
+    found = type_of(value)
+    if isinstance(found, RankedTensorType | UnrankedTensorType | ComplexType):
+        return type_of(found.element_type)
+    if found is UNKNOWN:
+        return UNKNOWN
+    raise Undefined(f"{found} has no element type")
+
+
+def element(value: Any) -> Any:
+    """The element type of a tensor; an element type itself."""
+    found = type_of(value)
+    if isinstance(found, RankedTensorType | UnrankedTensorType):
+        return type_of(found.element_type)
+    return found
+
+
+def baseline_element_type(value: Any) -> Any:
+    """The element type with its scales at 1 and its zero points at 0."""
+    found = element(value)
+    if not isinstance(found, QuantizedType):
+        return found
+    count = len(found.scales)
+    return replace(found, scales=(1.0,) * count, zero_points=(0,) * count)
+
+
+def without_axis(value: Any) -> Any:
+    """The element type, quantized along the first dimension where it is along any."""
+    found = element(value)
+    return replace(found, axis=0) if isinstance(found, QuantizedType) and found.axis is not None else found
+
+
+def baseline_type(value: Any) -> Any:
+    """The type with its scales at 1 and its zero points at 0."""
+    found = type_of(value)
+    if isinstance(found, RankedTensorType):
+        return replace(found, element_type=baseline_element_type(found))
+    return found
+
+
+def tensor(sizes_: Any, element_: Any) -> Any:
+    """The type of a tensor of a shape and an element type; the ends of intervals are its bounds."""
+    if sizes_ is UNKNOWN:
+        return UNKNOWN if element_ is UNKNOWN else UnrankedTensorType(element_)
+    known = tuple(size if isinstance(size, int) else None for size in sizes_)
+    limits = tuple(size.high if isinstance(size, Interval) else None for size in sizes_)
+    bounds = TypeExtensions(limits) if any(limit is not None for limit in limits) else None
+    return RankedTensorType(known, UnknownType() if element_ is UNKNOWN else element_, bounds)
+
+
+def complex_type(value: Any) -> Any:
+    return UNKNOWN if value is UNKNOWN else ComplexType(element(value))
+
+
+def real_type(value: Any) -> Any:
+    """The type of the parts of a complex type; any other element type itself."""
+    found = element(value)
+    return found.element_type if isinstance(found, ComplexType) else found
+
+
+def bitwidth(value: Any) -> Any:
+    """How many bits an element has."""
+    found = element(value)
+    if found is UNKNOWN:
+        return UNKNOWN
+    try:
+        return bit_width(storage_type(found) if isinstance(found, QuantizedType) else found)
+    except (TypeError, ValueError) as error:
+        raise Undefined(str(error)) from error
+
+
+def is_static(value: Any) -> Truth:
+    """Whether the sizes of a tensor are all known."""
+    found = shape(value)
+    return UNKNOWN if found is UNKNOWN else all(isinstance(size, int) for size in found)
+
+
+def is_static_or_bounded(value: Any) -> Truth:
+    """Whether the sizes of a tensor are known, but for one that has a bound."""
+    found = shape(value)
+    if found is UNKNOWN:
+        return UNKNOWN
+    open_ = [size for size in found if isinstance(size, Interval)]
+    return not open_ or (len(open_) == 1 and open_[0].high is not None)
+
+
+def resized(size: Any, limit: Any) -> Any:
+    """What is known of a dimension that is set to a size, where it had another one or a bound: it is at most
+    that, and not known before the program runs unless it is all of it."""
+    if limit is UNKNOWN:
+        return UNKNOWN
+    high = largest(limit)
+    if high is UNKNOWN:
+        return ANY_SIZE
+    return high if size == high else Interval(0, high)
+
+
+def tuple_element_types(value: Any) -> Any:
+    found = type_of(value)
+    if found is UNKNOWN:
+        return UNKNOWN
+    if not isinstance(found, TupleType):
+        raise Undefined(f"{found} is no tuple")
+    return found.types
+
+
+def tuple_type(types: Any) -> Any:
+    """The type of a tuple of values of these types."""
+    return UNKNOWN if types is UNKNOWN or UNKNOWN in types else TupleType(types)
+
+
+def input_types(value: Any) -> Any:
+    """The types of a function's or region's arguments."""
+    found = _function(value)
+    return found if found is UNKNOWN else found.inputs
+
+
+def output_types(value: Any) -> Any:
+    """The types that a function or region gives."""
+    found = _function(value)
+    return found if found is UNKNOWN else found.results
+
+
+def _function(value: Any) -> Any:
+    found = type_of(value)
+    if found is not UNKNOWN and not isinstance(found, FunctionType):
+        raise Undefined(f"{found} is no function type")
+    return found
+
+
+def kind_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
+    """A test of an element type as one of types and placeholders."""
+
+    def apply(value: Any) -> Truth:
+        found = element(value)
+        return UNKNOWN if found is UNKNOWN else test(found)
+
+    return apply
+
+
+def type_test(*classes: type) -> Callable[[Any], Truth]:
+    def apply(value: Any) -> Truth:
+        found = type_of(value)
+        return UNKNOWN if found is UNKNOWN else isinstance(found, classes)
+
+    return apply
+
+
+def _is_boolean(type_: Type) -> bool:
+    return isinstance(type_, IntegerType) and type_.is_boolean
+
+
+def _is_integer(type_: Type) -> bool:
+    return isinstance(type_, IntegerType | IndexType) and not _is_boolean(type_)
+
+
+is_bool = kind_test(_is_boolean)
+is_integer = kind_test(_is_integer)
+is_unsigned = kind_test(lambda type_: isinstance(type_, IntegerType) and type_.is_unsigned)
+is_float = kind_test(lambda type_: isinstance(type_, FloatType))
+is_complex = kind_test(lambda type_: isinstance(type_, ComplexType))
+is_quantized = kind_test(lambda type_: isinstance(type_, QuantizedType))
+is_per_axis_quantized = kind_test(lambda type_: isinstance(type_, QuantizedType) and type_.axis is not None)
+is_sub_channel_quantized = kind_test(
+    lambda type_: isinstance(type_, QuantizedType) and type_.block_sizes is not None
+)
+is_per_tensor_quantized = kind_test(
+    lambda type_: isinstance(type_, QuantizedType) and type_.axis is None and type_.block_sizes is None
+)
+
+
+def is_promotable(one: Any, other: Any) -> Truth:
+    """Whether an element type can be promoted to another one: of the same kind, at least as wide."""
+    left, right = element(one), element(other)
+    if left is UNKNOWN or right is UNKNOWN:
+        return UNKNOWN
+    if isinstance(left, QuantizedType) and isinstance(right, QuantizedType):
+        return left.expressed_type == right.expressed_type and bitwidth(left) <= bitwidth(right)
+    if isinstance(left, ComplexType) and isinstance(right, ComplexType):
+        return bitwidth(left.element_type) <= bitwidth(right.element_type)
+    alike = any(test(left) and test(right) for test in (is_bool, is_integer, is_float))
+    return both(alike, lambda: bitwidth(left) <= bitwidth(right))
+
+
+def is_combinable(one: Any, other: Any) -> Truth:
+    """Whether the MLIR tools let elements of a type be combined by a region of another type: as
+    `is_promotable`, but floats of any width, and booleans among the integers."""
+    left, right = element(one), element(other)
+    if left is UNKNOWN or right is UNKNOWN:
+        return UNKNOWN
+    if isinstance(left, FloatType) and isinstance(right, FloatType):
+        return True
+    alike = isinstance(left, IntegerType) and isinstance(right, IntegerType)
+    return bitwidth(left) <= bitwidth(right) if alike else _widens(left, right)
+
+
+def _widens(left: Any, right: Any) -> Truth:
+    """The same for quantized and complex types."""
+    if isinstance(left, QuantizedType) and isinstance(right, QuantizedType):
+        return left.expressed_type == right.expressed_type and bitwidth(left) <= bitwidth(right)
+    return (
+        isinstance(left, ComplexType) and isinstance(right, ComplexType) and bitwidth(left) <= bitwidth(right)
+    )
+
+
+def is_float_alike(one: Any, other: Any) -> Truth:
+    """Whether two element types are equal, or both floats."""
+    left, right = element(one), element(other)
+    if isinstance(left, FloatType) and isinstance(right, FloatType):
+        return True
+    return equal(left, right)
+
+
+# --- quantized types ---
+
+
+def quantized_member(read: Callable[[QuantizedType], Any]) -> Callable[[Any], Any]:
+    """A member of a quantized element type."""
+
+    def apply(value: Any) -> Any:
+        found = element(value)
+        if found is UNKNOWN:
+            return UNKNOWN
+        if not isinstance(found, QuantizedType):
+            raise Undefined(f"{found} is not quantized")
+        return read(found)
+
+    return apply
+
+
+storage_type = quantized_member(lambda type_: type_.storage_type)
+expressed_type = quantized_member(lambda type_: type_.expressed_type)
+quantization_dimension = quantized_member(lambda type_: type_.axis)
+
+
+# --- the rest ---
+
+
+def is_namespaced_op_name(value: Any) -> Truth:
+    return _OP_NAME.fullmatch(value) is not None
+
+
+def every(function: Callable[..., Any], *lists: Any) -> Truth:
+    """Whether a condition holds for the elements of lists, side by side."""
+    if UNKNOWN in lists:
+        return UNKNOWN
+    return holds_for_all([function(*items) for items in zip(*lists)])
+
+
+def elements(value: Any) -> Any:
+    """The elements of a vector, those that are not known as UNKNOWN; a list itself."""
+    known = value_of(value)
+    if known is not UNKNOWN:
+        return known
+    length = size(value)
+    return (UNKNOWN,) * length if isinstance(length, int) else UNKNOWN
+
+
+def largest(value: Any) -> Any:
+    """The largest number that a size may be, UNKNOWN where it has no bound."""
+    if isinstance(value, Interval):
+        return UNKNOWN if value.high is None else value.high
+    return value
+
+
+def value_of(value: Any) -> Any:
+    """What a constant operand holds; UNKNOWN for any other."""
+    return value.value if isinstance(value, Placeholder) else value
+
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "all": every,
+    "axes": axes,
+    "baseline_element_type": baseline_element_type,
+    "baseline_type": baseline_type,
+    "bitwidth": bitwidth,
+    "broadcast_shape": broadcast_shape,
+    "ceil": rounded(math.ceil),
+    "combined": combined,
+    "common_types": common_types,
+    "complex_type": complex_type,
+    "dim": dim,
+    "dims": dims,
+    "element_type": element_type,
+    "elements": elements,
+    "expressed_type": expressed_type,
+    "filled": filled,
+    "flat": flat,
+    "floor": rounded(math.floor),
+    "future_types": future_types,
+    "given": given,
+    "identical": identical,
+    "input_types": input_types,
+    "is_bool": is_bool,
+    "is_combinable": is_combinable,
+    "is_complex": is_complex,
+    "is_empty": is_empty,
+    "is_float": is_float,
+    "is_float_alike": is_float_alike,
+    "is_integer": is_integer,
+    "is_namespaced_op_name": is_namespaced_op_name,
+    "is_part": is_part,
+    "is_per_axis_quantized": is_per_axis_quantized,
+    "is_per_tensor_quantized": is_per_tensor_quantized,
+    "is_permutation": is_permutation,
+    "is_promotable": is_promotable,
+    "is_quantized": is_quantized,
+    "is_sorted": is_sorted,
+    "is_static": is_static,
+    "is_static_or_bounded": is_static_or_bounded,
+    "is_sub_channel_quantized": is_sub_channel_quantized,
+    "is_tensor": type_test(RankedTensorType, UnrankedTensorType),
+    "is_tensor_value": is_tensor_value,
+    "is_token": type_test(TokenType),
+    "is_tuple": type_test(TupleType),
+    "is_unique": is_unique,
+    "is_unsigned": is_unsigned,
+    "item": item,
+    "leading": leading,
+    "max": maximum,
+    "min": minimum,
+    "output_types": output_types,
+    "product": product,
+    "quantization_dimension": quantization_dimension,
+    "range": numbers_below,
+    "rank": rank,
+    "real_type": real_type,
+    "resized": resized,
+    "same": same,
+    "scales": quantized_member(lambda type_: type_.scales),
+    "shape": shape,
+    "size": size,
+    "storage_max": quantized_member(lambda type_: type_.storage_max),
+    "storage_min": quantized_member(lambda type_: type_.storage_min),
+    "storage_type": storage_type,
+    "sum": total,
+    "tensor": tensor,
+    "tuple_element_types": tuple_element_types,
+    "tuple_type": tuple_type,
+    "type": type_of,
+    "value": value_of,
+    "with_items": with_items,
+    "without_axis": without_axis,
+    "without_items": without_items,
+    "zero_points": quantized_member(lambda type_: type_.zero_points),
+}
+"""By name. An operation's own name is added by who evaluates formulas about values."""

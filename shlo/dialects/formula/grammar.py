@@ -1,0 +1,282 @@
+"""Reads the notation of formulas: Python's, with `=`, `...`, `? :`, `if A then B`, `has type` and `where`.
+
+Specification: "Formulas". From loose to tight: where; if-then, `? :`; or; and; not; comparisons and
+`has type`; `++`, `+`, `-`; `*`, `/`, `%`; unary minus; calls, brackets and `...`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, cast
+
+from shlo.dialects.formula.nodes import (
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Comparison,
+    Comprehension,
+    Conditional,
+    Each,
+    FunctionPattern,
+    HasType,
+    Lambda,
+    List,
+    Literal_,
+    Logic,
+    Logical,
+    Minus,
+    Name,
+    Negation,
+    Node,
+    Slice,
+    Subscript,
+    TypePattern,
+    Where,
+)
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<string>'[^']*')|(?P<name>[A-Za-z_]\w*'?)"
+    r"|(?P<mark>\.\.\.|\+\+|->|!=|<=|>=|[-+*/%=<>()\[\]{},:;?]))"
+)
+_DEFINES = re.compile(r"\s*=")
+_COMPARISONS: Final = frozenset(("=", "!=", "<", "<=", ">", ">=", "in", "is", "not"))
+_PATTERN_WORDS: Final = frozenset(("tensor", "shaped", "tuple", "complex"))
+_CONSTANTS: Final = {"true": True, "false": False, "None": None}
+
+
+class NotationError(Exception):
+    """A formula that is none: a mistake on a card."""
+
+
+def parse_formula(text: str) -> Node:
+    """The parts of a formula; raises NotationError."""
+    parser = _Parser(text)
+    node = parser.formula()
+    if parser.word:
+        raise parser.error("an operator")
+    return node
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._end = 0
+        self._next()
+
+    def _next(self) -> str:
+        """Goes to the next token, and gives the one before."""
+        passed = getattr(self, "word", "")
+        match = _TOKEN.match(self._text, self._end)
+        self._kind = match.lastgroup if match else None
+        self.word = match[match.lastgroup] if match and match.lastgroup else ""
+        if match:
+            self._end = match.end()
+        elif self._text[self._end :].strip():
+            raise self.error("a token")
+        return passed
+
+    def error(self, wanted: str) -> NotationError:
+        return NotationError(
+            f"expected {wanted} before {self._text[self._end - len(self.word) :]!r}: {self._text}"
+        )
+
+    def _take(self, *words: str) -> str | None:
+        """The next token, if it is one of these."""
+        return self._next() if self._kind != "string" and self.word in words else None
+
+    def _expect(self, word: str) -> None:
+        if self._take(word) is None:
+            raise self.error(f"'{word}'")
+
+    def _identifier(self) -> str:
+        if self._kind != "name":
+            raise self.error("a name")
+        return self._next()
+
+    # --- from loose to tight ---
+
+    def formula(self) -> Node:
+        body = self._expression()
+        if not self._take("where"):
+            return body
+        definitions: list[tuple[str, Node]] = []
+        condition: Node | None = None
+        while True:
+            if self._kind == "name" and _DEFINES.match(self._text, self._end):
+                name = self._next()
+                self._expect("=")
+                definitions.append((name, self._expression()))
+            else:
+                condition = self._expression()
+            if not self._take(";"):
+                return Where(body, tuple(definitions), condition)
+
+    def _expression(self) -> Node:
+        if self._take("if", "If"):
+            left = self._disjunction()
+            self._take(",")
+            self._expect("then")
+            return Logical("then", left, self._expression())
+        if self._take("lambda"):
+            parameters = [self._identifier()]
+            while self._take(","):
+                parameters.append(self._identifier())
+            self._expect(":")
+            return Lambda(tuple(parameters), self._expression())
+        condition = self._disjunction()
+        if not self._take("?"):
+            return condition
+        yes = self._expression()
+        self._expect(":")
+        return Conditional(condition, yes, self._expression())
+
+    def _disjunction(self) -> Node:
+        return self._chain("or")
+
+    def _chain(self, word: Logic) -> Node:
+        tighter = self._negation if word == "and" else lambda: self._chain("and")
+        node = tighter()
+        while self._take(word):
+            node = Logical(word, node, tighter())
+        return node
+
+    def _negation(self) -> Node:
+        return Negation(self._negation()) if self._take("not") else self._comparison()
+
+    def _comparison(self) -> Node:
+        operands, operators = [self._sum()], list[Comparison]()
+        while self.word in _COMPARISONS and self._kind != "string":
+            operators.append(self._comparison_operator())
+            operands.append(self._sum())
+        if operators:
+            return Compare(tuple(operands), tuple(operators))
+        if self._take("has"):
+            self._expect("type")
+            return HasType(operands[0], self._pattern())
+        return operands[0]
+
+    def _comparison_operator(self) -> Comparison:
+        word = self._next()
+        if word == "not":
+            self._expect("in")
+            return "not in"
+        if word == "is" and self._take("not"):
+            return "is not"
+        return cast("Comparison", word)
+
+    def _sum(self) -> Node:
+        return self._binary(("+", "-", "++"), lambda: self._binary(("*", "/", "%"), self._unary))
+
+    def _binary(self, operators: tuple[str, ...], operand: Callable[[], Node]) -> Node:
+        node = operand()
+        while (operator := self._take(*operators)) is not None:
+            node = Binary(cast("Arithmetic", operator), node, operand())
+        return node
+
+    def _unary(self) -> Node:
+        return Minus(self._unary()) if self._take("-") else self._postfix()
+
+    def _postfix(self) -> Node:
+        node = self._atom()
+        while True:
+            if self._take("["):
+                node = Subscript(node, self._indices())
+            elif self._take("..."):
+                node = Each(node)
+            else:
+                return node
+
+    def _indices(self) -> tuple[Node, ...]:
+        found = [self._index()]
+        while self._take(","):
+            found.append(self._index())
+        self._expect("]")
+        return tuple(found)
+
+    def _index(self) -> Node:
+        start = None if self.word == ":" else self._expression()
+        if not self._take(":"):
+            assert start is not None
+            return start
+        return Slice(start, None if self.word in ("]", ",") else self._expression())
+
+    # --- what stands alone ---
+
+    def _atom(self) -> Node:
+        if self._kind == "number":
+            word = self._next()
+            return Literal_(float(word) if "." in word else int(word))
+        if self._kind == "string":
+            return Literal_(self._next()[1:-1])
+        if self._take("("):
+            inner = self.formula()
+            self._expect(")")
+            return inner
+        if self._take("["):
+            return self._list()
+        return self._named()
+
+    def _list(self) -> Node:
+        if self._take("]"):
+            return List(())
+        first = self._expression()
+        if self._take("for"):
+            return self._comprehension(first)
+        items = [first]
+        while self._take(","):
+            items.append(self._expression())
+        self._expect("]")
+        return List(tuple(items))
+
+    def _comprehension(self, item: Node) -> Node:
+        name = self._identifier()
+        self._expect("in")
+        values = self._sum()
+        condition = self._disjunction() if self._take("if") else None
+        self._expect("]")
+        return Comprehension(item, name, values, condition)
+
+    def _named(self) -> Node:
+        name = self._identifier()
+        if name in _CONSTANTS:
+            return Literal_(_CONSTANTS[name])
+        if name in _PATTERN_WORDS and self.word == "<":
+            return self._type_pattern(name)
+        if not self._take("("):
+            return Name(name)
+        arguments: list[Node] = []
+        while not self._take(")"):
+            arguments.append(self._expression())
+            if self.word != ")":
+                self._expect(",")
+        return Call(name, tuple(arguments))
+
+    # --- patterns of types ---
+
+    def _pattern(self) -> Node:
+        """A type, or the type of a function."""
+        inputs = self._patterns() if self.word == "(" else (self._postfix(),)
+        if not self._take("->"):
+            return inputs[0]
+        results = self._patterns() if self.word == "(" else (self._postfix(),)
+        return FunctionPattern(inputs, results)
+
+    def _patterns(self) -> tuple[Node, ...]:
+        self._expect("(")
+        found: list[Node] = []
+        while not self._take(")"):
+            found.append(self._postfix())
+            if self.word != ")":
+                self._expect(",")
+        return tuple(found)
+
+    def _type_pattern(self, word: str) -> Node:
+        self._expect("<")
+        arguments: list[Node] = []
+        while not self._take(">"):
+            arguments.append(self._postfix())
+            if self.word != ">":
+                self._expect(",")
+        return TypePattern(word, tuple(arguments))

@@ -1,0 +1,204 @@
+"""What a formula consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Literal, cast
+
+Logic = Literal["and", "or", "then"]
+Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
+Arithmetic = Literal["+", "-", "*", "/", "%", "++"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Base class of the parts of a formula."""
+
+    def children(self) -> Iterator[Node]:
+        """The parts of this part, from left to right."""
+        for each in fields(self):
+            yield from _nodes(getattr(self, each.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Literal_(Node):
+    """A number, a string, `true`, `false` or `None`."""
+
+    value: int | float | str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A member of the operation, a local definition, or a word of an enumeration."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    """`xs...`: every element of a list, one after the other."""
+
+    list: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`dim(lhs, 0)`; the function is one of FUNCTIONS or a local lambda."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Node):
+    """`a:b` in brackets."""
+
+    start: Node | None
+    stop: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript(Node):
+    """`xs[i]`, `xs[a:b]`, `xs[:, 0]`."""
+
+    value: Node
+    index: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List(Node):
+    """`[a, b...]`."""
+
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Node):
+    """`[item for name in values if condition]`."""
+
+    item: Node
+    name: str
+    values: Node
+    condition: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Node):
+    """`lambda x, y: body`."""
+
+    parameters: tuple[str, ...]
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Negation(Node):
+    """`not x`."""
+
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Minus(Node):
+    """`-x`."""
+
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """An arithmetic operation; `++` puts two lists one behind the other (the specification writes `+`)."""
+
+    operator: Arithmetic
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`a = b = c`, `0 <= x < n`: operands and what stands between them."""
+
+    operands: tuple[Node, ...]
+    operators: tuple[Comparison, ...]
+
+    def pairs(self) -> Iterator[tuple[str, int, int]]:
+        """What is compared with what, by number: neighbours, and in a chain of `=` all with each other (of
+        three types, each two may be compatible and a third one not)."""
+        if set(self.operators) == {"="}:
+            yield from (("=", one, other) for one, other in combinations(range(len(self.operands)), 2))
+        else:
+            yield from ((operator, place, place + 1) for place, operator in enumerate(self.operators))
+
+
+@dataclass(frozen=True, slots=True)
+class Logical(Node):
+    """`a and b`, `a or b`, `if a then b`."""
+
+    operator: Logic
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`condition ? yes : no`."""
+
+    condition: Node
+    yes: Node
+    no: Node
+
+
+@dataclass(frozen=True, slots=True)
+class TypePattern(Node):
+    """`tensor<E>`, `complex<E>`, `tuple<A, B>`: a word and what its brackets hold (an element type that is
+    known, a name that is bound, patterns)."""
+
+    word: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionPattern(Node):
+    """`(A, B...) -> (C)`."""
+
+    inputs: tuple[Node, ...]
+    results: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HasType(Node):
+    """`body has type (tensor<E>, tensor<E>) -> tensor<E>`; binds the names of the pattern."""
+
+    value: Node
+    pattern: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Node):
+    """`body where name = value; name = value`. A definition may use those that follow it and the names that
+    a pattern of the body binds; a last one without a name is a condition on what the body binds."""
+
+    body: Node
+    definitions: tuple[tuple[str, Node], ...]
+    condition: Node | None
+
+    def children(self) -> Iterator[Node]:
+        yield self.body
+        yield from (value for _, value in self.definitions)
+        yield from _nodes(self.condition)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A part and all parts in it."""
+    yield node
+    for child in node.children():
+        yield from walk(child)
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in cast("tuple[object, ...]", value):
+            yield from _nodes(item)

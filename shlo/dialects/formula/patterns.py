@@ -1,0 +1,97 @@
+"""Patterns of types: `tensor<E>` and `(tensor<E>...) -> (tensor<E>...)`, which bind the names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from shlo.dialects.formula.nodes import Each, FunctionPattern, Name, Node, TypePattern
+from shlo.dialects.formula.values import UNKNOWN, Truth, both, equal, holds_for_all, type_of
+from shlo.ir.types import ComplexType, FunctionType, RankedTensorType, TupleType
+
+Scope = MutableMapping[str, Any]
+Value = Callable[[Node], Any]
+
+
+def bind_type(pattern: Node, value: Any, scope: Scope, evaluate: Value) -> Truth:
+    """Whether a type fits a pattern. A name that the scope lacks is bound to what stands in its place (below
+    an ellipsis to the list of all that do); any other part of a pattern must equal it."""
+    found = type_of(value)
+    if found is UNKNOWN:
+        return UNKNOWN
+    match pattern:
+        case FunctionPattern(inputs, results):
+            if not isinstance(found, FunctionType):
+                return False
+            fits = _bind_list(inputs, found.inputs, scope, evaluate)
+            return both(fits, lambda: _bind_list(results, found.results, scope, evaluate))
+        case TypePattern(word, arguments):
+            parts = _PARTS[word](found)
+            return False if parts is None else _bind_list(arguments, parts, scope, evaluate)
+        case Name(name) if name not in scope and _is_variable(name):
+            scope[name] = found
+            return True
+        case _:
+            return equal(evaluate(pattern), found)
+
+
+def _bind_list(patterns: tuple[Node, ...], types: tuple[Any, ...], scope: Scope, evaluate: Value) -> Truth:
+    """Binds each pattern to a type; those with an ellipsis take equally many of what is there."""
+    spread = sum(isinstance(pattern, Each) for pattern in patterns)
+    rest = len(types) - (len(patterns) - spread)
+    if rest < 0 or (rest % spread if spread else rest):
+        return False
+    verdicts: list[Truth] = []
+    position = 0
+    for pattern in patterns:
+        taken = rest // spread if isinstance(pattern, Each) else 1
+        here = types[position : position + taken]
+        position += taken
+        if isinstance(pattern, Each):
+            verdicts.append(_bind_each(pattern.list, here, scope, evaluate))
+        else:
+            verdicts.append(bind_type(pattern, here[0], scope, evaluate))
+    return holds_for_all(verdicts)
+
+
+def _bind_each(pattern: Node, types: tuple[Any, ...], scope: Scope, evaluate: Value) -> Truth:
+    """Binds the name in a pattern below an ellipsis to a list."""
+    if isinstance(pattern, TypePattern) and len(pattern.arguments) == 1:
+        parts = [_PARTS[pattern.word](type_of(type_)) for type_ in types]
+        if any(part is None or len(part) != 1 for part in parts):
+            return False
+        return _bind_each(pattern.arguments[0], tuple(part[0] for part in parts if part), scope, evaluate)
+    if isinstance(pattern, Name) and pattern.name not in scope and _is_variable(pattern.name):
+        scope[pattern.name] = types
+        return True
+    return equal(evaluate(pattern), types)
+
+
+def _is_variable(name: str) -> bool:
+    """Names of types that a pattern binds are a capital letter and digits or a dash."""
+    return (name[0].isupper() and not name[1:].isupper()) or len(name) == 1
+
+
+def _tensor_parts(type_: Any) -> tuple[Any, ...] | None:
+    return (type_.element_type,) if isinstance(type_, RankedTensorType) and not type_.rank else None
+
+
+def _shaped_parts(type_: Any) -> tuple[Any, ...] | None:
+    """A tensor of any rank."""
+    return (type_.element_type,) if isinstance(type_, RankedTensorType) else None
+
+
+def _complex_parts(type_: Any) -> tuple[Any, ...] | None:
+    return (type_.element_type,) if isinstance(type_, ComplexType) else None
+
+
+def _tuple_parts(type_: Any) -> tuple[Any, ...] | None:
+    return type_.types if isinstance(type_, TupleType) else None
+
+
+_PARTS: dict[str, Callable[[Any], tuple[Any, ...] | None]] = {
+    "shaped": _shaped_parts,
+    "tensor": _tensor_parts,
+    "complex": _complex_parts,
+    "tuple": _tuple_parts,
+}

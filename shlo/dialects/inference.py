@@ -1,0 +1,340 @@
+"""Type inference: the formulas that define results, read as definitions.
+
+`type(result) = type(operand)`, `shape(result) = ...` and `element_type(result) = ...` say what a result is;
+so does a kind of results that leaves no choice (`0-dimensional tensor of type si32`). Of what the operation
+declares of its results, only the elements are looked at. Specification: "Dynamism" for unknown sizes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final, NamedTuple, cast
+
+from shlo.dialects import find_card
+from shlo.dialects.card import Card, OperandSpec
+from shlo.dialects.constraints import formula_of
+from shlo.dialects.formula import UNKNOWN, Evaluate, Scope, Undefined, as_truth, compiled
+from shlo.dialects.formula.functions import element, tensor
+from shlo.dialects.formula.nodes import (
+    Call,
+    Compare,
+    Conditional,
+    Each,
+    Literal_,
+    Logical,
+    Name,
+    Negation,
+    Node,
+    Subscript,
+    Where,
+)
+from shlo.dialects.formula.values import Interval, Placeholder, sizes
+from shlo.dialects.members import Members, grouped
+from shlo.ir.attributes import Attribute
+from shlo.ir.operations import NO_ATTRIBUTES, Signature
+from shlo.ir.types import (
+    FunctionType,
+    IntegerType,
+    RankedTensorType,
+    TokenType,
+    TupleType,
+    Type,
+    UnknownType,
+    UnrankedTensorType,
+)
+
+_FACETS: Final = ("type", "shape", "element_type", "baseline_type", "baseline_element_type")
+"""The functions of a result that a definition may give."""
+
+_EXACT: Final = {"baseline_type": "type", "baseline_element_type": "element_type"}
+"""Functions that leave quantization parameters out, and those that leave nothing out."""
+
+_ONLY_ELEMENTS: Final[Mapping[str, Type]] = {
+    "boolean type": IntegerType(1),
+    "type si32": IntegerType(32),
+    "type ui32": IntegerType(32, "unsigned"),
+}
+"""Kinds of elements of which there is one."""
+
+_ONLY = re.compile(rf"(?:any-rank |(0-dimensional ))?tensor of ({'|'.join(_ONLY_ELEMENTS)})")
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """What is known of a result: sizes (numbers and intervals), the type of its elements, or all of a type
+    that is no tensor; UNKNOWN for the rest. Where elements are quantized, their scales may be others."""
+
+    shape: Any = UNKNOWN
+    element: Any = UNKNOWN
+    whole: Any = UNKNOWN
+
+    @property
+    def type(self) -> Type | None:
+        """The type; sizes that are not known are `?`. None where the rank or the elements are not known."""
+        if self.whole is not UNKNOWN:
+            return self.whole
+        return None if UNKNOWN in (self.shape, self.element) else tensor(self.shape, self.element)
+
+    def meeting(self, other: Inferred) -> Inferred:
+        """What both tell together; where they differ, the first of them holds."""
+        return Inferred(
+            met_sizes(self.shape, other.shape),
+            other.element if self.element is UNKNOWN else self.element,
+            other.whole if self.whole is UNKNOWN else self.whole,
+        )
+
+    def refining(self, declared: Type) -> Type:
+        """A declared type with the sizes that are known here in place of its unknown ones."""
+        if isinstance(declared, UnknownType):
+            return self.type or declared
+        if isinstance(declared, RankedTensorType) and not declared.is_static:
+            return tensor_like(declared, met_sizes(sizes(declared), self.shape))
+        if isinstance(declared, UnrankedTensorType) and self.shape is not UNKNOWN:
+            return tensor(self.shape, declared.element_type)
+        if isinstance(declared, TupleType) and isinstance(self.whole, TupleType):
+            return met_types(declared, self.whole)
+        return declared
+
+
+class Definition(NamedTuple):
+    """A facet of a result, and what it is where all conditions hold. `number` is None where a list of results
+    is defined at once; `enforced` says whether the MLIR tools know it."""
+
+    facet: str
+    result: str
+    number: int | None
+    value: Evaluate
+    conditions: tuple[Evaluate, ...]
+    enforced: bool
+
+
+def infer(card: Card, members: Members) -> list[Type | None]:
+    """The types of the results as far as the constraints define them from the rest of the operation. A size
+    that is not known is `?`; None for a result of which nothing is known."""
+    return [inferred.type for inferred in inferred_results(card, members)]
+
+
+def infer_operation(
+    name: str,
+    operand_types: Sequence[Type],
+    properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
+    regions: Sequence[FunctionType | None] = (),
+    results: int | None = None,
+) -> list[Type | None]:
+    """The types that an operation's results should have, for completion and fixes.
+
+    `name` is full (`stablehlo.add`), `regions` are the regions as functions, `results` is how many there are
+    (None: as many as the card has, lists of them as long as the lists of operands). A tensor whose elements
+    nothing defines, not even what nobody enforces, has those of the operands, where they are all the same.
+    None for a result of which nothing is known.
+    """
+    card = find_card(name)
+    if card is None:
+        return [None] * (results or 0)
+    count = _count(card, operand_types) if results is None else results
+    signature = Signature(name, tuple(operand_types), (UnknownType(),) * count, properties)
+    alike = {element(type_) for type_ in operand_types if isinstance(type_, RankedTensorType)}
+    usual = Inferred(element=alike.pop()) if len(alike) == 1 else Inferred()
+    found = inferred_results(card, Members(card, signature, regions), may_guess=True)
+    return [inferred.meeting(usual).type for inferred in found]
+
+
+def inferred_results(card: Card, members: Members, may_guess: bool = False) -> list[Inferred]:
+    """What is known of each result; where it `may_guess`, its elements too as nobody enforces them."""
+    found = [Inferred() for _ in members.signature.result_types]
+    for definition in definitions_of(card):
+        is_guess = not definition.enforced and definition.facet != "shape"
+        value = UNKNOWN if is_guess and not may_guess else _value(definition, members)
+        if value is not UNKNOWN:
+            _note(definition, value, members, found)
+    for spec in card.results:
+        origin = members.origins[spec.name]
+        for number in range(origin.first, origin.first + origin.count):
+            found[number] = found[number].meeting(_only_one(spec.type))
+    return found
+
+
+@cache
+def definitions_of(card: Card) -> tuple[Definition, ...]:
+    """What a card's constraints define, those first that the MLIR tools enforce."""
+    results = {spec.name for spec in card.results}
+    formulas = [constraint for constraint in card.constraints if constraint.check is None]
+    return tuple(
+        definition._replace(enforced=constraint.enforced)
+        for constraint in sorted(formulas, key=lambda each: not each.enforced)
+        for definition in _definitions(formula_of(constraint), results, (), ())
+    )
+
+
+def _definitions(
+    node: Node, results: set[str], around: tuple[tuple[str, Node], ...], conditions: tuple[Node, ...]
+) -> Iterator[Definition]:
+    """The definitions in a formula, below definitions of names and conditions."""
+    match node:
+        case Logical("and", left, right):
+            yield from _definitions(left, results, around, conditions)
+            yield from _definitions(right, results, around, conditions)
+        case Logical("then", condition, body):
+            yield from _definitions(body, results, around, (*conditions, condition))
+        case Conditional(condition, yes, no):
+            yield from _definitions(yes, results, around, (*conditions, condition))
+            yield from _definitions(no, results, around, (*conditions, Negation(condition)))
+        case Where(body, names, _):
+            yield from _definitions(body, results, (*around, *names), conditions)
+        case Compare((left, Conditional(condition, yes, no)), ("=",)):
+            choice = Conditional(condition, Compare((left, yes), ("=",)), Compare((left, no), ("=",)))
+            yield from _definitions(choice, results, around, conditions)
+        case Compare(sides, operators) if set(operators) == {"="}:
+            for number, side in enumerate(sides):
+                if target := _target(side, results):
+                    others = (*sides[:number], *sides[number + 1 :])
+                    tests = tuple(compiled(_below(around, condition)) for condition in conditions)
+                    values = (compiled(_below(around, _exact(other))) for other in others)
+                    yield from (Definition(*target, value, tests, True) for value in values)
+        case _:
+            pass
+
+
+def _below(around: tuple[tuple[str, Node], ...], node: Node) -> Node:
+    return Where(node, around, None) if around else node
+
+
+def _exact(node: Node) -> Node:
+    """What gives a facet, with the quantization parameters that it has."""
+    if isinstance(node, Call) and node.function in _EXACT:
+        return replace(node, function=_EXACT[node.function])
+    return node
+
+
+def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None:
+    """`shape(result)`, `type(results...)`, `shape(results[0])`: the facet, the name and the number."""
+    match node:
+        case Call(facet, (Name(name),)) if facet in _FACETS and name in results:
+            return _EXACT.get(facet, facet), name, 0
+        case Call(facet, (Each(Name(name)),)) if facet in _FACETS and name in results:
+            return _EXACT.get(facet, facet), name, None
+        case Call(facet, (Subscript(Name(name), (Literal_(int(number)),)),)) if (
+            facet in _FACETS and name in results
+        ):
+            return _EXACT.get(facet, facet), name, number
+        case _:
+            return None
+
+
+def _value(definition: Definition, members: Members) -> Any:
+    """What a definition gives, UNKNOWN where it gives nothing here."""
+    scope: Scope = ChainMap({}, _hidden_results(members), members)
+    try:
+        if all(as_truth(condition(scope)) is True for condition in definition.conditions):
+            return definition.value(scope)
+    except Undefined:
+        pass
+    return UNKNOWN
+
+
+def _hidden_results(members: Members) -> dict[str, Any]:
+    """The results as values of which nothing is known but the elements that they declare."""
+    hidden = [Placeholder(_without_shape(type_)) for type_ in members.signature.result_types]
+    origins = ((spec, members.origins[spec.name]) for spec in members.card.results)
+    return {
+        spec.name: grouped(spec, tuple(hidden[origin.first : origin.first + origin.count]))
+        for spec, origin in origins
+    }
+
+
+def _without_shape(type_: Type) -> Type:
+    is_tensor = isinstance(type_, RankedTensorType | UnrankedTensorType)
+    return UnrankedTensorType(type_.element_type) if is_tensor else UnknownType()
+
+
+def _note(definition: Definition, value: Any, members: Members, found: list[Inferred]) -> None:
+    """Adds what a definition gives to what is known of each result that it speaks of."""
+    origin = members.origins[definition.result]
+    numbers: Sequence[int] = range(origin.count) if definition.number is None else [definition.number]
+    is_list = definition.number is None and _is_list(value, definition.facet)
+    values = cast("tuple[Any, ...]", value) if is_list else (value,) * len(numbers)
+    for number, each in zip(numbers, values):
+        if -origin.count <= number < origin.count:
+            place = origin.first + number % origin.count
+            found[place] = found[place].meeting(_facet(definition.facet, each))
+
+
+def _is_list(value: Any, facet: str) -> bool:
+    """Whether a value is one for each of several results (a single shape is a list, too)."""
+    if not isinstance(value, tuple):
+        return False
+    items = cast("tuple[Any, ...]", value)
+    return facet != "shape" or all(isinstance(item, tuple) or item is UNKNOWN for item in items)
+
+
+def _facet(facet: str, value: Any) -> Inferred:
+    """What one facet tells."""
+    if facet == "shape":
+        return Inferred(shape=value)
+    if facet == "element_type":
+        return Inferred(element=value)
+    if not isinstance(value, RankedTensorType | UnrankedTensorType):
+        return Inferred(whole=value)
+    return Inferred(sizes(value), element(value))
+
+
+@cache
+def _only_one(words: str) -> Inferred:
+    """What the words for a kind of results tell by themselves."""
+    if words == "token":
+        return Inferred(whole=TokenType())
+    match = _ONLY.fullmatch(words)
+    if match is None:
+        return Inferred()
+    return Inferred(() if match[1] else UNKNOWN, _ONLY_ELEMENTS[match[2]])
+
+
+def _count(card: Card, operand_types: Sequence[Type]) -> int:
+    """How many results there are, where each list of results is as long as a list of operands."""
+    lists = sum(spec.arity == "variadic" for spec in card.operands)
+    fixed = sum(spec.arity == "one" for spec in card.operands)
+    length = (len(operand_types) - fixed) // lists if lists else 0
+    return sum(_length(spec, length) for spec in card.results)
+
+
+def _length(spec: OperandSpec, length: int) -> int:
+    return {"one": 1, "optional": 0, "variadic": length}[spec.arity]
+
+
+# --- sizes ---
+
+
+def met_types(one: Type, other: Type) -> Type:
+    """A type with the sizes that another one knows in place of its unknown ones."""
+    if isinstance(one, TupleType) and isinstance(other, TupleType) and len(one.types) == len(other.types):
+        return TupleType(tuple(map(met_types, one.types, other.types)))
+    return _facet("type", other).refining(one)
+
+
+def met_sizes(one: Any, other: Any) -> Any:
+    """What two lists of sizes tell together; where they differ, the first one holds."""
+    if one is UNKNOWN or other is UNKNOWN:
+        return other if one is UNKNOWN else one
+    if not isinstance(other, tuple) or len(one) != len(cast("tuple[Any, ...]", other)):
+        return one
+    return tuple(map(_met_size, one, cast("tuple[Any, ...]", other)))
+
+
+def _met_size(one: Any, other: Any) -> Any:
+    if not isinstance(one, Interval):
+        return one if isinstance(one, int) else other
+    if not isinstance(other, Interval):
+        return other if isinstance(other, int) else one
+    highs = [end for end in (one.high, other.high) if end is not None]
+    return Interval(max(one.low, other.low), min(highs, default=None))
+
+
+def tensor_like(type_: RankedTensorType, known: Any) -> Type:
+    """The type with other sizes; an encoding that is no bounds stays."""
+    made = tensor(known, type_.element_type)
+    keeps = type_.encoding is not None and not hasattr(type_.encoding, "bounds")
+    return replace(made, encoding=type_.encoding) if keeps else made

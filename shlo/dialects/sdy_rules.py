@@ -1,0 +1,98 @@
+"""What is wrong with meshes of devices and with layouts over them, as the MLIR tools check it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from shlo.dialects.sdy_attributes import (
+    AxisReference,
+    DimensionSharding,
+    ShardingPerValue,
+    ShardyMesh,
+    TensorSharding,
+)
+from shlo.ir.types import RankedTensorType, Type
+
+
+def mesh_problem(mesh: ShardyMesh) -> str | None:
+    """Axes have different names and sizes above zero, and the devices are all numbers up to their count."""
+    names = [name for name, _ in mesh.axes]
+    sizes = [size for _, size in mesh.axes]
+    if len(set(names)) < len(names):
+        return f"the names of a mesh's axes must differ, but are {', '.join(names)}"
+    if any(size < 1 for size in sizes):
+        return f"an axis must have at least one device, but the sizes are {sizes}"
+    if any(device < 0 for device in mesh.device_ids):
+        return f"devices must not be negative, but are {list(mesh.device_ids)}"
+    if mesh.axes and mesh.device_ids and sorted(mesh.device_ids) != list(range(math.prod(sizes))):
+        count = math.prod(sizes)
+        return f"a mesh of {count} devices must name each from 0 to {count - 1}, not {list(mesh.device_ids)}"
+    return None
+
+
+def sharding_problem(sharding: TensorSharding, type_: Type, mesh: ShardyMesh) -> str | None:
+    """The layout speaks of the tensor's dimensions and of the mesh's axes, of each once."""
+    if isinstance(type_, RankedTensorType) and len(sharding.dimensions) != type_.rank:
+        return f"the layout has {len(sharding.dimensions)} dimensions, but {type_} has {type_.rank}"
+    for number, dimension in enumerate(sharding.dimensions):
+        if dimension.priority is not None and dimension.is_closed and not dimension.axes:
+            return f"dimension {number} of the layout is empty and closed, so it has no priority"
+    return axes_problem(_axes(sharding), mesh)
+
+
+def _axes(sharding: TensorSharding) -> Iterator[AxisReference]:
+    for dimension in sharding.dimensions:
+        yield from dimension.axes
+    yield from sharding.replicated
+    yield from sharding.unreduced
+
+
+def axes_problem(axes: Iterable[AxisReference], mesh: ShardyMesh) -> str | None:
+    """The mesh has the axes, and no part of one is there twice."""
+    sizes = dict(mesh.axes)
+    taken: dict[str, list[tuple[int, int]]] = {}
+    for axis in axes:
+        size = sizes.get(axis.name)
+        if size is None:
+            return f'the mesh has the axes {", ".join(sizes) or "none"}, but not "{axis.name}"'
+        start, end = (1, size) if axis.part is None else (axis.part[0], axis.part[0] * axis.part[1])
+        if axis.part is not None and (axis.part[1] == size or start < 1 or size % max(end, 1)):
+            return f'"{axis.name}" has size {size}, so ({axis.part[0]}){axis.part[1]} is no part of it'
+        others = taken.setdefault(axis.name, [])
+        if any(
+            (start < other_end and other_start < end) or (start, end) == (other_start, other_end)
+            for other_start, other_end in others
+        ):
+            return f'the axis "{axis.name}" stands twice in the layout'
+        others.append((start, end))
+    return None
+
+
+def local_shape(
+    type_: RankedTensorType, sharding: TensorSharding, manual: Sequence[str], mesh: ShardyMesh
+) -> tuple[int | None, ...] | None:
+    """The sizes of the part that a device holds along the manual axes; None where they do not divide."""
+    sizes = dict(mesh.axes)
+    found: list[int | None] = []
+    for size, dimension in zip(type_.shape, sharding.dimensions):
+        parts = _parts(dimension, manual, sizes)
+        if size is not None and size % parts:
+            return None
+        found.append(size if size is None else size // parts)
+    return tuple(found)
+
+
+def _parts(dimension: DimensionSharding, manual: Sequence[str], sizes: dict[str, int]) -> int:
+    return math.prod(
+        axis.part[1] if axis.part else sizes.get(axis.name, 1)
+        for axis in dimension.axes
+        if axis.name in manual
+    )
+
+
+def shardings_of(attribute: object) -> tuple[TensorSharding, ...]:
+    """The layouts that an attribute holds."""
+    if isinstance(attribute, TensorSharding):
+        return (attribute,)
+    return attribute.shardings if isinstance(attribute, ShardingPerValue) else ()

@@ -1,0 +1,151 @@
+"""Constraints of the attributes of custom calls and infeeds that no formula expresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from shlo.dialects.members import Broken, Members, plain
+from shlo.dialects.stablehlo.attributes import OutputOperandAlias
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
+from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
+
+TYPED_FFI = 4
+"""The version of the custom calls' interface whose configuration is a dictionary."""
+
+
+def layouts_fit(members: Members) -> Broken | None:
+    """Layouts are given for operands and results or for neither, and order the dimensions of each."""
+    properties = members.signature.properties
+    operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
+    if (operands is None) != (results is None):
+        given = "operand_layouts" if results is None else "result_layouts"
+        return Broken(f"{given} is given alone; layouts belong to operands and results", (given,))
+    for name, layouts, types in (
+        ("operand_layouts", operands, members.signature.operand_types),
+        ("result_layouts", results, _result_types(members.signature.result_types)),
+    ):
+        found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
+        if found:
+            return Broken(f"{name}: {found}", (name,))
+    return None
+
+
+def _result_types(types: Sequence[Type]) -> Sequence[Type]:
+    """The types that layouts of results speak of: those in the tuple, where it is the only result."""
+    return types[0].types if len(types) == 1 and isinstance(types[0], TupleType) else types
+
+
+def _misfits(layouts: ArrayAttr, types: Sequence[Type]) -> Iterator[str]:
+    if len(layouts) != len(types):
+        yield f"there are {len(layouts)} layouts for {len(types)} values"
+        return
+    for layout, type_ in zip(layouts, types):
+        order: Any = plain(layout)
+        if isinstance(type_, TupleType):
+            yield f"a value of type {type_} cannot have a layout"
+        elif isinstance(type_, RankedTensorType) and not type_.is_static:
+            yield f"a value of type {type_} has no layout, as its sizes are not known"
+        elif isinstance(type_, RankedTensorType):
+            if not _is_order(order, type_.rank):
+                yield f"{layout} is no order of the dimensions of {type_}"
+        elif order and not isinstance(type_, UnrankedTensorType):
+            yield f"only tensors have a layout, but the value's type is {type_}"
+
+
+def _is_order(layout: Any, rank: int) -> bool:
+    return isinstance(layout, tuple) and sorted(cast("tuple[int, ...]", layout)) == list(range(rank))
+
+
+def aliases_fit(members: Members) -> Broken | None:
+    """Each alias names a part of an operand and a part of the results that have one type."""
+    aliases = members.signature.properties.get("output_operand_aliases")
+    for alias in aliases if isinstance(aliases, ArrayAttr) else ():
+        found = _alias_fault(alias, members) if isinstance(alias, OutputOperandAlias) else None
+        if found:
+            return Broken(found, ("output_operand_aliases",))
+    return None
+
+
+def _alias_fault(alias: OutputOperandAlias, members: Members) -> str | None:
+    operands, results = members.signature.operand_types, members.signature.result_types
+    if not 0 <= alias.operand_index < len(operands):
+        return f"operand_index is {alias.operand_index}, but there are {len(operands)} operands"
+    operand = _part(operands[alias.operand_index], alias.operand_tuple_indices)
+    output = _part(results[0] if len(results) == 1 else TupleType(results), alias.output_tuple_indices)
+    for name, part in (("operand_tuple_indices", operand), ("output_tuple_indices", output)):
+        if part is None:
+            return f"{name} name no part of a tuple"
+    return None if operand == output else f"the operand's part has type {operand}, but the output's {output}"
+
+
+def _part(type_: Type, indices: Sequence[int]) -> Type | None:
+    for index in indices:
+        if not isinstance(type_, TupleType) or not 0 <= index < len(type_.types):
+            return None
+        type_ = type_.types[index]
+    return type_
+
+
+def configuration_fits(members: Members) -> Broken | None:
+    """The configuration is a dictionary where the interface is typed, and a string where it is not."""
+    value = members.signature.properties.get("backend_config")
+    version = members.signature.properties.get("api_version")
+    if value is None or not isinstance(version, IntegerAttr):
+        return None
+    wanted = DictionaryAttr if version.value == TYPED_FFI else StringAttr
+    if isinstance(value, wanted):
+        return None
+    words = "a dictionary" if wanted is DictionaryAttr else "a string"
+    return Broken(
+        f"backend_config is {value}, but api_version {version.value} wants {words}", ("backend_config",)
+    )
+
+
+def infeed_layout_fits(members: Members) -> Broken | None:
+    """A list of numbers for each tensor."""
+    layout = members.signature.properties.get("layout")
+    parts: Any = layout if isinstance(layout, ArrayAttr) else ()
+    if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):
+        return None
+    return Broken(f"layout is {layout}, but must be a list of lists of numbers", ("layout",))
+
+
+def _is_number(attribute: Attribute) -> bool:
+    return isinstance(attribute, IntegerAttr)
+
+
+BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
+    "CreateBuffer": ((), MemRefType),
+    "Pin": ((RankedTensorType,), MemRefType),
+    "Unpin": ((MemRefType,), RankedTensorType),
+}
+"""The custom calls that make buffers: what they take, and what they give."""
+
+
+def buffers_fit(members: Members) -> Broken | None:
+    """A call that makes a buffer, or a tensor of one, has operands and a result to match."""
+    signature = members.signature
+    target = signature.properties.get("call_target_name")
+    kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
+    if kinds is None or _makes_buffer(signature.operand_types, signature.result_types, *kinds):
+        return None
+    return Broken(f"{target} takes {_listed(kinds[0])} and gives {_listed((kinds[1],))} like it", ("inputs",))
+
+
+def _makes_buffer(
+    operands: Sequence[Type], results: Sequence[Type], taken: Sequence[type[Type]], given: type[Type]
+) -> bool:
+    fits = len(operands) == len(taken) and all(map(isinstance, operands, taken))
+    if not fits or len(results) != 1 or not isinstance(results[0], given):
+        return False
+    return all(_alike(operand, results[0]) for operand in operands)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return (one.shape, one.element_type) == (other.shape, other.element_type)
+
+
+def _listed(kinds: Sequence[type[Type]]) -> str:
+    words = {MemRefType: "one buffer", RankedTensorType: "one tensor"}
+    return ", ".join(word for kind, word in words.items() if kind in kinds) or "nothing"

@@ -1,0 +1,180 @@
+"""How regions are built: how many there are, how many blocks each has, how blocks end and where they lead.
+
+Specification: "Operations", "Functions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from shlo.dialects import find_card
+from shlo.dialects.card import Card, RegionSpec
+from shlo.dialects.func_rules import compared
+from shlo.dialects.groups import operand_groups
+from shlo.dialects.members import Origin
+from shlo.ir.diagnostics import Severity
+from shlo.ir.operations import BROKEN, Block, Operation, Region
+from shlo.verifier.findings import Finding
+from shlo.verifier.signatures import input_code
+from shlo.verifier.sites import Site, is_terminator
+from shlo.verifier.symbols import symbol_name
+
+ENDS: Final[Mapping[str, str]] = {
+    "chlo": "stablehlo.return",
+    "func": "func.return",
+    "scf": "scf.yield",
+    "sdy": "sdy.return",
+    "stablehlo": "stablehlo.return",
+}
+"""What ends the regions of a dialect's operations that have one block."""
+
+LENIENT: Final = frozenset(
+    (
+        *("func.func", "chlo.scan"),
+        *(f"stablehlo.{name}" for name in ("reduce_scatter", "scatter", "select_and_scatter", "sort")),
+    )
+)
+"""Operations in which the MLIR tools do not ask which operation ends a block."""
+
+ONLY_IN: Final[Mapping[str, frozenset[str]]] = {
+    "func.return": frozenset(("func.func",)),
+    "scf.yield": frozenset(("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")),
+}
+"""Terminators that stand in some operations only."""
+
+SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
+"""How many blocks an operation goes on with."""
+
+
+def structure_findings(site: Site, card: Card | None) -> Iterator[Finding]:
+    """What is wrong with an operation's regions and successors, and with where it stands."""
+    operation = site.operation
+    if card is not None and operation.name != BROKEN:
+        yield from _region_counts(card, operation)
+        if card.has("terminator"):
+            yield from _standing(site)
+        if card.has("symbol"):
+            yield from _home(site)
+    if operation.successors or operation.name in SUCCESSORS:
+        yield from _successors(site, card)
+    for number, region in enumerate(operation.regions):
+        yield from _endings(operation, card, region, number)
+
+
+def _region_counts(card: Card, operation: Operation) -> Iterator[Finding]:
+    count, fixed = len(operation.regions), sum(spec.arity == "one" for spec in card.regions)
+    if count < fixed or (fixed == len(card.regions) and count > fixed):
+        words = f"{fixed}" if fixed == len(card.regions) else f"{fixed} or more"
+        first = card.regions[count].name if count < fixed else "regions"
+        yield Finding(input_code(card, first), f"{card.name} has {words} regions, but {count} are given")
+        return
+    for number, region in enumerate(operation.regions):
+        spec = card.regions[min(number, len(card.regions) - 1)]
+        if spec.blocks == "one" and len(region.blocks) != 1:
+            yield _block_count(card, spec, number, len(region.blocks))
+
+
+def _block_count(card: Card, spec: RegionSpec, number: int, count: int) -> Finding:
+    words = "is empty, but must have one block" if count == 0 else f"has {count} blocks, but must have one"
+    name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
+    return Finding(input_code(card, spec.name), f"{name} {words}", origin=Origin("region", number))
+
+
+def _endings(operation: Operation, card: Card | None, region: Region, number: int) -> Iterator[Finding]:
+    """Blocks that do not end as they must."""
+    if len(region.blocks) == 1 and (card is None or card.has("no_terminator")):
+        return
+    origin = Origin("region", number)
+    for block in region.blocks:
+        if not block.operations:
+            message = f"a block of {operation.name} is empty, but must end in {_end_of(operation.name)}"
+            yield Finding("missing-terminator", message, origin=origin)
+        elif is_terminator(block.operations[-1]) is False:
+            last = block.operations[-1].name
+            if last != BROKEN:
+                message = f"the block ends in {last}, but must end in {_end_of(operation.name)}"
+                yield Finding("missing-terminator", message, origin=origin)
+    if len(region.blocks) == 1:
+        yield from _wrong_end(operation.name, region.blocks[0], origin)
+
+
+def _end_of(name: str) -> str:
+    return ENDS.get(name.partition(".")[0], "a terminator")
+
+
+def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
+    """A terminator that ends other operations' regions."""
+    wanted = ENDS.get(name.partition(".")[0])
+    last = block.operations[-1].name if block.operations else None
+    if wanted is None or last is None or last == wanted or find_card(last) is None or last in ONLY_IN:
+        return
+    if is_terminator(block.operations[-1]):
+        severity: Severity = "warning" if name in LENIENT else "error"
+        yield Finding(
+            "wrong-terminator",
+            f"the region of {name} must end in {wanted}, but ends in {last}",
+            severity=severity,
+            origin=origin,
+        )
+
+
+def _standing(site: Site) -> Iterator[Finding]:
+    name, container = site.operation.name, site.container
+    if not site.is_last:
+        yield Finding("misplaced-terminator", f"{name} must be the last operation of its block")
+    allowed = ONLY_IN.get(name)
+    if allowed and container is not None and container.name not in {BROKEN, *allowed}:
+        message = f"{name} must stand in {' or '.join(sorted(allowed))}, but stands in {container.name}"
+        yield Finding("wrong-terminator", message)
+
+
+def _home(site: Site) -> Iterator[Finding]:
+    """A symbol stands in a module; a module takes no arguments."""
+    operation, container = site.operation, site.container
+    holder = find_card(container.name) if container is not None else None
+    if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
+        yield Finding("misplaced-symbol", f"{operation.name} must stand in a module, not in {holder.name}")
+    if operation.name == "builtin.module" and any(
+        block.arguments for region in operation.regions for block in region.blocks
+    ):
+        yield Finding("block-arguments", "the block of a module has no arguments")
+
+
+def _successors(site: Site, card: Card | None) -> Iterator[Finding]:
+    operation = site.operation
+    count = len(operation.successors)
+    if count and not site.is_last:
+        yield Finding("successors", f"{operation.name} goes on with another block, so it must end its own")
+    elif card is not None and count != SUCCESSORS.get(operation.name, 0):
+        wanted = SUCCESSORS.get(operation.name, 0)
+        yield Finding("successors", f"{operation.name} has {wanted} successors, but {count} are given")
+    else:
+        for number, values in _passed(site.operation, card):
+            yield from _arguments(site, number, values)
+
+
+def _passed(operation: Operation, card: Card | None) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The blocks that follow, with the values that are passed to their arguments: those that stand there, or
+    the last ones of the operation's lists of operands."""
+    lists: list[range] = []
+    if card is not None:
+        groups = operand_groups(card, len(operation.operands), operation.signature.properties)
+        lists = list(groups.values())[-len(operation.successors) :]
+    for index, (number, values) in enumerate(operation.successors):
+        own = tuple(operation.operands[each] for each in lists[index]) if index < len(lists) else ()
+        yield number, values or own
+
+
+def _arguments(site: Site, number: int, values: tuple[int, ...]) -> Iterator[Finding]:
+    region = site.region
+    assert region is not None
+    if number == 0:
+        yield Finding("successors", "no operation may go on with the first block of a region")
+    else:
+        types = region.values.types
+        given = [types[value] for value in values]
+        wanted = [types[value] for value in region.blocks[number].arguments]
+        wrong = compared("argument", "the block", given, wanted)
+        if wrong:
+            yield Finding("successors", wrong)

@@ -1,0 +1,28 @@
+"""What is found wrong with an operation, before it has a place in a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shlo.dialects.members import Members, Origin
+from shlo.ir.diagnostics import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, and what is at
+    fault: members by name, the first one first, or where it stands."""
+
+    code: str
+    message: str
+    members: tuple[str, ...] = ()
+    severity: Severity = "error"
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is wrong with operations of a signature, and their members."""
+
+    findings: tuple[Finding, ...]
+    members: Members | None = None

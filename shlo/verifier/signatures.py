@@ -1,0 +1,136 @@
+"""Judges what a signature alone tells: kinds of operands, attributes and results, then the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from shlo.dialects.attribute_kinds import kind_problem, nested_problem
+from shlo.dialects.card import Card, Constraint, OperandSpec
+from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
+from shlo.dialects.kinds import fits, quantization_problem
+from shlo.dialects.members import Members, field_names
+from shlo.ir.attributes import Attribute, DenseArrayAttr
+from shlo.ir.types import Type
+from shlo.verifier.findings import Finding
+
+SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
+
+
+def kind_findings(members: Members) -> Iterator[Finding]:
+    """Operands, attributes, regions and results that the operation cannot have at all."""
+    card, signature = members.card, members.signature
+    counts = [
+        *_count(card, "operand", card.operands, len(signature.operand_types), signature.properties),
+        *_count(card, "result", card.results, len(signature.result_types), signature.properties),
+    ]
+    if counts:
+        yield from counts
+        return
+    yield from _missing(members)
+    yield from attribute_findings(members)
+    known: set[Type] = set()
+    for specs, types in ((card.operands, signature.operand_types), (card.results, signature.result_types)):
+        yield from _wrong_types(members, specs, types, known)
+
+
+def _count(
+    card: Card, kind: str, specs: Sequence[OperandSpec], count: int, properties: Mapping[str, Attribute]
+) -> Iterator[Finding]:
+    """A number of operands or results that the card does not allow."""
+    fixed = sum(spec.arity == "one" for spec in specs)
+    lists = len(specs) - fixed
+    segments = properties.get(f"{kind}SegmentSizes")
+    if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
+        yield from _segments(card, kind, specs, count, segments)
+    elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
+        words = f"{fixed} or more" if lists else str(fixed)
+        yield Finding(
+            f"{short_name(card)}-{kind}s", f"{card.name} has {words} {kind}s, but {count} are given"
+        )
+
+
+def _segments(
+    card: Card, kind: str, specs: Sequence[OperandSpec], count: int, segments: DenseArrayAttr
+) -> Iterator[Finding]:
+    code = f"{short_name(card)}-{kind}s"
+    if sum(segments) != count:
+        yield Finding(code, f"the segments hold {sum(segments)} {kind}s, but {count} are given")
+    for spec, size in zip(specs, segments):
+        most = {"one": 1, "optional": 1, "variadic": count}[spec.arity]
+        if not int(spec.arity == "one") <= size <= most:
+            yield Finding(code, f"{spec.name} stands for {size} {kind}s, which it cannot")
+
+
+def _missing(members: Members) -> Iterator[Finding]:
+    for spec in members.card.attributes:
+        if spec.required and spec.name not in members.signature.properties:
+            code = _code(members, spec.name)
+            yield Finding(code, f"the attribute '{spec.name}' is missing", (spec.name,))
+
+
+def attribute_findings(members: Members) -> Iterator[Finding]:
+    """Attributes that are none of their kind, and those that the operation does not have."""
+    card = members.card
+    for name, attribute in members.signature.properties.items():
+        spec = card.attribute(name)
+        if spec is not None:
+            problem = kind_problem(card, spec, attribute) or nested_problem(attribute)
+        elif name in SEGMENTS:
+            problem = None
+        else:
+            problem = f"{card.name} has no attribute '{name}'"
+        if problem:
+            yield Finding(_code(members, name), problem, (name,))
+    for name, attribute in members.signature.attributes.items():
+        if problem := nested_problem(attribute):
+            yield Finding(f"{short_name(card)}-{name}", problem, (name,))
+
+
+def _wrong_types(
+    members: Members, specs: Sequence[OperandSpec], types: Sequence[Type], known: set[Type]
+) -> Iterator[Finding]:
+    """Operands or results of types that they cannot have; one of a type that is known to be wrong is no
+    second mistake."""
+    for spec in specs:
+        origin = members.origins[spec.name]
+        for type_ in types[origin.first : origin.first + origin.count]:
+            if type_ not in known and not fits(spec.type, type_):
+                known.add(type_)
+                words = spec.type if spec.arity == "one" else f"{spec.type} each"
+                message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
+                yield Finding(_code(members, spec.name), message, (spec.name,))
+                break
+
+
+def _code(members: Members, member: str) -> str:
+    """The code of an attribute whose fields are inputs is that of the first one."""
+    card = members.card
+    spec = card.attribute(member)
+    fields = field_names(spec, None, card.dialect) if spec else ()
+    return input_code(card, next((name for name in card.inputs if name in fields), member))
+
+
+def input_code(card: Card, member: str) -> str:
+    """The code of what is wrong with an input as such (`if-I2`), or with a result."""
+    names = card.inputs or tuple(spec.name for spec in (*card.operands, *card.attributes, *card.regions))
+    label = f"I{names.index(member) + 1}" if member in names else member
+    return f"{short_name(card)}-{label}"
+
+
+def constraint_findings(members: Members, constraints: Iterable[Constraint]) -> Iterator[Finding]:
+    """The constraints that do not hold, those that the MLIR tools enforce first. One about the same members
+    as another one before it is taken for the same mistake."""
+    blamed: set[str] = set()
+    for constraint in sorted(constraints, key=lambda each: not each.enforced):
+        broken = judge(constraint, members).broken
+        if broken is None or blamed & set(broken.members):
+            continue
+        blamed.update(broken.members)
+        severity = "error" if constraint.enforced else "warning"
+        code = f"{short_name(members.card)}-{constraint.label}"
+        yield Finding(code, broken.message, broken.members, severity)
+
+
+def needs_constants(card: Card) -> bool:
+    """Whether a constraint speaks of what an operand's value is."""
+    return bool(operands_whose_values_count(card))

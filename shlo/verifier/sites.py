@@ -1,0 +1,97 @@
+"""An operation where it stands: what is around it and which values it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from shlo.dialects import find_card
+from shlo.ir.attributes import Attribute, SymbolRefAttr
+from shlo.ir.operations import Module, Operation, Region
+from shlo.ir.source import Span
+from shlo.verifier.symbols import Symbols
+
+CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant"))
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An operation and its span, at `index` of block `block` of `region`, which `parent` contains; None
+    around the module's own operation. It is what members see of their surroundings."""
+
+    operation: Operation
+    span: Span
+    region: Region | None = None
+    block: int = 0
+    index: int = 0
+    parent: Site | None = None
+    symbols: Symbols = field(default_factory=Symbols)
+
+    @staticmethod
+    def root(module: Module) -> Site:
+        """The module's own operation."""
+        return Site(module.operation, Span(module.start, module.start))
+
+    def inner(self, region: Region, block: int, index: int) -> Site:
+        """An operation in one of the regions."""
+        each = region.blocks[block]
+        span = each.span(index, self.span.start)
+        return Site(each.operations[index], span, region, block, index, self, self.symbols)
+
+    @property
+    def container(self) -> Operation | None:
+        """The operation that contains this one."""
+        return self.parent.operation if self.parent else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it ends its block."""
+        return self.region is None or self.index == len(self.region.blocks[self.block].operations) - 1
+
+    def around(self) -> Iterator[Site]:
+        """The operations that contain this one, inner ones first."""
+        site = self.parent
+        while site is not None:
+            yield site
+            site = site.parent
+
+    def find(self, symbol: SymbolRefAttr) -> Operation | None:
+        """The operation that a symbol names from here: one of the innermost module around."""
+        for site in self.around():
+            if site.operation.name == "builtin.module":
+                return self.symbols.find(site.operation, symbol)
+        return None
+
+    def constant(self, number: int) -> Attribute | None:
+        """What operand `number` is, where an operation above in its block or around it is a constant."""
+        defining = self.definition(self.operation.operands[number])
+        if defining is None or defining.operation.name not in CONSTANTS:
+            return None
+        return defining.operation.attribute("value")
+
+    def definition(self, value: int) -> Site | None:
+        """The operation that defines a value, None where it is an argument of a block."""
+        site: Site | None = self
+        table = self.region.values if self.region else None
+        while site is not None and site.region is not None and site.region.values is table:
+            found = site.before(value)
+            if found is not None:
+                return found
+            site = site.parent
+        return None
+
+    def before(self, value: int) -> Site | None:
+        """The operation that defines a value among those above in the block."""
+        assert self.region is not None
+        assert self.parent is not None
+        operations = self.region.blocks[self.block].operations
+        for index in range(self.index - 1, -1, -1):
+            if value in operations[index].results:
+                return self.parent.inner(self.region, self.block, index)
+        return None
+
+
+def is_terminator(operation: Operation) -> bool | None:
+    """Whether an operation ends blocks; None where that is not known."""
+    card = find_card(operation.name)
+    return None if card is None else card.has("terminator")

@@ -1,0 +1,191 @@
+"""Walks a module and judges every operation, once for all that are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shlo.dialects import find_card
+from shlo.dialects.members import Members, Origin
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
+from shlo.ir.types import FunctionType, UnknownType
+from shlo.verifier.blocks import structure_findings
+from shlo.verifier.contexts import CLEAN, context_of, judged_in_context, region_type
+from shlo.verifier.dominance import declared, definitions, visible
+from shlo.verifier.echoes import Echoes
+from shlo.verifier.findings import Finding, Judged
+from shlo.verifier.places import placed
+from shlo.verifier.references import has_references, reference_findings
+from shlo.verifier.signatures import constraint_findings, kind_findings
+from shlo.verifier.sites import Site
+from shlo.verifier.symbols import duplicates
+
+
+class Verdicts:
+    """What is known of signatures: kept from one verification to the next, it makes the next one quick."""
+
+    def __init__(self) -> None:
+        self._known: dict[Signature, Judged] = {}
+        self._with_regions: dict[tuple[Signature, tuple[FunctionType | None, ...]], Judged] = {}
+
+    def of(self, signature: Signature) -> Judged:
+        """What is wrong with a signature alone."""
+        known = self._known.get(signature)
+        if known is None:
+            known = self._known[signature] = _judged(signature)
+        return known
+
+    def at(self, site: Site) -> Judged:
+        """What is wrong with an operation where it stands, with its regions and what its operands are."""
+        card = find_card(site.operation.name)
+        if card is None:
+            return CLEAN
+        context, regions = context_of(card), tuple(map(region_type, site.operation.regions))
+        if context.constants or context.around:
+            return judged_in_context(card, site, regions)
+        key = site.operation.signature, regions
+        known = self._with_regions.get(key)
+        if known is None:
+            known = self.of(key[0])
+            if context.regions:
+                known = self._with_regions[key] = judged_in_context(card, site, regions)
+        return known
+
+
+def verify(module: Module, verdicts: Verdicts | None = None) -> list[Diagnostic]:
+    """What is wrong with a module that could be read, in the order of its text."""
+    return list(iter_findings(module, verdicts or Verdicts()))
+
+
+def iter_findings(module: Module, verdicts: Verdicts) -> Iterator[Diagnostic]:
+    """What is wrong with a module, one finding after another."""
+    return _Walk(module, verdicts).module()
+
+
+class _Walk:
+    """`seen` is what the operation that comes next sees of the values in its region's table."""
+
+    def __init__(self, module: Module, verdicts: Verdicts) -> None:
+        self._module = module
+        self._verdicts = verdicts
+        self._echoes = Echoes()
+        self._declared: dict[int, set[int]] = {}
+        self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()
+
+    def module(self) -> Iterator[Diagnostic]:
+        root = Site.root(self._module)
+        yield from self._operation(root, self._verdicts.of(root.operation.signature), set())
+
+    def _operation(self, site: Site, judged: Judged, seen: set[int]) -> Iterator[Diagnostic]:
+        """The findings about an operation, and then those in its regions."""
+        found = [*structure_findings(site, find_card(site.operation.name)), *reference_findings(site)]
+        if judged is not CLEAN and not any(
+            finding.severity == "error" for finding in (*found, *judged.findings)
+        ):
+            judged = self._verdicts.at(site)
+        for finding in (*found, *judged.findings):
+            if not self._echoes.holds(finding, site, judged.members):
+                yield placed(finding, site, judged.members, self._module)
+        is_clean = not found and judged is CLEAN
+        for number in range(len(site.operation.regions)):
+            for finding in self._region(site, number, seen):
+                is_clean = False
+                yield finding
+        if is_clean and _stands_alone(site):
+            self._clean.add((site.operation.signature, site.operation.regions))
+
+    def _region(self, parent: Site, number: int, outer: set[int]) -> Iterator[Diagnostic]:
+        region = parent.operation.regions[number]
+        shares = parent.region is not None and parent.region.values is region.values
+        seen = outer if shares else set[int]()
+        if parent.operation.name == BROKEN:
+            seen = set(range(len(region.values.types)))
+        yield from self._symbols(parent)
+        if len(region.blocks) == 1:
+            if not _has_order(parent.operation):
+                seen.update(definitions(region.blocks[0]))
+            yield from self._block(parent, region, 0, seen)
+            if shares:
+                seen.difference_update(definitions(region.blocks[0]))
+        elif region.blocks:
+            for block, inner in enumerate(visible(region, seen)):
+                yield from self._block(parent, region, block, inner)
+
+    def _block(
+        self, parent: Site, region: Region, number: int, seen: set[int] | None
+    ) -> Iterator[Diagnostic]:
+        """The findings of a block's operations; where nothing leads to it, every value counts as seen."""
+        block, of = region.blocks[number], self._verdicts.of
+        if seen is None:
+            seen = set(range(len(region.values.types)))
+        seen.update(block.arguments)
+        for index, operation in enumerate(block.operations):
+            if not seen.issuperset(operation.operands):
+                yield from self._unseen(parent.inner(region, number, index), seen)
+            judged = of(operation.signature)
+            regions = operation.regions
+            if (judged is not CLEAN or regions or operation.successors) and (
+                not regions or (operation.signature, regions) not in self._clean
+            ):
+                yield from self._operation(parent.inner(region, number, index), judged, seen)
+            seen.update(operation.results)
+
+    def _unseen(self, site: Site, seen: set[int]) -> Iterator[Diagnostic]:
+        """Operands that are defined too late or elsewhere; those that the parser could not find are its
+        business."""
+        operation, region = site.operation, site.region
+        assert region is not None
+        for number, value in enumerate(operation.operands):
+            if value in seen or isinstance(operation.operand_types[number], UnknownType):
+                continue
+            if not self._module.diagnostics or value in self._declared_in(region):
+                name = region.values.names[value]
+                shown = f"%{name}" if name else f"operand {number}"
+                message = f"{shown} is not defined where {operation.name} uses it"
+                finding = Finding("use-before-definition", message, origin=Origin("operand", number))
+                yield placed(finding, site, None, self._module)
+
+    def _declared_in(self, region: Region) -> set[int]:
+        """The values that a function's regions define somewhere; the parser has reported all others."""
+        table = region.values
+        if id(table) not in self._declared:
+            self._declared[id(table)] = set(declared(self._module.body, table))
+        return self._declared[id(table)]
+
+    def _symbols(self, parent: Site) -> Iterator[Diagnostic]:
+        """Names that stand for two operations of one module."""
+        if parent.operation.name != "builtin.module":
+            return
+        for number, block, index, name in duplicates(parent.operation):
+            site = parent.inner(parent.operation.regions[number], block, index)
+            finding = Finding("duplicate-symbol", f"there is another @{name} in the module", ("sym_name",))
+            yield placed(finding, site, None, self._module)
+
+
+def _stands_alone(site: Site) -> bool:
+    """Whether all that is to be said of an operation depends on its signature and its regions, which other
+    operations may have as well."""
+    operation, card = site.operation, find_card(site.operation.name)
+    return (
+        card is not None
+        and bool(operation.regions)
+        and not (context_of(card).constants or context_of(card).around)
+        and not operation.successors
+        and all(site.region and each.values is not site.region.values for each in operation.regions)
+    )
+
+
+def _has_order(operation: Operation) -> bool:
+    """Whether an operation's regions are run from top to bottom, as far as we know."""
+    card = find_card(operation.name)
+    return card is not None and not card.has("graph_region") and operation.name != BROKEN
+
+
+def _judged(signature: Signature) -> Judged:
+    card = find_card(signature.name)
+    if card is None or signature.name == BROKEN:
+        return CLEAN
+    members = Members(card, signature, (None,) * len(card.regions))
+    findings = tuple(kind_findings(members)) or tuple(constraint_findings(members, card.constraints))
+    has_context = any(context_of(card)) or has_references(signature)
+    return Judged(findings, members) if findings or has_context else CLEAN
