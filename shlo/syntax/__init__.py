@@ -10,6 +10,7 @@ from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax import attribute_parser, type_parser
 from shlo.syntax.attribute_printer import attribute_text
+from shlo.syntax.cell import Cell, parse_cell
 from shlo.syntax.formatter import format_text
 from shlo.syntax.parser import decode, parse
 from shlo.syntax.printer import module_text
@@ -17,6 +18,7 @@ from shlo.syntax.reader import Context, Item, Reader, SyntaxFault
 from shlo.syntax.type_printer import type_text
 
 __all__ = [
+    "Cell",
     "Context",
     "attribute_text",
     "decode",
@@ -24,6 +26,7 @@ __all__ = [
     "module_text",
     "parse",
     "parse_attribute",
+    "parse_cell",
     "parse_type",
     "type_text",
 ]

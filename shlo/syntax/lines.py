@@ -25,7 +25,8 @@ class Skeleton(NamedTuple):
 
     `names` counts all value names, `results` those on its left, `pack` is how many values a single such
     name stands for (0: one value, no pack), `order` puts the operands' names into operand order (None: as
-    they are), `regions` are those that a short form implies.
+    they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
+    of its operands, so that it can be read whatever they are.
     """
 
     signature: Signature
@@ -34,6 +35,7 @@ class Skeleton(NamedTuple):
     names: int
     order: tuple[int, ...] | None
     regions: tuple[Region, ...]
+    says_types: bool
 
 
 Skeletons = dict[str, Skeleton | None]

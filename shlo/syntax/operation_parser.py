@@ -50,18 +50,20 @@ class OperationParser(RegionParser):
             parsed = self._pretty(card)
             name = card.name
         self.origin = outer
-        end = self.pos
+        end = self.end_of_code
         if card is not None:
             modernise(self, card, parsed, Span(start, end))
         location = self.location()
         uses = parsed.operands
         operation = self._build(start, name, card, results, parsed, location)
-        if len(self.diagnostics) == known and self._is_learnable(card, operation, start, end):
+        is_plain = len(self.diagnostics) == known and bool(results) == bool(operation.results)
+        if is_plain and self._is_learnable(card, operation, start, end):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
-            found = Skeleton(operation.signature, len(results), pack, 0, None, operation.regions)
+            says_types = parsed.operand_types is not None
+            found = Skeleton(operation.signature, len(results), pack, 0, None, operation.regions, says_types)
             skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
-            learn(skeletons, self.text[start:end].rstrip(), start, left, uses, found)
+            learn(skeletons, self.text[start:end], start, left, uses, found)
         return operation, end
 
     def _is_learnable(self, card: Card | None, operation: Operation, start: int, end: int) -> bool:

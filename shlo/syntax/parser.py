@@ -9,17 +9,22 @@ what to do after a mistake.
 
 from __future__ import annotations
 
+from itertools import count
+
 from shlo.ir.attributes import Attribute, StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.locations import Location, LocationAlias
 from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Block, Module, Operation, Region, Signature
 from shlo.ir.source import Source, Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.syntax.attribute_parser import parse_attribute
-from shlo.syntax.lines import SPLIT
+from shlo.syntax.lines import SPLIT, Skeleton
 from shlo.syntax.operation_parser import OperationParser, ResultNames
+from shlo.syntax.operation_reader import ValueUse
 from shlo.syntax.reader import SUFFIX, Context, SyntaxFault
-from shlo.syntax.recovery import next_operation, opens_region
+from shlo.syntax.reading import Aliases, Finding, OddNames, Reading, Resume
+from shlo.syntax.recovery import is_isolated, next_operation, opens_region
 from shlo.syntax.resources import parse_resources
 from shlo.syntax.scope import Scope
 from shlo.syntax.type_parser import parse_type
@@ -35,8 +40,16 @@ def parse(
     """
     if not isinstance(source, Source):
         source = Source(decode(source) if isinstance(source, bytes) else source, name)
+    reading = read(source, context)
+    return reading.module, reading.diagnostics
+
+
+def read(source: Source, context: Context | None = None) -> Reading:
+    """The same as `parse`, with what a reading of the text after an edit can take over."""
     with collector_paused():
-        return ModuleParser(source, context).module()
+        parser = ModuleParser(source, context)
+        module, diagnostics = parser.module()
+        return parser.reading(module, diagnostics)
 
 
 def decode(data: bytes) -> str:
@@ -45,35 +58,89 @@ def decode(data: bytes) -> str:
 
 
 class ModuleParser(OperationParser):
-    """Reads one text. `outermost` is the list of operations that stand in none."""
+    """Reads one text. `outermost` is the list of operations that stand in none.
 
-    outermost: Block
+    `owners` says of each diagnostic which operation (by its offset) was being read, and `resumes` how things
+    stood at each outermost operation: the next reading of the text asks for that.
+    """
+
+    def __init__(self, source: Source, context: Context | None) -> None:
+        super().__init__(source, context)
+        self.outermost = Block([])
+        self.owners: list[int] = []
+        self.owner = 0
+        self.resumes: dict[int, Resume] = {}
+        self.odd: dict[int, OddNames] = {}
+        self.has_inner_definitions = False
 
     def module(self) -> tuple[Module, list[Diagnostic]]:
         """Reads the text to its end."""
-        block = self.outermost = Block([])
+        block = self.outermost
         while not self.at_end:
             self.operations(block)
             if not self.at_end:
                 self._unexpected(block)
         self._place_successors([block])
-        self.scope.close()
-        self._close_aliases()
-        self.diagnostics.sort(key=lambda diagnostic: diagnostic.span)
-        return self._whole(block), self.diagnostics
+        self.enter(0)
+        self.close_scope()
+        return self.finished()
 
-    def _whole(self, block: Block) -> Module:
+    def finished(self) -> tuple[Module, list[Diagnostic]]:
+        """The module of the outermost operations, and all that was found, each thing once."""
+        self._close_aliases()
+        found = sorted(dict.fromkeys(self.diagnostics), key=lambda diagnostic: diagnostic.span)
+        return self._whole(self.outermost, tuple(found)), found
+
+    def reading(self, module: Module, diagnostics: list[Diagnostic]) -> Reading:
+        """What the reading leaves behind for one after an edit."""
+        findings = [Finding(*each) for each in zip(self.owners, count(), self.diagnostics)]
+        return Reading(
+            module,
+            diagnostics,
+            self.outermost,
+            self.scope.values,
+            sorted(findings, key=lambda finding: finding[:2]),
+            self.resumes,
+            Aliases(self.attribute_aliases, self.type_aliases, self.location_aliases, self.alias_places),
+            self.odd,
+            self._can_be_taken_over(),
+        )
+
+    def _can_be_taken_over(self) -> bool:
+        """Whether what an operation was read as depends on its text and the names in it alone."""
+        return (
+            not self.has_inner_definitions
+            and not self.has_signed_types
+            and all(alias.target is not None for alias in self.location_aliases.values())
+        )
+
+    def enter(self, owner: int) -> int:
+        """Ascribes what was found since the last call, and says which operation is read from now on; gives
+        the one before."""
+        missing = len(self.diagnostics) - len(self.owners)
+        if missing:
+            self.owners.extend([self.owner] * missing)
+        before, self.owner = self.owner, owner
+        return before
+
+    def close_scope(self) -> None:
+        super().close_scope()
+        if self.scope.odd:
+            self.odd[id(self.scope.values)] = OddNames(self.scope.values, frozenset(self.scope.odd))
+
+    def _whole(self, block: Block, found: tuple[Diagnostic, ...]) -> Module:
         operations = block.operations
         if len(operations) == 1 and operations[0].name == "builtin.module" and operations[0].regions:
             operation, start = operations[0], block.starts[0]
         else:
             region = Region((block,), self.scope.values)
             operation, start = Operation(Signature("builtin.module"), regions=(region,)), 0
-        return Module(operation, self.source, tuple(self.diagnostics), dict(self.resources), start)
+        return Module(operation, self.source, found, dict(self.resources), start)
 
     def _unexpected(self, block: Block) -> None:
         """Passes over a `}` or `^label` that closes or opens nothing."""
         start = self.pos
+        self.enter(start)
         self.report(f"expected an operation, but found {self.found()}", self.token_span())
         self.pos = max(next_operation(self.text, start + 1), start + 1)
 
@@ -85,7 +152,7 @@ class ModuleParser(OperationParser):
     def operations(self, block: Block) -> None:
         """Reads operations until `}`, a block's label or the end of the text follows."""
         while True:
-            self._ordinary_lines(block)
+            self._ordinary_lines(block, len(self.text))
             character = self.peek()
             if character in ("", "}", "^"):
                 return
@@ -93,8 +160,9 @@ class ModuleParser(OperationParser):
                 continue
             self._general(block)
 
-    def _ordinary_lines(self, block: Block) -> None:
-        """The fast path: takes lines for as long as their skeletons are known and their names resolve."""
+    def _ordinary_lines(self, block: Block, stop: int) -> None:
+        """The fast path: takes lines for as long as their skeletons are known and their names resolve, and
+        they start before `stop`."""
         text, find, split, origin = self.text, self.text.find, SPLIT.split, self.origin
         scope, forward, outer, aliases = (
             self.scope,
@@ -105,6 +173,7 @@ class ModuleParser(OperationParser):
         names, types, value_names, places = scope.names, scope.values.types, scope.values.names, scope.places
         skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
         operations, starts, ends = block.operations, block.starts, block.ends
+        follows = scope.follows_definitions
         pos = self.pos
         while True:
             end = find("\n", pos)
@@ -116,44 +185,58 @@ class ModuleParser(OperationParser):
                 pos = end + 1
                 continue
             start = pos + raw.index(line[0])
+            if start >= stop:
+                break
             location = None
             if line[-1] == ")":
                 at = line.rfind(" loc(#")
                 if at > 0 and line.find(")", at) == len(line) - 1:
-                    alias = line[at + 6 : -1]
-                    location = aliases.get(alias) or self.location_alias(
-                        alias, Span(start + at + 5, start + len(line) - 1)
-                    )
+                    location = aliases.get(line[at + 6 : -1])
+                    if location is None:
+                        location = self._new_location(line[at + 6 : -1], start + at + 5)
+                        if location is None:
+                            break
                     line = line[:at].rstrip()
             parts = split(line)
             skeleton = skeletons.get("%".join(parts[::2]))
             if skeleton is None:
                 break
-            signature, count, pack, names_in_line, order, regions = skeleton
+            signature, count, pack, names_in_line, order, regions, _ = skeleton
             tokens = parts[1::2]
             if len(tokens) != names_in_line:
                 break
             try:
                 operands = tuple([names[token] for token in tokens[count:]])
+                if order is not None:
+                    operands = tuple([operands[index] for index in order])
+                is_ordinary = tuple([types[value] for value in operands]) == signature.operand_types
             except KeyError:
-                break
-            if order is not None:
-                operands = tuple([operands[index] for index in order])
-            if tuple([types[value] for value in operands]) != signature.operand_types:
-                break
+                operands, is_ordinary = (), False
+            if not is_ordinary:
+                operation = self._with_odd_operands(line, start, skeleton, location)
+                if operation is None:
+                    break
+                operations.append(operation)
+                starts.append(start - origin)
+                ends.append(start - origin + len(line))
+                pos = end + 1
+                continue
             if count == 0:
                 results: tuple[int, ...] = ()
             elif count == 1 and not pack:
                 name = tokens[0]
-                if name in names or name in forward or name in outer:
+                if name in names or name in forward or name in outer or "#" in name:
                     break
-                value = len(types)
-                names[name] = value
-                types.append(signature.result_types[0])
-                value_names.append(name)
-                places.append(start)
+                if follows:
+                    value = scope.define(name, signature.result_types[0], Span(start, start))
+                else:
+                    value = len(types)
+                    names[name] = value
+                    types.append(signature.result_types[0])
+                    value_names.append(name)
+                    places.append(start)
                 results = (value,)
-            elif forward or outer or count != 1 or tokens[0] in names:
+            elif forward or outer or count != 1 or tokens[0] in names or "#" in tokens[0]:
                 break
             else:
                 results = scope.define_pack(tokens[0], signature.result_types, Span(start, start))
@@ -163,9 +246,49 @@ class ModuleParser(OperationParser):
             pos = end + 1
         self.pos = pos
 
+    def _new_location(self, name: str, start: int) -> LocationAlias | None:
+        """The alias of a location that is used for the first time, None where it is none."""
+        if not SUFFIX.fullmatch(name) or name in self.attribute_aliases:
+            return None
+        return self.location_alias(name, Span(start, start + len(name) + 1))
+
+    def _with_odd_operands(
+        self, line: str, start: int, skeleton: Skeleton, location: Location | None
+    ) -> Operation | None:
+        """An operation of a known form whose operands are not all defined, or not with the types that it
+        says; None where the types depend on the operands, or a name on its left is odd too."""
+        signature, count, pack, _, order, regions, says_types = skeleton
+        names = [
+            ValueUse(match[1], Span(start + match.start(), start + match.end()))
+            for match in SPLIT.finditer(line)
+        ]
+        results, uses = names[:count], names[count:]
+        scope = self.scope
+        if (
+            not says_types
+            or pack
+            or count > 1
+            or any("#" in name or name in scope.names for name, _ in results)
+        ):
+            return None
+        if order is not None:
+            uses = [uses[index] for index in order]
+        outer = self.enter(start)
+        operands = tuple([scope.resolve(use, type_) for use, type_ in zip(uses, signature.operand_types)])
+        values = tuple([scope.define(name, signature.result_types[0], span) for name, span in results])
+        self.enter(outer)
+        return Operation(signature, operands, values, regions, (), location)
+
     def _general(self, block: Block) -> None:
         """Reads one operation by the grammar; a broken one is kept as its text."""
         start = self.skip()
+        outer, resume = self.enter(start), (len(self.attribute_aliases), len(self.type_aliases))
+        self._read_or_keep(block, start)
+        self.enter(outer)
+        if block is self.outermost:
+            self.resumes[start] = Resume(*resume, self.skip())
+
+    def _read_or_keep(self, block: Block, start: int) -> None:
         size, depth, origin, labels = len(self.scope.names), self.depth, self.origin, self.labels
         scope, dialect = self.scope, self.default_dialect
         try:
@@ -189,7 +312,10 @@ class ModuleParser(OperationParser):
         start = self.pos
         if not (self.text.startswith("{-#", start) or self.text[start] in "#!"):
             return False
-        if not is_outermost:
+        if is_outermost:
+            self.enter(start)
+        else:
+            self.has_inner_definitions = True
             self.report("a definition stands between the outermost operations only", self.token_span())
         try:
             if self.text.startswith("{-#", start):
@@ -248,7 +374,7 @@ class ModuleParser(OperationParser):
         end = max(next_operation(self.text, max(self.pos, start + 1)), start + 1)
         self.pos = end
         text = StringAttr(self.text[start:end].rstrip())
-        results = tuple(self._broken_result(name) for name in names)
+        results = tuple(value for name in names for value in self._broken_results(name))
         types = tuple([UNKNOWN] * len(results))
         signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, {"text": text})
         return Operation(signature, (), results, tuple(regions)), start + len(text.value)
@@ -261,18 +387,22 @@ class ModuleParser(OperationParser):
         except SyntaxFault:
             return []
 
-    def _broken_result(self, name: ResultNames) -> int:
+    def _broken_results(self, name: ResultNames) -> tuple[int, ...]:
         if name.use.name in self.scope.names:
-            return self.scope.unnamed(UNKNOWN, name.use.span.start)
+            return (self.scope.unnamed(UNKNOWN, name.use.span.start),)
         if name.pack_size is None:
-            return self.scope.define(name.use.name, UNKNOWN, name.use.span)
-        return self.scope.define_pack(name.use.name, (UNKNOWN,) * name.pack_size, name.use.span)[0]
+            return (self.scope.define(name.use.name, UNKNOWN, name.use.span),)
+        return self.scope.define_pack(name.use.name, (UNKNOWN,) * name.pack_size, name.use.span)
 
     def _broken_region(self, start: int) -> Region:
-        """A region of a broken operation, read for what it holds; unknown names in it are not reported."""
-        outer, self.scope = self.scope, Scope(self.diagnostics, lenient=True)
-        dialect, self.default_dialect = self.default_dialect, "func"
-        origin, self.origin = self.origin, start
+        """A region of a broken operation, read for what it holds; unknown names in it are not reported. It
+        sees the values around it, but for those of functions and modules."""
+        outer, dialect, origin = self.scope, self.default_dialect, self.origin
+        lenient, unknown, size = outer.lenient, set(outer.forward), len(outer.names)
+        self.default_dialect, self.origin = "func", start
+        if is_isolated(self.text, start):
+            self.scope = self.isolated_scope()
+        self.scope.lenient = True
         try:
             return self.nested(lambda: self.plain_region(None))
         except SyntaxFault as fault:
@@ -280,4 +410,14 @@ class ModuleParser(OperationParser):
             self.pos = max(fault.span.end, self.pos)
             return Region((), self.scope.values)
         finally:
-            self.scope, self.default_dialect, self.origin = outer, dialect, origin
+            self._close_broken(outer, unknown, size)
+            outer.lenient, self.default_dialect, self.origin = lenient, dialect, origin
+
+    def _close_broken(self, outer: Scope, unknown: set[str], size: int) -> None:
+        """Goes back from a broken operation's region to the scope around it."""
+        if self.scope is outer:
+            outer.forget_unknown(unknown)
+            outer.leave_region(size)
+        else:
+            self.close_scope()
+            self.scope = outer

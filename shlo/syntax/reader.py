@@ -36,7 +36,6 @@ WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
 VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
 INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
-DECIMAL = re.compile(r"[0-9]+", re.ASCII)
 PLUS = re.compile(r"\+(?=[0-9])", re.ASCII)
 FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
 STRING = re.compile(r'"((?:[^"\\\n]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
@@ -86,6 +85,7 @@ class Reader:
         self.quantized_type: Type | None = None
         self.has_signed_types = False
         self.depth = 0
+        self._passed = (0, 0)
 
     # --- moving
 
@@ -95,8 +95,20 @@ class Reader:
             return self.pos
         match = BLANK.match(self.text, self.pos)
         assert match
-        self.pos = match.end()
+        if match.end() > self.pos:
+            self._passed = match.span()
+            self.pos = match.end()
         return self.pos
+
+    @property
+    def end_of_code(self) -> int:
+        """The place, without the blanks and comments that were passed over last."""
+        start, end = self._passed
+        return start if end == self.pos else self.pos
+
+    def leave_nothing_out(self) -> None:
+        """Makes what was passed over last belong to the code."""
+        self._passed = (self.pos, self.pos)
 
     def at(self, literal: str) -> bool:
         """Whether the punctuation or keyword follows (a keyword as a whole word)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from shlo.dialects import find_card
+
 OPERATION_START = re.compile(
     r"^[ \t]*(?="
     r"%[\w$.-]+(?::\d+)?[ \t]*(?:,[^=\n]{0,400})?="  # names of results
@@ -15,6 +17,7 @@ OPERATION_START = re.compile(
     r")",
     re.MULTILINE | re.ASCII,
 )
+NAME = re.compile(r"""\s*(?:%[^=\n]*=\s*)?"?([A-Za-z_][\w$.]*)""", re.ASCII)
 REGION_AT_END = re.compile(r"\{[ \t\r]*(?://[^\n]*)?$")
 
 
@@ -29,10 +32,28 @@ def next_operation(text: str, pos: int) -> int:
 
 
 def opens_region(text: str, start: int, pos: int) -> int | None:
-    """The offset of the `{` at the end of the line that holds `pos`, which opens a region of a broken
-    operation; None where the line ends otherwise."""
-    line_end = text.find("\n", pos)
-    line_end = len(text) if line_end < 0 else line_end
+    """The offset of the `{` at the end of the line that holds `pos`, or of the next one if no operation
+    starts there (`cond {`), which opens a region of a broken operation; None where there is none."""
+    line_end = _line_end(text, pos)
     line_start = max(text.rfind("\n", 0, pos) + 1, start)
     match = REGION_AT_END.search(text, line_start, line_end)
-    return match.start() if match and match.start() >= pos else None
+    if match:
+        return match.start() if match.start() >= pos else None
+    following = REGION_AT_END.search(text, line_end, _line_end(text, line_end + 1))
+    if following is None or OPERATION_START.match(text, line_end + 1):
+        return None
+    return following.start()
+
+
+def _line_end(text: str, pos: int) -> int:
+    end = text.find("\n", pos)
+    return len(text) if end < 0 else end
+
+
+def is_isolated(text: str, start: int) -> bool:
+    """Whether the regions of a broken operation see nothing of what is around it, by the operation's name."""
+    match = NAME.match(text, start)
+    if not match:
+        return False
+    names = [match[1]] if "." in match[1] else [f"func.{match[1]}", f"builtin.{match[1]}"]
+    return any(card.has("isolated") for name in names if (card := find_card(name)))

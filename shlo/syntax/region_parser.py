@@ -80,14 +80,19 @@ class RegionParser(OperationReader):
         )
 
     def _isolated_region(self, arguments: Sequence[EntryArgument] | None) -> Region:
-        outer, self.scope = (
-            self.scope,
-            Scope(self.diagnostics, self.scope.lenient, self.scope.outer.union(self.scope.names)),
-        )
+        outer, self.scope = self.scope, self.isolated_scope()
         region = self.plain_region(arguments)
-        self.scope.close()
+        self.close_scope()
         self.scope = outer
         return region
+
+    def isolated_scope(self) -> Scope:
+        """A scope for an isolated region of the operation that is being read."""
+        return self.scope.isolated()
+
+    def close_scope(self) -> None:
+        """Reports the names that the scope's texts use and do not define."""
+        self.scope.close()
 
     def plain_region(self, arguments: Sequence[EntryArgument] | None) -> Region:
         opening = self.skip()
@@ -111,6 +116,7 @@ class RegionParser(OperationReader):
     def _close_region(self, opening: int) -> None:
         if self.accept("}"):
             return
+        self.leave_nothing_out()
         end = Span(self.pos, self.pos)
         related = (Related(Span(opening, opening + 1), "the region starts here"),)
         if not any(diagnostic.span == end for diagnostic in self.diagnostics):

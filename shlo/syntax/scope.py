@@ -13,6 +13,8 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
 from shlo.syntax.operation_reader import ValueUse
 
+NO_NAMES: frozenset[str] = frozenset()
+
 
 class Scope:
     """The values of an isolated region and their visible names (without `%`; the results of a pack also as
@@ -21,20 +23,31 @@ class Scope:
     `outer` are names that are visible outside: they can be neither used nor defined again.
     `places[value]` is the offset of a value's definition, or of its first use before that. Where `lenient`,
     unknown names are not reported: the region belongs to an operation that is broken itself.
+    `odd` are the names that were used before their definition or defined twice: what an operation makes of
+    them depends on more than the last definition above it.
     """
 
-    __slots__ = ("diagnostics", "forward", "lenient", "names", "outer", "places", "values")
+    __slots__ = ("diagnostics", "forward", "lenient", "names", "odd", "outer", "places", "values")
+
+    follows_definitions = False
+    """Whether every definition goes through `define`, and not over the fast path."""
 
     def __init__(
-        self, diagnostics: list[Diagnostic], lenient: bool = False, outer: frozenset[str] = frozenset()
+        self, diagnostics: list[Diagnostic], lenient: bool = False, outer: frozenset[str] = NO_NAMES
     ) -> None:
         self.values = ValueTable()
         self.names: dict[str, int] = {}
         self.forward: dict[str, tuple[int, Span]] = {}
         self.places: list[int] = []
+        self.odd: set[str] = set()
         self.diagnostics = diagnostics
         self.lenient = lenient
         self.outer = outer
+
+    def isolated(self) -> Scope:
+        """The scope of a region in this one that sees nothing of it. Inside a broken operation, where the
+        region may have come by accident, it may use the names around it again."""
+        return Scope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
 
     def leave_region(self, size: int) -> None:
         """Forgets the names defined since there were `size` of them."""
@@ -63,7 +76,9 @@ class Scope:
         """A new value of that name."""
         if name in self.outer:
             self._report(f"redefinition of value '%{name}', which is defined outside", span)
+            self.outer = NO_NAMES  # more likely than not a brace is missing above: saying it once is enough
         if name in self.names:
+            self.odd.add(name)
             earlier = self._place(self.names[name], "defined here before")
             self._report(f"redefinition of value '%{name}'", span, earlier)
             return self._new(type_, name, span)
@@ -79,6 +94,7 @@ class Scope:
         """The values `%name#0`, `%name#1`, ... of a pack; the bare name stands for the first."""
         values = tuple(self.define(f"{name}#{index}", type_, span) for index, type_ in enumerate(types))
         if name in self.names:
+            self.odd.add(name)
             self._report(f"redefinition of value '%{name}'", span)
         elif values:
             if name in self.forward:
@@ -90,6 +106,11 @@ class Scope:
         """A value without a name, defined at an offset."""
         return self._new(type_, "", Span(start, start))
 
+    def forget_unknown(self, known: set[str]) -> None:
+        """Drops the names that are not defined yet, but for those `known` before."""
+        for name in [name for name in self.forward if name not in known]:
+            del self.forward[name]
+
     def close(self) -> None:
         """Reports the names that were used and never defined."""
         for name, (_, span) in self.forward.items():
@@ -97,6 +118,7 @@ class Scope:
                 self._report(f"use of undeclared value '%{name}'", span)
 
     def _refer_forward(self, use: ValueUse, type_: Type) -> int:
+        self.odd.add(use.name)
         base, _, number = use.name.partition("#")
         if number and base in self.names:
             self._report(f"'%{base}' has no result number {number}", use.span)
@@ -131,8 +153,12 @@ class Scope:
         self.places.append(span.start)
         return self.values.define(type_, name)
 
+    def place(self, value: int) -> int:
+        """The offset of a value's definition, or of its first use before that."""
+        return self.places[value]
+
     def _place(self, value: int, message: str) -> tuple[Related, ...]:
-        start = self.places[value]
+        start = self.place(value)
         return (Related(Span(start, start + 1), message),)
 
     def _report(self, message: str, span: Span, related: tuple[Related, ...] = ()) -> None:
