@@ -1,7 +1,23 @@
-"""What programs do: `run` executes a function of a module, `Process` executes it step by step."""
+"""What programs do: `run` executes a function of a module, `Process` executes it step by step,
+`ProcessGrid` several side by side."""
 
+from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import CustomCall, register_custom_call
+from shlo.interpreter.grid import ProcessGrid
 from shlo.interpreter.process import Process
 from shlo.interpreter.run import run
+from shlo.interpreter.run_grid import make_grid, run_grid
+from shlo.interpreter.waiting import GridError, WaitGraph
 
-__all__ = ["CustomCall", "Process", "register_custom_call", "run"]
+__all__ = [
+    "Channels",
+    "CustomCall",
+    "GridError",
+    "Process",
+    "ProcessGrid",
+    "WaitGraph",
+    "make_grid",
+    "register_custom_call",
+    "run",
+    "run_grid",
+]

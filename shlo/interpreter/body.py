@@ -12,8 +12,9 @@ from shlo.interpreter.flow import check_flow
 from shlo.interpreter.generated import Generated, generate_body
 from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
-from shlo.interpreter.program import Code, Instruction, Kind
-from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
+from shlo.interpreter.meeting_points import is_annotation
+from shlo.interpreter.program import NAMED_FUNCTIONS, Code, Instruction, Kind
+from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
@@ -45,6 +46,16 @@ class RegionBody:
     def calls(self) -> int:
         """How often the body ran on single elements."""
         return self._calls[0]
+
+    @property
+    def code(self) -> Code:
+        """The region's block as instructions."""
+        return self._code
+
+    @property
+    def captured(self) -> tuple[tuple[int, Value], ...]:
+        """What the region uses from outside: slots and their values, where the body is bound."""
+        return tuple(zip(self._captures, self._captured))
 
     @property
     def block(self) -> Block:
@@ -141,12 +152,19 @@ def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
 
 
 def callees_of(code: Code, index: int) -> tuple[RegionBody, ...]:
-    """The bodies of the functions that an instruction names in `called_computations`."""
-    names = code.instructions[index].operation.attribute("called_computations")
-    functions = code.function.program.functions
-    symbols = names.values if isinstance(names, ArrayAttr) else ()
-    known = [functions.get(symbol.root) for symbol in symbols if isinstance(symbol, SymbolRefAttr)]
+    """The bodies of the functions that an instruction names in its attributes, as far as there are such."""
+    operation, functions = code.instructions[index].operation, code.function.program.functions
+    symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
+    known = [functions.get(symbol.root) for symbol in symbols]
     return tuple(RegionBody(function.code, ()) for function in known if function is not None)
+
+
+def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:
+    """The symbols in an array of them, or of arrays of them."""
+    if isinstance(attribute, SymbolRefAttr):
+        return [attribute]
+    values = attribute.values if isinstance(attribute, ArrayAttr) else ()
+    return [symbol for value in values for symbol in _symbols(value)]
 
 
 def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:
@@ -169,6 +187,8 @@ def _is_elementwise(code: Code, index: int, callers: tuple[str, ...]) -> bool:
         callee = code.callee(index)
         return callee.name not in callers and is_vectorizable(callee.code, (*callers, callee.name))
     if kind is Kind.RETURN:
+        return True
+    if kind is Kind.KERNEL and is_annotation(operation):
         return True
     card = find_card(operation.name)
     return kind is Kind.KERNEL and card is not None and (card.has("elementwise") or card.has("constant"))

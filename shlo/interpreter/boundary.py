@@ -14,7 +14,15 @@ from shlo.interpreter.program import FunctionCode
 from shlo.interpreter.reuse import is_free, is_free_view
 from shlo.interpreter.values import check_of, is_tuple, storage, type_words
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+from shlo.ir.types import (
+    QuantizedType,
+    RankedTensorType,
+    TokenType,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+    element_type_of,
+)
 
 
 def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
@@ -118,7 +126,7 @@ def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Arra
     if made is None and array.size == 0 and is_python:
         made = array.astype(dtype)
     if made is None:
-        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}{_advice(array, dtype)}")
+        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}{_advice(array, dtype, type_)}")
     return made
 
 
@@ -140,12 +148,12 @@ def _rounded(array: Array, dtype: np.dtype[Any]) -> Array | None:
         return array.astype(dtype)
 
 
-def _advice(array: Array, dtype: np.dtype[Any]) -> str:
-    return (
-        f"; convert it with .astype({dtype.name!r})"
-        if array.dtype != dtype and array.dtype.kind in "fc"
-        else ""
-    )
+def _advice(array: Array, dtype: np.dtype[Any], type_: Type) -> str:
+    if array.dtype == dtype or array.dtype.kind not in "fc":
+        return ""
+    if isinstance(element_type_of(type_), QuantizedType):
+        return "; give the integers that it stores"
+    return f"; convert it with .astype({dtype.name!r})"
 
 
 def _count(number: int, noun: str) -> str:

@@ -14,8 +14,11 @@ from shlo.interpreter.kernel import Context, KernelError, Value
 
 Values = tuple[Value, ...]
 
+ChannelKey = int | tuple[int, int]
+"""A channel; with a process, that part of it whose items are for this process."""
 
-def _channels() -> defaultdict[int, deque[Values]]:
+
+def _channels() -> defaultdict[ChannelKey, deque[Values]]:
     return defaultdict(deque)
 
 
@@ -25,12 +28,16 @@ class Channels:
 
     infeed: deque[Values] = field(default_factory=deque[Values])
     outfeed: deque[Values] = field(default_factory=deque[Values])
-    channels: defaultdict[int, deque[Values]] = field(default_factory=_channels)
+    channels: defaultdict[ChannelKey, deque[Values]] = field(default_factory=_channels)
 
     @staticmethod
     def fed(items: Iterable[Iterable[Any]]) -> Channels:
         """Channels whose infeed holds these items, each the values of one infeed operation."""
         return Channels(deque(tuple(item) for item in items))
+
+    def beside(self) -> Channels:
+        """Other queues that share the channels with these, but not infeed and outfeed."""
+        return Channels(channels=self.channels)
 
     def next_infeed(self) -> Values:
         """The next item of the infeed; raises KernelError where there is none."""
@@ -38,10 +45,11 @@ class Channels:
             raise KernelError("the infeed is empty")
         return self.infeed.popleft()
 
-    def receive(self, channel: int) -> Values:
+    def receive(self, channel: ChannelKey) -> Values:
         """The next item of a channel; raises KernelError where there is none."""
         if not self.channels[channel]:
-            raise KernelError(f"nothing was sent on channel {channel}")
+            number = channel if isinstance(channel, int) else channel[0]
+            raise KernelError(f"nothing was sent on channel {number}")
         return self.channels[channel].popleft()
 
 

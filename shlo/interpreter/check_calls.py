@@ -7,22 +7,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from shlo.interpreter.agreement import checked, equal, equal_or_within, within, within_ulps
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler
 from shlo.interpreter.kernel import Evaluate, KernelError
 
 DEFAULT_TOLERANCE = 1e-3
 DEFAULT_ULPS = 3
+NOT_MADE_FOR = "a size of an argument is not what the program was made for"
 
 
 @custom_call_handler("shape_assertion")
 def shape_assertion(call: CustomCall) -> Evaluate:
     """Fails with `error_message`, `{i}` standing for the i-th size, where the first operand is false."""
-    message = str(call.get("error_message") or "a size of an argument is not what the program was made for")
+    message = str(call.get("error_message") or NOT_MADE_FOR)
 
     def evaluate(holds: Any, *sizes: Any) -> None:
         if not holds:
-            raise KernelError(_filled(message, [str(int(size)) for size in sizes]))
+            raise KernelError(filled_message(message, [str(int(size)) for size in sizes]))
 
     return evaluate
 
@@ -30,30 +33,45 @@ def shape_assertion(call: CustomCall) -> Evaluate:
 @custom_call_handler("check.expect_eq")
 def expect_eq(call: CustomCall) -> Evaluate:
     """Fails unless both operands are equal, element by element (NaN equals nothing)."""
-    return checked(equal, "equal")
+    return _judged(call, checked(equal, "equal"))
 
 
 @custom_call_handler("check.eq")
 def eq(call: CustomCall) -> Evaluate:
     """Fails unless both operands are equal: integers exactly, other numbers to 1e-4."""
-    return checked(equal_or_within(1e-4), "equal")
+    return _judged(call, checked(equal_or_within(1e-4), "equal"))
 
 
 @custom_call_handler("check.expect_almost_eq")
 def expect_almost_eq(call: CustomCall) -> Evaluate:
     """Fails unless both operands differ by no more than `tolerance` (1e-3 where it is not given)."""
     tolerance = call.get("tolerance")
-    return checked(within(DEFAULT_TOLERANCE if tolerance is None else float(tolerance)), "almost equal")
+    limit = DEFAULT_TOLERANCE if tolerance is None else float(tolerance)
+    return _judged(call, checked(within(limit), "almost equal"))
 
 
 @custom_call_handler("check.expect_close")
 def expect_close(call: CustomCall) -> Evaluate:
     """Fails unless both operands are no more than `max_ulp_difference` (3) representable numbers apart."""
     limit = call.get("max_ulp_difference")
-    return checked(within_ulps(DEFAULT_ULPS if limit is None else int(limit)), "close")
+    return _judged(call, checked(within_ulps(DEFAULT_ULPS if limit is None else int(limit)), "close"))
 
 
-def _filled(message: str, sizes: list[str]) -> str:
+def _judged(call: CustomCall, check: Evaluate) -> Evaluate:
+    """The check; where the call declares a result, it tells that the operands agree."""
+    if not call.result_types:
+        return check
+
+    def evaluate(*operands: Any) -> Any:
+        check(*operands)
+        return np.True_
+
+    return evaluate
+
+
+def filled_message(message: str, sizes: list[str]) -> str:
+    """A message with sizes in place of `{0}`, `{1}`, ..."""
+
     def size(match: re.Match[str]) -> str:
         index = int(match[1])
         return sizes[index] if index < len(sizes) else match[0]

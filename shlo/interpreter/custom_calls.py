@@ -38,7 +38,13 @@ from shlo.ir.types import IntegerType, Type
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-BUILT_IN_MODULES: tuple[str, ...] = ("annotation_calls", "check_calls", "lapack_calls", "library_calls")
+BUILT_IN_MODULES: tuple[str, ...] = (
+    "annotation_calls",
+    "check_calls",
+    "collective_calls",
+    "lapack_calls",
+    "library_calls",
+)
 """Modules of this package that register handlers when they are imported."""
 
 ENTRY_POINT_GROUP = "shlo.custom_calls"

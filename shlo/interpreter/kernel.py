@@ -28,8 +28,8 @@ from typing import Any, Final, Protocol
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, as_bool
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.operations import Block, Signature
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.operations import Block, Operation, Signature
+from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 
 Value = Any
 """An array, a NumPy scalar for rank 0, TOKEN, or a tuple of Values."""
@@ -101,13 +101,15 @@ class Body(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Specialization:
-    """The static side of an operation, as its kernel sees it. `callees` are the functions that a custom call
-    names in `called_computations`, as far as the module has them.
+    """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
+    custom call in `called_computations`), as far as the module has them; `symbols` what else the module
+    names, meshes among them.
     """
 
     signature: Signature
     bodies: tuple[Body, ...] = ()
     callees: tuple[Body, ...] = ()
+    symbols: Mapping[str, Operation] = field(default_factory=dict[str, Operation], compare=False)
 
     @property
     def name(self) -> str:
@@ -239,6 +241,22 @@ def find_kernel(name: str) -> KernelEntry | None:
 
         kernels.load_family_of(name)
     return _kernels.get(name)
+
+
+def kernel_for(op: Specialization) -> KernelEntry | None:
+    """The kernel of an operation; where it has quantized operands or results, one that works on what they
+    store. None where there is none."""
+    entry = find_kernel(op.name)
+    if entry is None or not _is_quantized(op.signature):
+        return entry
+    from shlo.interpreter.kernels.quantization_lifting import lifted
+
+    return lifted(entry)
+
+
+def _is_quantized(signature: Signature) -> bool:
+    types = (*signature.operand_types, *signature.result_types)
+    return any(isinstance(element_type_of(type_), QuantizedType) for type_ in types)
 
 
 def _ranked(type_: Type, what: str) -> RankedTensorType:

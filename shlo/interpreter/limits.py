@@ -14,6 +14,10 @@ from shlo.interpreter.values import total_bytes
 _FALLBACK_BYTES = 64 << 30
 
 
+class OutOfBytes(KernelError):
+    """A value that does not fit into the memory that the run may take."""
+
+
 class Budget:
     """Counts the steps of a run and the bytes it holds against their limits (None: no limit)."""
 
@@ -37,18 +41,18 @@ class Budget:
         """Counts a result of `size` bytes before it is made; `live` gives all values that are held.
 
         What dies is not counted down: when the sum passes the limit, what is really held is added up
-        again. Raises KernelError where the result does not fit.
+        again. Raises OutOfBytes where the result does not fit.
         """
         limit = memory_limit() if self.max_bytes is None else self.max_bytes
         if size > limit:
-            raise KernelError(f"the result would take {_bytes(size)}, more than the {_bytes(limit)} allowed")
+            raise OutOfBytes(f"the result would take {_bytes(size)}, more than the {_bytes(limit)} allowed")
         if self.max_bytes is None:
             return
         self._held += size
         if self._held > limit:
             self._held = total_bytes(list(live())) + size
             if self._held > limit:
-                raise KernelError(
+                raise OutOfBytes(
                     f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed"
                 )
 

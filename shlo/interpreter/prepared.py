@@ -10,7 +10,8 @@ import numpy as np
 
 from shlo.dialects import find_card
 from shlo.dialects.card import OperandSpec, RegionSpec
-from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, find_kernel
+from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, kernel_for
+from shlo.interpreter.run_time_checks import checked
 from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
 from shlo.ir.types import RankedTensorType, Type
 
@@ -79,7 +80,9 @@ def prepare(specialization: Specialization) -> Prepared:
     """
     entry = _entry_of(specialization)
     evaluate = _of_one_shape(specialization, entry.kernel(specialization))
-    return _prepared(specialization, entry, evaluate, _in_place(specialization, entry))
+    safe = checked(specialization, evaluate, entry.needs_context)
+    in_place = _in_place(specialization, entry) if safe is evaluate else None
+    return _prepared(specialization, entry, safe, in_place)
 
 
 def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, ...], extra: int) -> Prepared:
@@ -92,7 +95,7 @@ def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, 
         bound = tuple(body.bound(values[-extra:]) for body in bodies)
         return entry.kernel(Specialization(specialization.signature, bound))(*values[:-extra])
 
-    return _prepared(specialization, entry, evaluate, None)
+    return _prepared(specialization, entry, checked(specialization, evaluate, entry.needs_context), None)
 
 
 def _entry_of(specialization: Specialization) -> KernelEntry:
@@ -101,7 +104,7 @@ def _entry_of(specialization: Specialization) -> KernelEntry:
         _require_count("operand", card.operands, len(specialization.operand_types))
         _require_count("result", card.results, len(specialization.result_types))
         _require_count("region", card.regions, len(specialization.bodies))
-    entry = find_kernel(specialization.name)
+    entry = kernel_for(specialization)
     if entry is None:
         raise KernelError(f"nothing is known about how {specialization.name} runs")
     return entry

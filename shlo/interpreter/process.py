@@ -1,17 +1,18 @@
 """A process executes a program one instruction at a time, and can be looked at between any two.
 
 It drives the instructions that `run` drives, with a stack of frames of its own: one for the function, one
-for each region of control flow and each call that is open. A kernel with regions (a reduce, a sort) is
+for each region of control flow and each call that is open. In a grid of processes it stands still before the
+operations at which processes meet: the grid carries these out. A kernel with regions (a reduce, a sort) is
 one instruction. Nothing is ever computed in place, so values that were looked at stay what they were.
 Specification: "Execution".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -19,97 +20,19 @@ from shlo.interpreter.body import set_current_context
 from shlo.interpreter.boundary import accept, hand_out
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import TOO_DEEP, located, note_call, unlocated
-from shlo.interpreter.execute import chosen_branch
+from shlo.interpreter.execute import Run, carry_out, chosen_branch
 from shlo.interpreter.flow import check_flow
+from shlo.interpreter.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
 from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
-from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, program_of
+from shlo.interpreter.meeting_points import ASYNC_START, Reach, reach_of
+from shlo.interpreter.program import Code, Kind, program_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
-from shlo.ir.types import Type
 
 FRAME_LIMIT = 10_000
 
 Status = Literal["ready", "done", "failed"]
-
-
-class NamedValue(NamedTuple):
-    """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type,
-    what it is.
-    """
-
-    number: int
-    name: str
-    type: Type
-    value: Value
-
-
-@dataclass(slots=True)
-class Frame:
-    """A block in execution: `index` is its next instruction.
-
-    Frames of one call share their slots. `region` says which region of the instruction of the frame below
-    this is (None for a function), `iteration` how often a loop went round before, `carried` what a loop's
-    condition will hand on.
-    """
-
-    code: Code
-    slots: list[Value]
-    index: int = 0
-    region: int | None = None
-    iteration: int = 0
-    carried: tuple[Value, ...] = ()
-
-    @property
-    def function(self) -> FunctionCode:
-        return self.code.function
-
-    @property
-    def instruction(self) -> Instruction:
-        """The next instruction; the one that is open, where a frame stands above this."""
-        return self.code.instructions[self.index]
-
-    @property
-    def place(self) -> str | None:
-        """`file:line:column` of the instruction."""
-        return self.code.place(self.index)
-
-    def values(self) -> Iterator[NamedValue]:
-        """The values that the frame's function holds now, in the order of the source."""
-        table = self.code.values
-        for number, value in enumerate(self.slots):
-            if value is not None:
-                yield NamedValue(number, table.names[number], table.types[number], value)
-
-    def live(self) -> set[int]:
-        """The slots of the frame's own block that are bound, and that something may still need."""
-        instructions, index = self.code.instructions, self.index
-        bound = {slot for slot, defined in self.code.defined_at.items() if defined < index}
-        for instruction in instructions[:index]:
-            bound.difference_update(instruction.dies)
-        return bound
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A process between two steps, to come back to: its frames, how many steps it took, its results. Nothing
-    changes the frames.
-    """
-
-    frames: tuple[Frame, ...]
-    steps: int
-    results: tuple[Value, ...]
-
-    def values(self) -> list[Value]:
-        """All values that the state holds."""
-        carried = (value for frame in self.frames for value in frame.carried)
-        return [*_live_values(self.frames), *carried, *self.results]
-
-    def without_dead(self) -> State:
-        """The same state without the values that no operation needs any more."""
-        frames = _copies(self.frames)
-        _drop_dead(frames)
-        return State(tuple(frames), self.steps, self.results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +69,35 @@ class Process:
         probe_folder: str | None = None,
         keep_values: bool = False,
     ) -> None:
-        self.context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
-        self.steps = 0
-        self.error: ExecutionError | None = None
-        self.frames: list[Frame] = []
-        self._budget = Budget(max_steps, max_bytes)
-        self.keeps_values = keep_values
-        self._results: tuple[Value, ...] = ()
+        context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
+        self._start(context, Budget(max_steps, max_bytes), keep_values)
         function = None
         try:
             function = program_of(module).function(entry)
-            self.frames = [_function_frame(function, accept(function, arguments))]
+            self.frames = [function_frame(function, accept(function, arguments))]
         except Exception as error:
             raise unlocated(error, function) from error
+
+    @staticmethod
+    def at(
+        frame: Frame, context: Context, budget: Budget | None = None, keep_values: bool = False
+    ) -> Process:
+        """A process that starts with a frame: that of a function on values that were accepted, or of a region
+        of a manual computation.
+        """
+        process = Process.__new__(Process)
+        process._start(context, budget or Budget(), keep_values)
+        process.frames = [frame]
+        return process
+
+    def _start(self, context: Context, budget: Budget, keep_values: bool) -> None:
+        self.context = context
+        self.steps = 0
+        self.error: ExecutionError | None = None
+        self.frames: list[Frame] = []
+        self.keeps_values = keep_values
+        self._budget = context.state[Budget] = budget
+        self._results: tuple[Value, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -177,6 +116,11 @@ class Process:
         if self.frames:
             raise ValueError("the process is not done")
         return hand_out(self._results)
+
+    @property
+    def returned(self) -> tuple[Value, ...]:
+        """What the function has returned, as it is: for looking at."""
+        return self._results
 
     def run(self) -> tuple[Any, ...]:
         """Takes all steps that are left, and gives the results."""
@@ -200,22 +144,61 @@ class Process:
             with np.errstate(all="ignore"):
                 return self._step(frame, frame.code, frame.index, known)
         except Exception as error:
-            self.error = self._located(error)
-            raise self.error from error
+            self.fail(error)
         finally:
             set_current_context(before)
 
+    def advance(self) -> None:
+        """Carries on to the next operation at which processes meet, or to the end, as fast as `run` does;
+        operations on the way are not counted. Raises ExecutionError as `step` does.
+        """
+        before = set_current_context(self.context)
+        run = Run(self.context, self._budget, None, None)
+        try:
+            with np.errstate(all="ignore"):
+                while self.frames and self._flow(self.frames[-1], run):
+                    pass
+        except Exception as error:
+            self.fail(error)
+        finally:
+            set_current_context(before)
+
+    def receive(self, results: Sequence[Value]) -> Step:
+        """Goes on behind an operation that the grid carried out, with its results."""
+        frame = self.frames[-1]
+        return self._taken(frame.code, frame.index, len(self.frames), self._bind(frame, results))
+
+    def enter(self, region: int, arguments: Sequence[Value]) -> Step:
+        """Goes into a region of the next operation, on values for its arguments."""
+        frame = self.frames[-1]
+        code = frame.code.regions(frame.index)[region]
+        shares = code.values is frame.code.values
+        inner = Frame(code, frame.slots if shares else [None] * len(code.values.types), region=region)
+        fill(inner.slots, code.arguments, arguments)
+        self._push(inner)
+        return self._taken(frame.code, frame.index, len(self.frames) - 1, ())
+
+    def leave(self, results: Sequence[Value]) -> Step:
+        """Leaves a region behind its terminator: the operation that contains it has these results."""
+        frame, depth = self.frames[-1], len(self.frames)
+        return self._taken(frame.code, frame.index, depth, self._finish(self.frames[-2], results))
+
+    def fail(self, error: Exception) -> NoReturn:
+        """Ends the process with an error of its next operation."""
+        self.error = self._located(error)
+        raise self.error from error
+
     def live(self) -> list[Value]:
         """All values that the frames hold."""
-        return list(_live_values(self.frames))
+        return list(live_values(self.frames))
 
     def save(self) -> State:
         """What the process is now, for `restore`."""
-        return State(tuple(_copies(self.frames)), self.steps, self._results)
+        return State(tuple(copies(self.frames)), self.steps, self._results)
 
     def restore(self, state: State) -> None:
         """Goes back, or on, to a state of this process. What effects did outside the program stays done."""
-        self.frames = _copies(state.frames)
+        self.frames = copies(state.frames)
         self.steps = self._budget.steps = state.steps
         self.error, self._results = None, state.results
 
@@ -229,7 +212,7 @@ class Process:
     def drop_dead(self) -> None:
         """Drops the values that no operation needs any more, and keeps none from now on."""
         self.keeps_values = False
-        _drop_dead(self.frames)
+        drop_dead(self.frames)
 
     def _step(self, frame: Frame, code: Code, index: int, known: Sequence[Value] | None) -> Step:
         depth = len(self.frames)
@@ -243,8 +226,29 @@ class Process:
             results = self._bind(frame, known)
         else:
             results = _CARRY_OUT[kind](self, frame)
+        return self._taken(code, index, depth, results)
+
+    def _taken(self, code: Code, index: int, depth: int, results: Results) -> Step:
         self.steps += 1
         return Step(code.instructions[index].operation, code, index, depth, results)
+
+    def _flow(self, frame: Frame, run: Run) -> bool:
+        """Carries out the instructions of a frame that concern this process alone, and then one that opens or
+        closes frames; False where the next one is a meeting.
+        """
+        code, slots, index = frame.code, frame.slots, frame.index
+        instructions = code.instructions
+        try:
+            while (reach := instructions[index].reach or reach_of(code, index)) is Reach.OWN:
+                carry_out(run, code, index, slots)
+                index += 1
+        finally:
+            frame.index = index
+        if reach is Reach.MEETING:
+            return False
+        check_flow(code, index)
+        _CARRY_OUT[instructions[index].kind](self, frame)
+        return True
 
     def _located(self, error: Exception) -> ExecutionError:
         if isinstance(error, ExecutionError):
@@ -269,7 +273,7 @@ class Process:
     def _bind(self, frame: Frame, values: Sequence[Value]) -> Results:
         """A kernel is done: its instruction has its results, and the frame goes on behind it."""
         instruction = frame.instruction
-        _fill(frame.slots, instruction.results, values)
+        fill(frame.slots, instruction.results, values)
         frame.index += 1
         self._drop(frame, instruction.dies)
         return tuple(zip(instruction.results, values))
@@ -288,7 +292,7 @@ class Process:
 
     def _enter_call(self, frame: Frame) -> Results:
         values = [frame.slots[slot] for slot in frame.instruction.operands]
-        self._push(_function_frame(frame.code.callee(frame.index), values))
+        self._push(function_frame(frame.code.callee(frame.index), values))
         self._drop(frame, frame.instruction.released)
         return ()
 
@@ -301,12 +305,13 @@ class Process:
             return ()
         below = self.frames[-2]
         if below.instruction.kind is not Kind.WHILE:
-            return self._finish(below, values)
+            is_future = below.instruction.operation.name == ASYNC_START
+            return self._finish(below, (values,) if is_future else values)
         if frame.region == 1:
             self.frames[-1] = self._condition(below, values, frame.iteration + 1)
         elif values[0]:
             body = below.code.regions(below.index)[1]
-            _fill(frame.slots, body.arguments, frame.carried)
+            fill(frame.slots, body.arguments, frame.carried)
             self.frames[-1] = Frame(body, frame.slots, region=1, iteration=frame.iteration)
         else:
             return self._finish(below, frame.carried)
@@ -315,7 +320,7 @@ class Process:
     def _finish(self, frame: Frame, values: Sequence[Value]) -> Results:
         """Control flow ends: its instruction has its results, and the frame goes on behind it."""
         instruction = frame.instruction
-        _fill(frame.slots, instruction.results, values)
+        fill(frame.slots, instruction.results, values)
         after = Frame(frame.code, frame.slots, frame.index + 1, frame.region, frame.iteration, frame.carried)
         self.frames = [*self.frames[:-2], after]
         self._drop(frame, instruction.dies)
@@ -323,7 +328,7 @@ class Process:
 
     def _condition(self, frame: Frame, values: tuple[Value, ...], iteration: int) -> Frame:
         condition = frame.code.regions(frame.index)[0]
-        _fill(frame.slots, condition.arguments, values)
+        fill(frame.slots, condition.arguments, values)
         return Frame(condition, frame.slots, region=0, iteration=iteration, carried=values)
 
     def _push(self, frame: Frame) -> None:
@@ -346,35 +351,3 @@ _CARRY_OUT = {
     Kind.CALL: Process._enter_call,  # pyright: ignore[reportPrivateUsage]
     Kind.RETURN: Process._leave,  # pyright: ignore[reportPrivateUsage]
 }
-
-
-def _function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
-    slots: list[Value] = [None] * len(function.values.types)
-    _fill(slots, function.code.arguments, arguments)
-    return Frame(function.code, slots)
-
-
-def _fill(slots: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
-    for number, value in zip(numbers, values):
-        slots[number] = value
-
-
-def _live_values(frames: Sequence[Frame]) -> Iterator[Value]:
-    slots = {id(frame.slots): frame.slots for frame in frames}
-    return (value for values in slots.values() for value in values if value is not None)
-
-
-def _copies(frames: Sequence[Frame]) -> list[Frame]:
-    """Frames that share slots as these do, but none with these."""
-    slots = {id(frame.slots): frame.slots.copy() for frame in frames}
-    return [replace(frame, slots=slots[id(frame.slots)]) for frame in frames]
-
-
-def _drop_dead(frames: Sequence[Frame]) -> None:
-    live: dict[int, set[int]] = {}
-    for frame in frames:
-        live.setdefault(id(frame.slots), set()).update(frame.live())
-    for frame in frames:
-        needed = live[id(frame.slots)]
-        if frame.region is None:
-            frame.slots[:] = [value if slot in needed else None for slot, value in enumerate(frame.slots)]

@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from shlo.dialects import find_card
@@ -26,6 +27,7 @@ from shlo.ir.types import Type
 
 if TYPE_CHECKING:
     from shlo.interpreter.generated import Generated
+    from shlo.interpreter.meeting_points import Reach
 
 
 class Kind(Enum):
@@ -47,6 +49,8 @@ _KINDS = {
 }
 CONTROL_FLOW = frozenset(_KINDS)
 """The operations whose regions or callee the interpreter steps into."""
+NAMED_FUNCTIONS = ("called_computations", "programs", "infeed")
+"""Attributes in which kernels find names of functions: those of custom_call and of run_parallel."""
 _CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
 
@@ -56,7 +60,7 @@ class Instruction:
 
     `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses
     either, so that control flow can drop them before it goes in. `verified` tells that its results once
-    were of their declared types.
+    were of their declared types, `reach` whether processes of a grid meet there, once somebody asked.
     """
 
     __slots__ = (
@@ -66,6 +70,7 @@ class Instruction:
         "operands",
         "operation",
         "prepared",
+        "reach",
         "regions",
         "released",
         "results",
@@ -83,6 +88,7 @@ class Instruction:
         self.dies = dies
         self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
         self.prepared: Prepared | None = None
+        self.reach: Reach | None = None
         self.regions: tuple[Code, ...] | None = None
         self.verified = False
 
@@ -130,7 +136,7 @@ class Code:
         if source is not None and index < len(self.block.starts):
             line, column = source.position(self.span(index).start)
             return f"{source.name}:{line}:{column}"
-        return _place_of(self.block.operations[index].location)
+        return place_of(self.block.operations[index].location)
 
     def regions(self, index: int) -> tuple[Code, ...]:
         """The code of an instruction's regions."""
@@ -179,14 +185,17 @@ class Code:
 
     def _prepare(self, index: int, instruction: Instruction) -> Prepared:
         operation = instruction.operation
-        if not operation.regions and operation.attribute("called_computations") is None:
+        if not operation.regions and not names_functions(operation):
             return self.function.program.prepared(operation.signature)
         from shlo.interpreter.body import bodies_of, callees_of
 
         bodies = bodies_of(self, index)
         extra = len(instruction.operands) - len(operation.operands)
         if not extra:
-            return prepare(Specialization(operation.signature, bodies, callees_of(self, index)))
+            callees = callees_of(self, index)
+            return prepare(
+                Specialization(operation.signature, bodies, callees, self.function.program.symbols)
+            )
         return prepare_capturing(Specialization(operation.signature, bodies), bodies, extra)
 
 
@@ -218,7 +227,7 @@ class FunctionCode:
         """`file:line:column` of the function, None where nothing tells."""
         source = self.program.source
         if source is None or self.span.end == self.span.start:
-            return _place_of(self.operation.location)
+            return place_of(self.operation.location)
         line, column = source.position(self.span.start)
         return f"{source.name}:{line}:{column}"
 
@@ -261,6 +270,17 @@ class Program:
             self._functions = dict(self._all_functions(self._body, self._start, ""))
         return self._functions
 
+    @cached_property
+    def symbols(self) -> dict[str, Operation]:
+        """What the module itself names, functions aside: meshes, for example."""
+        return {
+            name.value: operation
+            for block in self._body.blocks
+            for operation in block.operations
+            if operation.name != "func.func"
+            and isinstance(name := operation.attribute("sym_name"), StringAttr)
+        }
+
     def function(self, name: str) -> FunctionCode:
         """A function by name; raises KernelError where the module has none of that name with a body."""
         function = self.functions.get(name)
@@ -275,7 +295,7 @@ class Program:
         """
         prepared = self._prepared.get(signature)
         if prepared is None:
-            prepared = self._prepared[signature] = prepare(Specialization(signature))
+            prepared = self._prepared[signature] = prepare(Specialization(signature, symbols=self.symbols))
         return prepared
 
     def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
@@ -301,6 +321,11 @@ def program_of(module: Module) -> Program:
     program, key = Program(module), id(module)
     _programs[key] = (weakref.ref(module, lambda reference: _forget(key, reference)), program)
     return program
+
+
+def names_functions(operation: Operation) -> bool:
+    """Whether a kernel's operation names functions that it calls."""
+    return any(operation.attribute(name) is not None for name in NAMED_FUNCTIONS)
 
 
 def only_block(region: Region) -> Block:
@@ -334,7 +359,8 @@ def _kind_of(operation: Operation) -> Kind:
     return Kind.RETURN if card is not None and card.has("terminator") else Kind.KERNEL
 
 
-def _place_of(location: Location | None) -> str | None:
+def place_of(location: Location | None) -> str | None:
+    """`file:line:column` of a location, None where it has none."""
     location = resolve(location)
     while isinstance(location, NameLocation):
         location = resolve(location.child)

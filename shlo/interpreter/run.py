@@ -16,6 +16,7 @@ from shlo.interpreter.execute import Profile, Progress, Run, call
 from shlo.interpreter.kernel import Context
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import program_of
+from shlo.interpreter.sharded import is_sharded_by_calls, sharded_grid
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 
@@ -46,12 +47,28 @@ def run(
     `outfeed` and `send` write. `profile` is told what each operation costs; `progress` is
     called with how many of the entry function's operations are done, and of how many.
 
+    Parts of a program that are for each device of a mesh run on as many processes; the arguments and results
+    are whole tensors.
+
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """
+    if is_sharded_by_calls(module, entry):
+        grid = sharded_grid(
+            module,
+            arguments,
+            entry=entry,
+            seed=seed,
+            max_steps=max_steps,
+            max_bytes=max_bytes,
+            handlers=handlers,
+            probe_folder=probe_folder,
+            channels=channels,
+        )
+        return grid.run()[0]
     context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
     if channels is not None:
         context.state[Channels] = channels
-    budget = Budget(max_steps, max_bytes)
+    budget = context.state[Budget] = Budget(max_steps, max_bytes)
     before = set_current_context(context)
     function = None
     try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeGuard
 
 import numpy as np
 
+from shlo.dialects.stablehlo.attributes import TypeExtensions
 from shlo.interpreter.kernel import TOKEN, Value
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
@@ -101,14 +103,26 @@ def _ranked_check(type_: RankedTensorType) -> Check:
     dtype, shape = dtype_of(type_.element_type), type_.shape
     if type_.is_static:
         return lambda value: _dtype(value) == dtype and value.shape == shape
-    rank = len(shape)
+    limits = tuple(map(_limits, shape, _bounds(type_)))
 
     def fits(value: Value) -> bool:
-        if _dtype(value) != dtype or value.ndim != rank:
+        if _dtype(value) != dtype or value.ndim != len(limits):
             return False
-        return all(size is None or size == actual for size, actual in zip(shape, value.shape))
+        return all(low <= size <= high for size, (low, high) in zip(value.shape, limits))
 
     return fits
+
+
+def _bounds(type_: RankedTensorType) -> tuple[int | None, ...]:
+    """What the sizes never exceed; None where nothing is said. They are in the encoding."""
+    bounds = type_.encoding.bounds if isinstance(type_.encoding, TypeExtensions) else ()
+    return bounds if len(bounds) == type_.rank else (None,) * type_.rank
+
+
+def _limits(size: int | None, bound: int | None) -> tuple[int, float]:
+    if size is not None:
+        return size, size
+    return 0, math.inf if bound is None else bound
 
 
 def _tuple_check(type_: TupleType) -> Check:

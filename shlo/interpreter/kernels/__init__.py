@@ -23,8 +23,10 @@ _STABLEHLO = (
     "random",
     "linear_algebra",
     "normalization",
+    "quantization",
     "effects",
     "channels",
+    "collective",
     "processes",
 )
 _FAMILIES: dict[str, tuple[str, ...]] = {
@@ -32,7 +34,11 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
     "chlo": _CHLO,
     "sdy": ("annotations",),
     "check": ("checks",),
-    "interpreter": ("probes", "processes"),
+    "interpreter": ("probes", "run_parallel"),
+    "quant": ("quantization",),
+    "shape": ("shape",),
+    "tensor": ("tensor",),
+    "arith": ("arith",),
 }
 _loaded: set[str] = set()
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Body, KernelError, Specialization, Value
 from shlo.interpreter.kernels.numeric import element_dtype, wide_dtype
+from shlo.interpreter.kernels.quantization import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes, require
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -65,6 +66,8 @@ def combiner_of(body: Body) -> Combiner | None:
     """The ufunc that stands for a body of two arguments, None where the body is something else."""
     signature = body.single_operation
     if signature is None or len(body.argument_types) != 2 or len(signature.operand_types) != 2:
+        return None
+    if quantized_type(body.result_types[0]) is not None:
         return None
     dtype = element_dtype(body.result_types[0])
     if element_dtype(body.argument_types[0]) != dtype:

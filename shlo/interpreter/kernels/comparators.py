@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Body, Evaluate, Specialization, Value, find_kernel
+from shlo.interpreter.kernel import Body, Evaluate, Specialization, Value, kernel_for
 from shlo.interpreter.kernels.comparison import is_total_order, total_order_key
 from shlo.interpreter.kernels.numeric import wide_dtype
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.operations import Block, Signature
-from shlo.ir.types import ComplexType, FloatType, Type, element_type_of
+from shlo.ir.types import ComplexType, FloatType, QuantizedType, Type, element_type_of
 
 LEFT, RIGHT = 1, 2
 """Which of a comparator's arguments a value depends on, as bits."""
@@ -153,7 +153,7 @@ def _key(numbering: Numbering, node: Node) -> Key | None:
         return None
     first, second = node.operands
     element = element_type_of(node.signature.operand_types[0])
-    if isinstance(element, ComplexType) or element == _UNSIGNED_FLOAT:
+    if isinstance(element, (ComplexType, QuantizedType)) or element == _UNSIGNED_FLOAT:
         return None
     if numbering.nodes[first].sides not in (LEFT, RIGHT) or numbering.mirrored(first) != second:
         return None
@@ -256,9 +256,10 @@ def _computation(numbering: Numbering, number: int) -> Evaluate:
         signature = numbering.nodes[other].signature
         if other in needed and signature is not None:
             needed.update(numbering.nodes[other].operands)
-            entry = find_kernel(signature.name)
+            operation = Specialization(signature)
+            entry = kernel_for(operation)
             assert entry is not None, "an elementwise operation has a kernel"
-            functions[other] = entry.kernel(Specialization(signature))
+            functions[other] = entry.kernel(operation)
 
     def compute(*arrays: Array) -> Array:
         values: dict[int, Any] = {}

@@ -8,6 +8,7 @@ from shlo.interpreter.kernel import Body, Evaluate, Value
 from shlo.interpreter.kernels.combining import combine_of, spread
 from shlo.interpreter.kernels.comparators import Numbering, both_ways, direction_of, is_select, number_values
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.quantization import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.ir.dtypes import Array
 
@@ -21,6 +22,8 @@ def is_largest(body: Body) -> bool | None:
     Of equal values it must keep the one at the lesser place, and NaN must win, the first one: so does NumPy.
     """
     if len(body.argument_types) != 4 or len(body.block.operations) > 16:
+        return None
+    if any(quantized_type(type_) is not None for type_ in body.argument_types):
         return None
     numbering = Numbering()
     numbers = number_values(numbering, body.block)

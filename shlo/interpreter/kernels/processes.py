@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel import Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel import Context, Evaluate, Specialization, Value, kernel
 from shlo.interpreter.kernels.shapes import require
 
 
@@ -48,19 +48,3 @@ def async_done(op: Specialization) -> Evaluate:
         return future if count != 1 else future[0]
 
     return evaluate
-
-
-@kernel(
-    "stablehlo.all_gather",
-    "stablehlo.all_reduce",
-    "stablehlo.all_to_all",
-    "stablehlo.collective_broadcast",
-    "stablehlo.collective_permute",
-    "stablehlo.collective_reduce",
-    "stablehlo.cross-replica-sum",
-    "stablehlo.reduce_scatter",
-    "interpreter.run_parallel",
-)
-def of_several_processes(op: Specialization) -> Evaluate:
-    """Refuses: these need a grid of processes."""
-    raise KernelError("takes a grid of processes, and this run has one process only")

@@ -212,6 +212,21 @@ def _integers(source: Generator, low: int, high: int, sizes: Sizes, dtype: np.dt
     return source.integers(low, high, sizes, wide).astype(dtype)
 
 
+def generator_state(context: Context) -> dict[str, Any] | None:
+    """Where the run's generator of `rng` stands, as plain data; None where nothing was drawn."""
+    source = context.state.get("rng")
+    return None if source is None else source.bit_generator.state
+
+
+def set_generator_state(context: Context, state: dict[str, Any]) -> None:
+    """Has the run's generator go on where another one stood; raises ValueError for what is none of its
+    states."""
+    try:
+        _random_source(context).bit_generator.state = state
+    except (TypeError, KeyError, OverflowError) as error:
+        raise ValueError(f"no state of a generator: {error}") from None
+
+
 def _random_source(context: Context) -> Generator:
     """The run's generator of this process, made from its seed at first use."""
     source = context.state.get("rng")

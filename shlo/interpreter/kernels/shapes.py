@@ -111,6 +111,11 @@ def identity(operand: Value, *_: Value) -> Value:
     return operand
 
 
+def as_results(values: tuple[Value, ...]) -> Value:
+    """Values as a kernel gives them: several as a tuple, one itself, none as None."""
+    return values[0] if len(values) == 1 else values or None
+
+
 def indexed(index: Index) -> Evaluate:
     """A function that gives a part of its first operand, as a view."""
 
