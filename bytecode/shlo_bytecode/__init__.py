@@ -1,24 +1,92 @@
-"""MLIR bytecode and StableHLO's portable artifacts.
+"""MLIR bytecode and StableHLO's portable artifacts, both ways.
 
     module = shlo_bytecode.read(data)  # a program, or BytecodeError
+    data = shlo_bytecode.write(module, version=6)
+    data = shlo_bytecode.write_artifact(module, version="1.0.0")  # or EncodingError
 
 The format is described in `bytecode/README.md`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from mmap import ACCESS_READ, mmap
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
+from shlo import STABLEHLO_VERSION
 from shlo_bytecode.container import is_bytecode
-from shlo_bytecode.errors import BytecodeError
+from shlo_bytecode.errors import BytecodeError, EncodingError, Obstacle
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
 
-__all__ = ["BytecodeError", "is_bytecode", "read"]
+__all__ = [
+    "BytecodeError",
+    "EncodingError",
+    "Obstacle",
+    "is_bytecode",
+    "load",
+    "read",
+    "save",
+    "save_artifact",
+    "write",
+    "write_artifact",
+]
+
+PRODUCER = "shlo"
+MAPPED_FROM = 1 << 20
+"""Files of so many bytes are not read, but mapped into memory."""
 
 
-def read(data: bytes | bytearray | memoryview, name: str = "<bytecode>") -> Module:
+def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True) -> bytes:
+    """A program as MLIR bytecode of a version from 0 to 6.
+
+    `locations` keeps where operations came from; one that comes from a text and says nothing about it gets
+    its place there, as from MLIR's tools. `producer` is free text. Attributes and types without a binary form
+    are written as text. The module is not verified. Raises EncodingError for what the format cannot hold, and
+    ValueError for a version that there is not.
+    """
+    from shlo_bytecode.writing import bytecode_pieces
+
+    return b"".join(bytecode_pieces(module, version, producer, locations))
+
+
+def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True) -> bytes:
+    """A program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to today's).
+
+    StableHLO becomes VHLO as that version has it. Raises EncodingError, whose `obstacles` say what the
+    version cannot express and which version first can, and ValueError for a version that there is not.
+    """
+    from shlo_bytecode.writing import artifact_pieces
+
+    return b"".join(artifact_pieces(module, version, locations))
+
+
+def save(
+    file: BinaryIO,
+    module: Module,
+    version: int = 6,
+    *,
+    producer: str = PRODUCER,
+    locations: bool = True,
+) -> None:
+    """Writes what `write` gives into a file, piece by piece: large constants are not copied in memory."""
+    from shlo_bytecode.writing import add_to, bytecode_pieces
+
+    add_to(file, bytecode_pieces(module, version, producer, locations))
+
+
+def save_artifact(
+    file: BinaryIO, module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True
+) -> None:
+    """Writes what `write_artifact` gives into a file, piece by piece."""
+    from shlo_bytecode.writing import add_to, artifact_pieces
+
+    add_to(file, artifact_pieces(module, version, locations))
+
+
+def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") -> Module:
     """The program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0 to
     1.20.0, whose VHLO becomes StableHLO of today.
 
@@ -28,6 +96,20 @@ def read(data: bytes | bytearray | memoryview, name: str = "<bytecode>") -> Modu
     from shlo_bytecode.reading import read_module
 
     try:
-        return read_module(bytes(data))
+        return read_module(data if isinstance(data, (bytes, mmap)) else bytes(data))
     except BytecodeError as error:
         raise error.named(name) from None
+
+
+def load(path: str | PathLike[str]) -> Module:
+    """The program in a file, as `read` gives it; raises OSError where the file cannot be read.
+
+    A large file is mapped: what nobody looks at is never read. It must not be changed in place while the
+    module lives; replacing it by another file does no harm.
+    """
+    with Path(path).open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        if size < MAPPED_FROM:
+            return read(file.read(), str(path))
+        return read(mmap(file.fileno(), 0, access=ACCESS_READ), str(path))

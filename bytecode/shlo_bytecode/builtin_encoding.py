@@ -1,16 +1,19 @@
-"""The builtin dialect's attributes and types, one row each. Codes are MLIR's."""
+"""The builtin dialect's attributes, one row each. Codes are MLIR's."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shlo.ir.attributes import (
-    AffineMapAttr,
     ArrayAttr,
     Attribute,
+    DenseArrayAttr,
     DenseResourceAttr,
     DictionaryAttr,
     DistinctAttr,
+    FloatAttr,
+    IntegerAttr,
     StringAttr,
     SymbolRefAttr,
     TypeAttr,
@@ -26,43 +29,33 @@ from shlo.ir.locations import (
     UnknownLocation,
 )
 from shlo.ir.types import (
-    ComplexType,
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    NoneType,
-    RankedTensorType,
-    Shape,
-    Signedness,
-    TupleType,
     Type,
-    UnrankedTensorType,
-    VectorType,
 )
 from shlo.syntax import parse_attribute
-from shlo.syntax.affine import is_identity
 from shlo_bytecode import fields
 from shlo_bytecode.affine_maps import affine_map_text
+from shlo_bytecode.builtin_types import TYPES
 from shlo_bytecode.elements import (
+    array_parts,
+    bit_pattern,
     dense_array,
     element_count,
     elements,
+    elements_parts,
     elements_type,
     float_,
     integer,
+    number_parts,
 )
-from shlo_bytecode.fields import Encoding, EntryStream, Field, Row
+from shlo_bytecode.fields import Encoding, EntryStream, Row
+from shlo_bytecode.output import EntryParts
 from shlo_bytecode.resources import Resource
 
-MAX_WIDTH = (1 << 24) - 1
 MAX_LINE = (1 << 32) - 1
-SIGNEDNESS: tuple[Signedness, ...] = ("signless", "signed", "unsigned")
-NO_ELEMENTS = (RankedTensorType, UnrankedTensorType, FunctionType, TupleType, NoneType, MemRefType)
 
 
-# -- attributes ----------------------------------------------------------------------------------------------
+name_attribute = lru_cache(1 << 12)(StringAttr)
+"""A name as the attribute that refers to a string; the same name is the same attribute."""
 
 
 def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
@@ -77,12 +70,25 @@ def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
     return DictionaryAttr.of(entries)
 
 
+def dictionary_parts(value: DictionaryAttr) -> tuple[tuple[Attribute, ...]]:
+    """Names and values by turns."""
+    return (tuple([part for name, value in value.entries for part in (name_attribute(name), value)]),)
+
+
 def _symbol(name: StringAttr) -> SymbolRefAttr:
     return SymbolRefAttr(name.value)
 
 
 def _nested_symbol(root: StringAttr, nested: tuple[SymbolRefAttr, ...]) -> SymbolRefAttr:
     return SymbolRefAttr(root.value, tuple([symbol.root for symbol in nested]))
+
+
+def _symbol_parts(symbol: SymbolRefAttr) -> tuple[StringAttr] | None:
+    return None if symbol.nested else (name_attribute(symbol.root),)
+
+
+def _nested_symbol_parts(symbol: SymbolRefAttr) -> tuple[Attribute, tuple[Attribute, ...]]:
+    return name_attribute(symbol.root), tuple([SymbolRefAttr(name) for name in symbol.nested])
 
 
 def _file(name: StringAttr, *places: int) -> FileLocation:
@@ -102,6 +108,26 @@ def _range(name: StringAttr, places: tuple[int, ...]) -> FileLocation:
     return _file(name, line, column, end_line, places[-1])
 
 
+def _file_parts(location: FileLocation) -> tuple[StringAttr, int, int] | None:
+    end = location.end_line, location.end_column
+    if end not in ((None, None), (location.line, location.column)):
+        return None
+    return name_attribute(location.file), location.line, location.column
+
+
+def _range_parts(location: FileLocation) -> tuple[StringAttr, tuple[int, ...]]:
+    """As few numbers as MLIR's tools need; of a range within a line from column 0 the line."""
+    line, column = location.line, location.column
+    end_line, end_column = location.end_line or 0, location.end_column or 0
+    if line == end_line and column == 0:
+        places: tuple[int, ...] = (line,)
+    elif line == end_line:
+        places = line, column, end_column
+    else:
+        places = line, column, end_line, end_column
+    return name_attribute(location.file), places
+
+
 def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -> Location:
     """Locations as MLIR fuses them: each once, none unknown, fusions of the same kind taken apart. Equal
     ones are one entry of the table, so they are compared by identity."""
@@ -116,13 +142,21 @@ def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -
     return FusedLocation(tuple(kept.values()) or (UnknownLocation(),), metadata)
 
 
+def _plain_fused_parts(location: FusedLocation) -> tuple[tuple[Location, ...]] | None:
+    return (location.locations,) if location.metadata is None else None
+
+
 def _named(name: StringAttr, child: Location) -> NameLocation:
     return NameLocation(name.value, None if isinstance(child, UnknownLocation) else child)
 
 
+def _named_parts(location: NameLocation) -> tuple[StringAttr, Location]:
+    return name_attribute(location.name), location.child or UNKNOWN_LOCATION
+
+
 def _resource(type_: Type, resource: Resource) -> DenseResourceAttr:
     value = resource.value
-    return DenseResourceAttr(resource.key, type_, bytes(value) if isinstance(value, memoryview) else None)
+    return DenseResourceAttr(resource.key, type_, value if isinstance(value, memoryview) else None)
 
 
 def _strings(type_: Type, stream: EntryStream) -> DenseStringElementsAttr:
@@ -133,6 +167,12 @@ def _strings(type_: Type, stream: EntryStream) -> DenseStringElementsAttr:
     count = 1 if is_splat else element_count(shaped)
     stream.checked_count(count, "strings", start)
     return DenseStringElementsAttr(shaped, tuple([stream.string("an element") for _ in range(count)]))
+
+
+def _write_strings(parts: EntryParts, values: tuple[str, ...]) -> None:
+    parts.varint(len(values) == 1)
+    for value in values:
+        parts.string(value)
 
 
 def _sparse(
@@ -149,10 +189,23 @@ def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
     return DistinctAttr(next(stream.distinct_numbers), value)
 
 
+def _distinct_parts(attribute: DistinctAttr) -> tuple[Attribute, None]:
+    return attribute.value, None
+
+
 def _affine_map(stream: EntryStream) -> Attribute:
     return parse_attribute(f"affine_map<{affine_map_text(stream)}>")
 
 
+def _nothing(parts: EntryParts, value: object) -> None:
+    """Writes nothing."""
+
+
+def _never(parts: EntryParts, value: object) -> None:
+    raise NotImplementedError("rows without a class are read only")
+
+
+UNKNOWN_LOCATION = UnknownLocation()
 _NAME = fields.attribute("the name", StringAttr)
 _LOCATIONS = fields.items(fields.attribute("the locations", Location))
 _TYPE = fields.type_("the type")
@@ -160,166 +213,95 @@ _PLACES = fields.items(fields.varint("lines and columns"))
 
 ATTRIBUTES = {
     0: fields.struct(ArrayAttr, fields.items(fields.attribute("the elements"))),
-    1: Row("a dictionary", (fields.pairs("the entries"),), dictionary),
-    2: fields.struct(StringAttr, fields.string("the text")),
+    1: Row("a dictionary", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
+    2: Row(
+        "a string",
+        (fields.string("the text"),),
+        StringAttr,
+        StringAttr,
+        lambda text: (text.value,) if text.type is None else None,
+    ),
     3: fields.struct(StringAttr, fields.string("the text"), _TYPE),
-    4: Row("a symbol", (_NAME,), _symbol),
+    4: Row("a symbol", (_NAME,), _symbol, SymbolRefAttr, _symbol_parts),
     5: Row(
         "a nested symbol",
         (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
         _nested_symbol,
+        SymbolRefAttr,
+        _nested_symbol_parts,
     ),
     6: fields.struct(TypeAttr, _TYPE),
     7: fields.struct(UnitAttr),
-    8: Row("an integer", (_TYPE, fields.rest("the value")), integer),
-    9: Row("a float", (_TYPE, fields.rest("the value")), float_),
+    8: Row("an integer", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
+    9: Row("a float", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
     10: fields.struct(
         CallSiteLocation,
         fields.attribute("the callee", Location),
         fields.attribute("the caller", Location),
     ),
-    11: Row("a place in a file", (_NAME, fields.varint("the line"), fields.varint("the column")), _file),
-    12: Row("a fused location", (_LOCATIONS,), _fused),
-    13: Row("a fused location", (_LOCATIONS, fields.attribute("the metadata")), _fused),
-    14: Row("a named location", (_NAME, fields.attribute("the location", Location)), _named),
+    11: Row(
+        "a place in a file",
+        (_NAME, fields.varint("the line"), fields.varint("the column")),
+        _file,
+        FileLocation,
+        _file_parts,
+    ),
+    12: Row("a fused location", (_LOCATIONS,), _fused, FusedLocation, _plain_fused_parts),
+    13: Row(
+        "a fused location",
+        (_LOCATIONS, fields.attribute("the metadata")),
+        _fused,
+        FusedLocation,
+        fields.members(FusedLocation, 2),
+    ),
+    14: Row(
+        "a named location",
+        (_NAME, fields.attribute("the location", Location)),
+        _named,
+        NameLocation,
+        _named_parts,
+    ),
     15: fields.struct(UnknownLocation),
-    16: Row("a resource's elements", (_TYPE, fields.resource("the resource")), _resource),
-    17: Row("an array", (_TYPE, fields.varint("the count"), fields.blob("the elements")), dense_array),
-    18: Row("dense elements", (_TYPE, fields.blob("the elements")), elements),
-    19: Row("dense strings", (_TYPE, fields.rest("the elements")), _strings),
+    16: Row(
+        "a resource's elements",
+        (_TYPE, fields.resource("the resource")),
+        _resource,
+        DenseResourceAttr,
+        lambda attribute: (attribute.type, attribute.key),
+    ),
+    17: Row(
+        "an array",
+        (_TYPE, fields.varint("the count"), fields.blob("the elements")),
+        dense_array,
+        DenseArrayAttr,
+        array_parts,
+    ),
+    18: Row(
+        "dense elements", (_TYPE, fields.blob("the elements")), elements, DenseElementsAttr, elements_parts
+    ),
+    19: Row(
+        "dense strings",
+        (_TYPE, fields.rest("the elements", _write_strings)),
+        _strings,
+        DenseStringElementsAttr,
+        lambda strings: (strings.type, strings.values),
+    ),
     20: Row(
         "sparse elements",
         (_TYPE, fields.attribute("the indices", DenseElementsAttr), fields.attribute("the values")),
         _sparse,
+        SparseElementsAttr,
+        lambda sparse: (sparse.type, sparse.indices, sparse.values),
     ),
-    21: Row("a distinct attribute", (fields.attribute("the value"), fields.rest("the number")), _distinct),
-    22: Row("a range in a file", (_NAME, _PLACES), _range),
-    23: Row("an affine map", (fields.rest("the map"),), _affine_map),
-}
-
-
-# -- types ---------------------------------------------------------------------------------------------------
-
-
-def _integer_type(number: int) -> IntegerType:
-    width, sign = number >> 2, number & 3
-    if width > MAX_WIDTH or sign == 3:
-        raise ValueError(f"there is no integer type of {width} bits and signedness {sign}")
-    return IntegerType(width, SIGNEDNESS[sign])
-
-
-def complex_(element: Type) -> ComplexType:
-    if not isinstance(element, (IntegerType, FloatType)):
-        raise ValueError(f"complex numbers have no parts of type {element}")
-    return ComplexType(element)
-
-
-def tensor(shape: Shape, element: Type, encoding: Attribute | None = None) -> RankedTensorType:
-    return RankedTensorType(shape, tensor_element(element), encoding)
-
-
-def encoded_tensor(encoding: Attribute, shape: Shape, element: Type) -> RankedTensorType:
-    return tensor(shape, element, encoding)
-
-
-def unranked_tensor(element: Type) -> UnrankedTensorType:
-    return UnrankedTensorType(tensor_element(element))
-
-
-def tensor_element(element: Type) -> Type:
-    """The type, which a tensor may have elements of."""
-    if isinstance(element, NO_ELEMENTS):
-        raise ValueError(f"a tensor has no elements of type {element}")
-    return element
-
-
-def _memref(shape: Shape, element: Type, layout: Attribute, space: Attribute | None = None) -> Type:
-    is_plain = isinstance(layout, AffineMapAttr) and is_identity(layout)
-    return MemRefType(shape, element, None if is_plain else layout, space)
-
-
-def _memref_in(space: Attribute, shape: Shape, element: Type, layout: Attribute) -> Type:
-    return _memref(shape, element, layout, space)
-
-
-def _unranked_memref(element: Type) -> Type:
-    return MemRefType(None, element)
-
-
-def _unranked_memref_in(space: Attribute, element: Type) -> Type:
-    return MemRefType(None, element, None, space)
-
-
-def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> VectorType:
-    if not isinstance(element, (IntegerType, FloatType, IndexType)):
-        raise ValueError(f"a vector has no elements of type {element}")
-    if None in shape or (scalable and len(scalable) != len(shape)):
-        raise ValueError("a vector's shape is incomplete")
-    known = tuple([size for size in shape if size is not None])
-    return VectorType(known, element, scalable if any(scalable) else ())
-
-
-def _scalable_vector(scalable: tuple[bool, ...], shape: Shape, element: Type) -> VectorType:
-    return _vector(shape, element, scalable)
-
-
-_SHAPE = fields.sizes("the shape")
-_ELEMENT = fields.type_("the element type")
-_SPACE = fields.attribute("the memory space")
-_LAYOUT = fields.attribute("the layout")
-_SCALABLE = fields.items(fields.flag("the scalable dimensions"))
-
-FLOATS = {
-    **dict(enumerate(("bf16", "f16", "f32", "f64", "f80", "f128"), 3)),
-    **dict(
-        enumerate(
-            (
-                *("tf32", "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ"),
-                *("f8E3M4", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"),
-            ),
-            21,
-        )
+    21: Row(
+        "a distinct attribute",
+        (fields.attribute("the value"), fields.rest("the number", _nothing)),
+        _distinct,
+        DistinctAttr,
+        _distinct_parts,
     ),
-}
-
-
-def types_list(name: str) -> Field:
-    return fields.items(fields.type_(name))
-
-
-def float_row(name: str) -> Row:
-    return Row(name, (), lambda: FloatType(name))
-
-
-TYPES = {
-    **{code: float_row(name) for code, name in FLOATS.items()},
-    0: Row("an integer type", (fields.varint("width and signedness"),), _integer_type),
-    1: fields.struct(IndexType),
-    2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
-    9: Row("a complex type", (_ELEMENT,), complex_),
-    10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref),
-    11: Row(
-        "a memref",
-        (_SPACE, _SHAPE, _ELEMENT, _LAYOUT),
-        _memref_in,
-    ),
-    12: fields.struct(NoneType),
-    13: Row("a tensor type", (_SHAPE, _ELEMENT), tensor),
-    14: Row(
-        "a tensor type",
-        (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
-        encoded_tensor,
-    ),
-    15: fields.struct(TupleType, types_list("the types")),
-    16: Row("an unranked memref", (_ELEMENT,), _unranked_memref),
-    17: Row("an unranked memref", (_SPACE, _ELEMENT), _unranked_memref_in),
-    18: Row("an unranked tensor type", (_ELEMENT,), unranked_tensor),
-    19: Row("a vector type", (_SHAPE, _ELEMENT), _vector),
-    20: Row(
-        "a vector type",
-        (_SCALABLE, _SHAPE, _ELEMENT),
-        _scalable_vector,
-    ),
+    22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
+    23: Row("an affine map", (fields.rest("the map", _never),), _affine_map),
 }
 
 BUILTIN = Encoding(ATTRIBUTES, TYPES)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shlo.ir.source import BYTECODE_MAGIC
-from shlo_bytecode.stream import Stream, decode
+from shlo_bytecode.errors import BytecodeError
+from shlo_bytecode.stream import Data, Stream, decode
 
 NEWEST_VERSION = 6
 
@@ -62,10 +63,10 @@ class EntryPlace(NamedTuple):
 class Container:
     """A file taken apart as far as its sections and tables; nothing of its program has been decoded."""
 
-    data: bytes
-    version: int
-    producer: str
-    sections: dict[int, Section]
+    data: Data
+    version: int = -1
+    producer: str = ""
+    sections: dict[int, Section] = field(default_factory=dict[int, Section])
     strings: list[str] = field(default_factory=list[str])
     dialects: list[str] = field(default_factory=list[str])
     operation_names: list[OperationName] = field(default_factory=list[OperationName])
@@ -78,27 +79,45 @@ class Container:
         return Stream(self.data, place.start, place.end)
 
 
-def is_bytecode(data: bytes) -> bool:
+def is_bytecode(data: Data) -> bool:
     """Whether the bytes start as MLIR bytecode does."""
     return data[: len(BYTECODE_MAGIC)] == BYTECODE_MAGIC
 
 
-def open_container(data: bytes) -> Container:
+def open_container(data: Data) -> Container:
     """Takes a file apart; raises BytecodeError."""
-    stream = Stream(data)
-    if not is_bytecode(data):
+    container, damage = open_partly(data)
+    if damage is not None:
+        raise damage
+    return container
+
+
+def open_partly(data: Data) -> tuple[Container, BytecodeError | None]:
+    """Takes a file apart as far as it is valid; what is wrong where it is not."""
+    container = Container(data)
+    try:
+        _open(container)
+    except BytecodeError as error:
+        return container, error
+    return container, None
+
+
+def _open(container: Container) -> None:
+    stream = Stream(container.data)
+    if not is_bytecode(container.data):
         stream.fail("this is no MLIR bytecode: it does not start with 4D 4C EF 52")
     stream.pos = len(BYTECODE_MAGIC)
-    version = stream.varint("the version")
-    if version > NEWEST_VERSION:
-        stream.fail(f"the bytecode has version {version}, but {NEWEST_VERSION} is the newest known", 4)
-    producer = stream.text("the producer")
-    container = Container(data, version, producer, _sections(stream))
+    container.version = stream.varint("the version")
+    if container.version > NEWEST_VERSION:
+        stream.fail(
+            f"the bytecode has version {container.version}, but {NEWEST_VERSION} is the newest known", 4
+        )
+    container.producer = stream.text("the producer")
+    _read_sections(container, stream)
     _check_sections(container, stream)
     container.strings = _strings(container.stream(STRINGS))
     _read_dialects(container)
     _read_entry_places(container)
-    return container
 
 
 def read_section(stream: Stream, known: tuple[int, ...] = ()) -> tuple[int, Section]:
@@ -118,15 +137,13 @@ def read_section(stream: Stream, known: tuple[int, ...] = ()) -> tuple[int, Sect
     return number, Section(stream.pos - length, stream.pos, alignment)
 
 
-def _sections(stream: Stream) -> dict[int, Section]:
-    sections: dict[int, Section] = {}
+def _read_sections(container: Container, stream: Stream) -> None:
     while stream.remaining:
         start = stream.pos
         number, section = read_section(stream)
-        if number in sections:
+        if number in container.sections:
             stream.fail(f"there are two sections of {SECTION_NAMES[number]}", start)
-        sections[number] = section
-    return sections
+        container.sections[number] = section
 
 
 def _check_sections(container: Container, stream: Stream) -> None:

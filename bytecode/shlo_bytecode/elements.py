@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from shlo.ir.attributes import DenseArrayAttr, FloatAttr, IntegerAttr
-from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_size
+from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_from_array, raw_size
 from shlo.ir.dtypes import bit_width, raw_item_size
-from shlo.ir.types import FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
 from shlo_bytecode.fields import EntryStream
+from shlo_bytecode.output import Bytes, EntryParts, bits
 
 MAX_RANK = 64
 MAX_BYTES = 1 << 62
@@ -21,6 +22,18 @@ def integer(type_: Type, stream: EntryStream) -> IntegerAttr:
     if not isinstance(type_, (IntegerType, IndexType)):
         raise ValueError(f"an integer is not of type {type_}")
     return IntegerAttr(signed_value(stream.bits(_width(type_), "the integer"), type_), type_)
+
+
+def number_parts(number: IntegerAttr | FloatAttr) -> tuple[Type, tuple[int, int]]:
+    """A number's type, its bit pattern and how many bits that has."""
+    width = bit_width(number.type)
+    value = number.value if isinstance(number, IntegerAttr) else number.bits
+    return number.type, (value & ((1 << width) - 1), width)
+
+
+def bit_pattern(parts: EntryParts, pattern: tuple[int, int]) -> None:
+    """Writes a bit pattern of a number of bits."""
+    parts.raw(bits(*pattern))
 
 
 def _width(type_: Type) -> int:
@@ -60,6 +73,14 @@ def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayA
     return DenseArrayAttr(element_type, tuple([signed_value(bits & mask, element_type) for bits in patterns]))
 
 
+def array_parts(array: DenseArrayAttr) -> tuple[Type, int, bytes]:
+    """The type, number and bytes of an array's elements."""
+    width = bit_width(array.element_type)
+    size, mask = (width + 7) // 8 or 1, (1 << width) - 1
+    data = b"".join([(value & mask).to_bytes(size, "little") for value in array.values])
+    return array.element_type, len(array.values), data
+
+
 def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
     """A tensor's elements, checked by their number and decoded when somebody looks."""
     shaped = elements_type(type_)
@@ -74,7 +95,34 @@ def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
     if count == 0 and len(data):
         scalar = RankedTensorType((), shaped.element_type)
         return DenseElementsAttr(shaped, array_from_raw(data, scalar, packed))
-    return DenseElementsAttr(shaped, lambda: array_from_raw(data, shaped, packed))
+    return DenseElementsAttr(shaped, lambda: array_from_raw(data, shaped, packed), data)
+
+
+def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
+    """The type of elements and their bytes: those of a file as they are there, where no others mean the same;
+    of equal ones a single one."""
+    width = bit_width(value.type.element_type)
+    if value.stored is not None and width % 8 == 0:
+        return value.type, value.stored
+    is_boolean = value.type.element_type == IntegerType(1)
+    array = value.array
+    if value.filler is not None or value.is_splat:
+        one = value.filler if value.filler is not None else array[(0,) * array.ndim]
+        data = (b"\xff" if one else b"\x00") if is_boolean else one.tobytes()
+    else:
+        data = raw_from_array(array)
+    return value.type, data if is_boolean or width % 8 == 0 else _masked(data, value.type.element_type)
+
+
+def _masked(data: bytes, element_type: Type) -> bytes:
+    """Elements of no whole bytes, without the bits that they do not have."""
+    part = element_type.element_type if isinstance(element_type, ComplexType) else element_type
+    width = bit_width(part)
+    if width % 8 == 0:
+        return data
+    last = raw_item_size(part) - 1
+    top = (1 << width % 8) - 1
+    return bytes([byte & top if at % (last + 1) == last else byte for at, byte in enumerate(data)])
 
 
 def elements_type(type_: Type) -> ElementsType:

@@ -32,7 +32,7 @@ NEVER_ALONE = (AxisReference, DimensionSharding, AllToAllParameter)
 Kind = TypeVar("Kind", bound=Item)
 
 
-class _Waiting(NamedTuple):
+class Waiting(NamedTuple):
     """An entry whose fields have been read, and the numbers of the entries that they refer to."""
 
     row: Row
@@ -49,7 +49,7 @@ class Entries:
         self._resources = resources
         self._distinct_numbers = count()
         self._places = container.attributes + container.types
-        self._waiting: dict[int, _Waiting] = {}
+        self._waiting: dict[int, Waiting] = {}
         self._measures: dict[int, tuple[int, int]] = {}
         self.attribute_count = len(container.attributes)
         self.items: list[Item | None] = [None] * len(self._places)
@@ -58,7 +58,9 @@ class Entries:
         """The attribute of that number, which must be of a class; `stream` asks for it."""
         if number >= self.attribute_count:
             stream.fail(f"{what} is attribute number {number}, but there are only {self.attribute_count}")
-        item = self.items[number] or self._decode(number)
+        item = self.items[number]
+        if item is None:
+            item = self._decode(number)
         if not isinstance(item, cls) or (cls is Attribute and isinstance(item, NEVER_ALONE)):
             stream.fail(f"{what} is of the wrong kind: {_shown(item)}")
         return item
@@ -68,7 +70,9 @@ class Entries:
         number += self.attribute_count
         if number >= len(self.items):
             stream.fail(f"there is no type number {number - self.attribute_count}")
-        item = self.items[number] or self._decode(number)
+        item = self.items[number]
+        if item is None:
+            item = self._decode(number)
         assert isinstance(item, Type)
         return item
 
@@ -80,6 +84,14 @@ class Entries:
     # -- decoding --------------------------------------------------------------------------------------------
 
     def _decode(self, number: int) -> Item:
+        waiting = self._open(number)
+        if None not in [self.items[reference] for reference in waiting.references]:
+            item = self.items[number] = self._close(number, waiting)
+            return item
+        return self._decode_deep(number)
+
+    def _decode_deep(self, number: int) -> Item:
+        """Decodes an entry behind those that it refers to."""
         stack = [number]
         while stack:
             current = stack[-1]
@@ -106,13 +118,13 @@ class Entries:
         if any(reference in self._waiting for reference in missing):
             stream.fail("an attribute or type contains itself")
 
-    def _open(self, number: int) -> _Waiting:
+    def _open(self, number: int) -> Waiting:
         """Reads an entry's fields; an entry that is text is read as a whole."""
         place = self._places[number]
         stream = self.fields(Stream(self._container.data, place.start, place.end))
         is_type = number >= self.attribute_count
         if not place.is_custom:
-            return _Waiting(_text_row(_from_text(place, stream, is_type)), [], [], stream)
+            return Waiting(_text_row(_from_text(place, stream, is_type)), [], [], stream)
         row = _row(place, stream, is_type)
         values: list[Any] = []
         references: list[int] = []
@@ -121,9 +133,9 @@ class Entries:
             values.append(value)
             if field.refers_to is not None and value is not None:
                 references += value if isinstance(value, tuple) else [value]
-        return _Waiting(row, values, references, stream)
+        return Waiting(row, values, references, stream)
 
-    def _close(self, number: int, waiting: _Waiting) -> Item:
+    def _close(self, number: int, waiting: Waiting) -> Item:
         row, stream = waiting.row, waiting.stream
         values = [
             self._resolved(field, value, row, stream)
@@ -156,6 +168,9 @@ class Entries:
 
     def _measure(self, number: int, references: list[int], is_location: bool, stream: EntryStream) -> None:
         """Refuses what could not be printed: nesting too deep, or entries that show one another too often."""
+        if not references:
+            self._measures[number] = (1, 1)
+            return
         measures = [self._measures[reference] for reference in references]
         depth = 1 + max((depth for depth, _ in measures), default=0)
         parts = min(1 + sum(parts for _, parts in measures), 1 << 40)

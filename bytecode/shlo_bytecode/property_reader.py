@@ -9,7 +9,8 @@ from shlo_bytecode.entries import Entries
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.properties import Layout, layouts_of
 from shlo_bytecode.stream import Stream
-from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION, Attributes
+from shlo_bytecode.vhlo_conversion import UNKNOWN_OPERATION
+from shlo_bytecode.vhlo_defaults import Attributes
 
 
 class PropertyReader:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.floats import bits_from_float
-from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Type
+from shlo.ir.types import (
+    F64,
+    FloatType,
+    IntegerType,
+    OpaqueType,
+    QuantizedType,
+    RankedTensorType,
+    Signedness,
+    Type,
+)
 from shlo.syntax import parse_type, type_text
 from shlo_bytecode import fields
 from shlo_bytecode.fields import Encoding, Field, Row
@@ -28,6 +38,49 @@ def _expressed(type_: Type) -> Type:
     if not isinstance(type_, FloatType):
         raise ValueError(f"quantized numbers do not express {type_}")
     return type_
+
+
+def _stored(type_: QuantizedType) -> tuple[int, IntegerType]:
+    """The flags and the storage type, the inverse of `storage`."""
+    stored = type_.storage_type
+    if type_.short_unsigned:
+        return 0, IntegerType(stored.width)
+    return int(stored.signedness != "unsigned"), stored
+
+
+def per_tensor_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
+    if type_.is_per_axis or type_.block_sizes is not None:
+        return None
+    limits = type_.storage_min, type_.storage_max
+    return *_stored(type_), type_.expressed_type, type_.scales[0], type_.zero_points[0], *limits
+
+
+def per_axis_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
+    if not type_.is_per_axis:
+        return None
+    limits = type_.storage_min, type_.storage_max
+    return *_stored(type_), type_.expressed_type, type_.axis, *limits, type_.scales, type_.zero_points
+
+
+def _sub_channel_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
+    if type_.block_sizes is None or type_.block_shape is None:
+        return None
+    dimensions = tuple([dimension for dimension, _ in type_.block_sizes])
+    sizes = tuple([size for _, size in type_.block_sizes])
+    flags, stored = _stored(type_)
+    limits = type_.storage_min, type_.storage_max
+    blocks = (
+        _block_values(type_.scales, type_.expressed_type, type_.block_shape),
+        _block_values(type_.zero_points, stored, type_.block_shape),
+    )
+    return flags, stored, type_.expressed_type, *limits, dimensions, sizes, *blocks
+
+
+def _block_values(values: tuple[float, ...], element: Type, shape: tuple[int, ...]) -> DenseElementsAttr:
+    import numpy as np
+
+    array = np.array(values).astype(dtype_of(element)).reshape(shape)
+    return DenseElementsAttr(RankedTensorType(shape, element), array)
 
 
 def per_tensor(
@@ -111,6 +164,35 @@ def _calibrated(expressed: Type, low: float, high: float) -> Type:
     return parse_type(f"!quant.calibrated<{text}<{limits[0]}:{limits[1]}>>")
 
 
+ANY = re.compile(r"any<(u|si|ui|i)(\d+)(?:<(-?\d+):(-?\d+)>)?(?::(\w+))?>")
+CALIBRATED = re.compile(r"calibrated<(\w+)<([-+.eE\d]+):([-+.eE\d]+)>>")
+
+
+def _any_parts(expressed: bool) -> fields.Take:
+    """Takes `any<...>` apart, with or without a type that it expresses."""
+    from shlo.syntax.quantized_types import storage_limits
+
+    def take(type_: OpaqueType) -> tuple[Any, ...] | None:
+        match = ANY.fullmatch(type_.body) if type_.dialect == "quant" else None
+        if match is None or bool(match[5]) != expressed:
+            return None
+        stored = IntegerType(int(match[2]), SIGNS[match[1]])
+        limits = (int(match[3]), int(match[4])) if match[3] else storage_limits(stored)
+        flags, type_without_sign = int(match[1] in ("i", "si")), IntegerType(stored.width)
+        of = type_without_sign if match[1] == "u" else stored
+        return flags, of, *((FloatType(match[5]),) if expressed else ()), *limits
+
+    return take
+
+
+def _calibrated_parts(type_: OpaqueType) -> tuple[Any, ...] | None:
+    match = CALIBRATED.fullmatch(type_.body) if type_.dialect == "quant" else None
+    return (FloatType(match[1]), float(match[2]), float(match[3])) if match else None
+
+
+SIGNS: dict[str, Signedness] = {"i": "signless", "si": "signed", "u": "unsigned", "ui": "unsigned"}
+"""How MLIR writes storage types."""
+
 FLAGS = fields.varint("the flags")
 STORAGE, EXPRESSED = fields.type_("the storage type"), fields.type_("the expressed type")
 LOW, HIGH = fields.signed("the smallest number"), fields.signed("the largest number")
@@ -128,19 +210,23 @@ PER_AXIS: tuple[Field, ...] = (
 QUANT = Encoding(
     {},
     {
-        1: Row("a quantized type", (FLAGS, STORAGE, LOW, HIGH), _any),
+        1: Row("a quantized type", (FLAGS, STORAGE, LOW, HIGH), _any, OpaqueType, _any_parts(False)),
         2: Row(
             "a quantized type",
             (FLAGS, STORAGE, EXPRESSED, LOW, HIGH),
             _any_expressed,
+            OpaqueType,
+            _any_parts(True),
         ),
         3: Row(
             "a calibrated type",
             (EXPRESSED, fields.double("the smallest number"), fields.double("the largest number")),
             _calibrated,
+            OpaqueType,
+            _calibrated_parts,
         ),
-        4: Row("a quantized type", PER_TENSOR, per_tensor),
-        5: Row("a quantized type", PER_AXIS, per_axis),
+        4: Row("a quantized type", PER_TENSOR, per_tensor, QuantizedType, per_tensor_parts),
+        5: Row("a quantized type", PER_AXIS, per_axis, QuantizedType, per_axis_parts),
         6: Row(
             "a quantized type",
             (
@@ -151,6 +237,8 @@ QUANT = Encoding(
                 fields.attribute("the zero points", DenseElementsAttr),
             ),
             _sub_channel,
+            QuantizedType,
+            _sub_channel_parts,
         ),
     },
 )

@@ -7,25 +7,22 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo_bytecode.container import open_container
 from shlo_bytecode.entries import Entries
 from shlo_bytecode.regions import RegionReader
-from shlo_bytecode.resources import read_resources, resource_text
+from shlo_bytecode.resources import ResourceTexts, read_resources
+from shlo_bytecode.stream import Data
 
 
-def read_module(data: bytes) -> Module:
+def read_module(data: Data) -> Module:
     """The program in a file's bytes; see `shlo_bytecode.read`."""
     with collector_paused():
         return _module(data)
 
 
-def _module(data: bytes) -> Module:
+def _module(data: Data) -> Module:
     container = open_container(data)
     resources = read_resources(container)
     entries = Entries(container, resources.of_dialects)
     operation, table = RegionReader(container, entries).root()
-    texts = {
-        (resource.section, resource.group, resource.key): text
-        for resource in (*resources.external, *resources.of_dialects)
-        if (text := resource_text(resource)) is not None
-    }
+    texts = ResourceTexts((*resources.external, *resources.of_dialects))
     if operation.name != "builtin.module" or not operation.regions:
         region = Region((Block([operation]),), table)
         operation = Operation(Signature("builtin.module"), regions=(region,), location=operation.location)

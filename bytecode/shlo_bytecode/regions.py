@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shlo.dialects import find_card
-from shlo.ir.attributes import DictionaryAttr
+from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
 from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import UNKNOWN
@@ -19,25 +19,27 @@ from shlo_bytecode.container import (
     read_section,
 )
 from shlo_bytecode.entries import Entries
-from shlo_bytecode.properties import inherent_names
+from shlo_bytecode.masks import (
+    HAS_ATTRIBUTES,
+    HAS_OPERANDS,
+    HAS_PROPERTIES,
+    HAS_REGIONS,
+    HAS_RESULTS,
+    HAS_SUCCESSORS,
+    HAS_USE_LISTS,
+)
+from shlo_bytecode.properties import SEGMENTS, inherent_names
 from shlo_bytecode.property_reader import PropertyReader
 from shlo_bytecode.stream import Stream
-from shlo_bytecode.vhlo_conversion import Attributes, stablehlo_form
+from shlo_bytecode.vhlo_conversion import stablehlo_form
+from shlo_bytecode.vhlo_defaults import Attributes
 
 MAX_DEPTH = 100
 """How deep regions may nest."""
 UNKNOWN_LOCATION = UnknownLocation()
+BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
+"""Operations with a number of successors that is their own."""
 CAST = "builtin.unrealized_conversion_cast"
-
-(
-    HAS_ATTRIBUTES,
-    HAS_RESULTS,
-    HAS_OPERANDS,
-    HAS_SUCCESSORS,
-    HAS_REGIONS,
-    HAS_USE_LISTS,
-    HAS_PROPERTIES,
-) = (1 << bit for bit in range(7))
 
 
 class _Scope:
@@ -57,10 +59,10 @@ class _Scope:
         self.size = floor
         self.numbers: dict[int, int] = {}
         self.forward: dict[int, int] = {}
-        self.unfinished: list[tuple[Operation, _Key]] = []
+        self.unfinished: list[tuple[Operation, Key]] = []
 
 
-class _Key(NamedTuple):
+class Key(NamedTuple):
     """What operations of one signature have in common, as numbers of the file; of results and operands the
     numbers of their types."""
 
@@ -72,7 +74,7 @@ class _Key(NamedTuple):
     operands: tuple[int, ...]
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """Where an operation stands: its values, how many blocks the region has, and what is around it."""
 
     scope: _Scope
@@ -82,7 +84,7 @@ class _Place(NamedTuple):
 
 
 class RegionReader:
-    """Reads the operations of one file."""
+    """Reads the operations of one file. `has_use_lists` says afterwards whether it holds orders of uses."""
 
     def __init__(self, container: Container, entries: Entries) -> None:
         self._container = container
@@ -90,8 +92,14 @@ class RegionReader:
         self._version = container.version
         self._properties = PropertyReader(container, entries)
         self._is_artifact = "vhlo" in container.dialects
-        self._signatures: dict[_Key, Signature] = {}
+        self._signatures: dict[Key, Signature] = {}
         self._isolated: dict[str, bool] = {}
+        self._branches = {
+            index: BRANCHES[name.name]
+            for index, name in enumerate(container.operation_names)
+            if name.name in BRANCHES
+        }
+        self.has_use_lists = False
 
     def root(self) -> tuple[Operation, ValueTable]:
         """The file's one operation outside of all others, and the table of what it uses and defines."""
@@ -99,7 +107,7 @@ class RegionReader:
         if stream.varint("the number of outermost operations") != 1 << 1:
             stream.fail("there is not one outermost operation")
         scope = _Scope(ValueTable(), [])
-        operation = self._operation(stream, _Place(scope, 0, 0, False), [0])
+        operation = self._operation(stream, Place(scope, 0, 0, False), [0])
         assert operation is not None
         self._finish(scope, stream)
         stream.finish("the operations")
@@ -107,7 +115,7 @@ class RegionReader:
 
     # -- regions ---------------------------------------------------------------------------------------------
 
-    def _regions(self, stream: Stream, name: str, place: _Place) -> tuple[Region, ...]:
+    def _regions(self, stream: Stream, name: str, place: Place) -> tuple[Region, ...]:
         """The regions of an operation, inline or in a section of their own."""
         number, isolated = stream.flagged("the number of regions")
         stream.checked_count(number, "regions", stream.pos)
@@ -119,7 +127,7 @@ class RegionReader:
             _, section = read_section(stream, (IR,))
             inner = Stream(stream.data, section.start, section.end)
         in_function = name in ("func.func", "vhlo.func_v1")
-        around = _Place(scope, 0, place.depth + 1, in_function)
+        around = Place(scope, 0, place.depth + 1, in_function)
         regions = tuple([self._region(inner, around) for _ in range(number)])
         if scope is not place.scope:
             self._finish(scope, inner)
@@ -140,7 +148,7 @@ class RegionReader:
             self._isolated[name] = name == "vhlo.func_v1" or (card is not None and card.has("isolated"))
         return self._isolated[name]
 
-    def _region(self, stream: Stream, place: _Place) -> Region:
+    def _region(self, stream: Stream, place: Place) -> Region:
         count = stream.count("blocks")
         if count == 0:
             return Region((), place.scope.table)
@@ -157,7 +165,7 @@ class RegionReader:
         scope.size = first
         return Region(blocks, scope.table)
 
-    def _block(self, stream: Stream, place: _Place, next_number: list[int]) -> Block:
+    def _block(self, stream: Stream, place: Place, next_number: list[int]) -> Block:
         start = stream.pos
         count, has_arguments = stream.flagged("the number of operations")
         arguments: list[int] = []
@@ -168,7 +176,7 @@ class RegionReader:
                 arguments.append(self._define(stream, place.scope, next_number, type_))
                 locations.append(location)
             if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
-                _skip_use_lists(stream, len(arguments))
+                self._skip_use_lists(stream, len(arguments))
         stream.checked_count(count, "operations", start, 3)
         read = [self._operation(stream, place, next_number) for _ in range(count)]
         operations = [operation for operation in read if operation is not None]
@@ -230,7 +238,7 @@ class RegionReader:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, stream: Stream, place: _Place, next_number: list[int]) -> Operation | None:
+    def _operation(self, stream: Stream, place: Place, next_number: list[int]) -> Operation | None:
         """The parts of an operation, in their order in the file; None for one that an artifact only has
         because VHLO's types are not StableHLO's."""
         name = stream.index(len(self._container.operation_names), "the name of an operation")
@@ -246,14 +254,16 @@ class RegionReader:
         if is_plain and self._is_idle_cast(stream, name, place.scope, next_number[0], operands, result_types):
             _stand_for(place.scope, next_number, operands)
             if mask & HAS_USE_LISTS:
-                _skip_use_lists(stream, len(operands))
+                self._skip_use_lists(stream, len(operands))
             return None
         results = tuple([self._define(stream, place.scope, next_number, type_) for type_ in result_types])
         successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
+        if len(successors) != self._branches.get(name, len(successors)):
+            stream.fail(f"a branch has {len(successors)} successors")
         if mask & HAS_USE_LISTS:
-            _skip_use_lists(stream, len(results))
+            self._skip_use_lists(stream, len(results))
         types = tuple([place.scope.types[value] for value in operands])
-        key = _Key(name, attributes, properties, place.in_function, result_types, types)
+        key = Key(name, attributes, properties, place.in_function, result_types, types)
         signature = self._signatures.get(key) or self._signature(stream, key)
         regions = ()
         if mask & HAS_REGIONS:
@@ -262,6 +272,18 @@ class RegionReader:
         if -1 in types:
             place.scope.unfinished.append((operation, key))
         return operation
+
+    def _skip_use_lists(self, stream: Stream, count: int) -> None:
+        """Passes over the orders of the uses of some values, which mean nothing to us."""
+        self.has_use_lists = True
+        what = "use lists"
+        for _ in range(1 if count == 1 else stream.count(what)):
+            if count != 1:
+                stream.varint(what)
+            start = stream.pos
+            number, _ = stream.flagged(what)
+            for _ in range(stream.checked_count(number, what, start)):
+                stream.varint(what)
 
     def _is_idle_cast(
         self,
@@ -283,14 +305,15 @@ class RegionReader:
         types = [self._entries.type(type_, stream) for type_ in result_types]
         return types == [scope.table.types[value] for value in operands]
 
-    def _successors(self, stream: Stream, place: _Place) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def _successors(self, stream: Stream, place: Place) -> tuple[tuple[int, tuple[int, ...]], ...]:
         count = stream.count("successors")
         return tuple([(stream.index(place.block_count, "a successor"), ()) for _ in range(count)])
 
-    def _signature(self, stream: Stream, key: _Key) -> Signature:
+    def _signature(self, stream: Stream, key: Key) -> Signature:
         if key in self._signatures:
             return self._signatures[key]
         name, properties, attributes = self._named_attributes(stream, key)
+        _check_segments(stream, properties, key)
         inputs = tuple(
             [UNKNOWN if type_ < 0 else self._entries.type(type_, stream) for type_ in key.operands]
         )
@@ -304,7 +327,7 @@ class RegionReader:
         self._signatures[key] = signature
         return signature
 
-    def _named_attributes(self, stream: Stream, key: _Key) -> tuple[str, Attributes, Attributes]:
+    def _named_attributes(self, stream: Stream, key: Key) -> tuple[str, Attributes, Attributes]:
         """An operation's name, its inherent and its discardable attributes."""
         name = self._container.operation_names[key.name].name
         attributes: Attributes = {}
@@ -322,6 +345,18 @@ class RegionReader:
         return name, properties, {key: value for key, value in attributes.items() if key not in inherent}
 
 
+def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
+    """Sizes of segments must add up to the operands or results that there are."""
+    for name, numbers in zip(SEGMENTS, (key.operands, key.results), strict=True):
+        sizes = properties.get(name)
+        if sizes is None:
+            continue
+        if not isinstance(sizes, DenseArrayAttr) or min(sizes.values, default=0) < 0:
+            stream.fail(f"{name} are no sizes")
+        if sum(sizes.values) != len(numbers):
+            stream.fail(f"{name} add up to {sum(sizes.values)}, but there are {len(numbers)}")
+
+
 def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -> None:
     """Gives values that are known the next numbers of a region too."""
     for value in values:
@@ -331,15 +366,3 @@ def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -
 
 def _numbers(stream: Stream, what: str) -> tuple[int, ...]:
     return tuple([stream.varint(what) for _ in range(stream.count(what))])
-
-
-def _skip_use_lists(stream: Stream, count: int) -> None:
-    """Passes over the orders of the uses of some values, which mean nothing to us."""
-    what = "use lists"
-    for _ in range(1 if count == 1 else stream.count(what)):
-        if count != 1:
-            stream.varint(what)
-        start = stream.pos
-        number, _ = stream.flagged(what)
-        for _ in range(stream.checked_count(number, what, start)):
-            stream.varint(what)

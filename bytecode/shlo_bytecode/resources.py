@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from shlo_bytecode.container import RESOURCE_SIZES, RESOURCES, Container
@@ -26,6 +27,33 @@ class Resources(NamedTuple):
 
     external: tuple[Resource, ...] = ()
     of_dialects: tuple[Resource, ...] = ()
+
+
+class ResourceTexts(Mapping[tuple[str, ...], "str | bytes"]):
+    """A module's table of resources, by section, group and key: what is a blob becomes text when somebody
+    asks for it."""
+
+    def __init__(self, resources: Iterable[Resource]) -> None:
+        self._resources: dict[tuple[str, ...], Resource] = {
+            (resource.section, resource.group, resource.key): resource
+            for resource in resources
+            if resource.value is not None
+        }
+
+    def resource(self, path: tuple[str, ...]) -> Resource | None:
+        """The resource itself, None where there is none."""
+        return self._resources.get(path)
+
+    def __getitem__(self, path: tuple[str, ...]) -> str:
+        text = resource_text(self._resources[path])
+        assert text is not None
+        return text
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self._resources)
+
+    def __len__(self) -> int:
+        return len(self._resources)
 
 
 def read_resources(container: Container) -> Resources:

@@ -7,6 +7,7 @@ of its own in the file, but none of our attributes: a `Part`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from shlo.dialects.sdy_attributes import (
     AllToAllParameter,
@@ -23,7 +24,9 @@ from shlo.dialects.sdy_attributes import (
 )
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from shlo_bytecode import fields
+from shlo_bytecode.builtin_encoding import name_attribute
 from shlo_bytecode.fields import Encoding, EntryStream, Field, Part, Row, signed, string, struct
+from shlo_bytecode.output import EntryParts
 
 Int64s = tuple[int, ...]
 
@@ -58,12 +61,24 @@ def _manual_axes(names: tuple[StringAttr, ...]) -> ManualAxes:
     return ManualAxes(tuple([name.value for name in names]))
 
 
+def _manual_axes_parts(axes: ManualAxes) -> tuple[tuple[StringAttr, ...]]:
+    return (tuple([name_attribute(name) for name in axes.axes]),)
+
+
 def _mesh(axes: tuple[MeshAxis, ...], device_ids: Int64s) -> ShardyMesh:
     return ShardyMesh(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
 
 
+def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxis, ...], Int64s]:
+    return tuple([MeshAxis(*axis) for axis in mesh.axes]), mesh.device_ids
+
+
 def _axis(name: str, part: AxisPart | None) -> AxisReference:
     return AxisReference(name, None if part is None else (part.before, part.size))
+
+
+def _axis_parts(axis: AxisReference) -> tuple[str, AxisPart | None]:
+    return axis.name, None if axis.part is None else AxisPart(*axis.part)
 
 
 def _sharding(
@@ -75,6 +90,11 @@ def _sharding(
     if not isinstance(mesh, (SymbolRefAttr, ShardyMesh)):
         raise ValueError("its mesh is none")
     return TensorSharding(mesh, dimensions, replicated, unreduced)
+
+
+def _sharding_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated
+    return None if sharding.unreduced else plain
 
 
 def _rule(
@@ -90,6 +110,17 @@ def _rule(
     return OpShardingRule(sizes, _mappings(operands), _mappings(results), factors, bool(is_custom))  # type: ignore[arg-type]
 
 
+def _rule_parts(rule: OpShardingRule) -> tuple[Any, ...]:
+    factors = dict(rule.factors)
+    lists = [factors.get(kind, ()) for kind in FACTOR_KINDS]
+    mappings = [_tensor_factors(mapping) for mapping in (rule.operand_mappings, rule.result_mappings)]
+    return rule.factor_sizes, *mappings, *lists, rule.is_custom
+
+
+def _tensor_factors(tensors: tuple[tuple[Int64s, ...], ...]) -> tuple[TensorFactors, ...]:
+    return tuple([TensorFactors(tuple([DimensionFactors(each) for each in tensor])) for tensor in tensors])
+
+
 def _mappings(tensors: tuple[TensorFactors, ...]) -> tuple[tuple[Int64s, ...], ...]:
     mappings = tuple([tuple([part.factors for part in tensor.dimensions]) for tensor in tensors])
     if any(factor < 0 for tensor in mappings for factors in tensor for factor in factors):
@@ -101,6 +132,10 @@ def _lists(lists: tuple[AxisReferences, ...]) -> AxisReferenceLists:
     return AxisReferenceLists(tuple([each.axes for each in lists]))
 
 
+def _lists_parts(lists: AxisReferenceLists) -> tuple[tuple[AxisReferences, ...]]:
+    return (tuple([AxisReferences(axes) for axes in lists.lists]),)
+
+
 def _optional_number(name: str) -> Field:
     """A number behind a flag that says whether it is there."""
 
@@ -108,7 +143,10 @@ def _optional_number(name: str) -> Field:
         value, is_there = stream.flagged(what)
         return value if is_there else None
 
-    return Field(name, read)
+    def write(parts: EntryParts, value: int | None) -> None:
+        parts.varint(0 if value is None else value << 1 | 1)
+
+    return Field(name, read, write)
 
 
 def _list_of(name: str, cls: type[fields.Item]) -> Field:
@@ -129,13 +167,19 @@ _PER_VALUE = struct(ShardingPerValue, _list_of("shardings", TensorSharding))
 
 SDY = Encoding(
     {
-        0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes),
+        0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes, ManualAxes, _manual_axes_parts),
         1: struct(MeshAxis, string("name"), signed("size")),
-        2: Row("mesh", (_list_of("axes", MeshAxis), _numbers("devices")), _mesh),
+        2: Row("mesh", (_list_of("axes", MeshAxis), _numbers("devices")), _mesh, ShardyMesh, _mesh_parts),
         3: struct(AxisPart, signed("size before"), signed("size")),
-        4: Row("axis_ref", (string("name"), fields.optional_attribute("part", AxisPart)), _axis),
+        4: Row(
+            "axis_ref",
+            (string("name"), fields.optional_attribute("part", AxisPart)),
+            _axis,
+            AxisReference,
+            _axis_parts,
+        ),
         5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
-        6: Row("sharding", _SHARDING, _sharding),
+        6: Row("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
         7: _PER_VALUE,
         8: struct(DimensionFactors, _numbers("factors")),
         9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
@@ -149,12 +193,26 @@ SDY = Encoding(
                 fields.flag("custom"),
             ),
             _rule,
+            OpShardingRule,
+            _rule_parts,
         ),
         11: struct(AxisReferences, _AXES),
-        12: Row("list_of_axis_ref_lists", (_list_of("lists", AxisReferences),), _lists),
+        12: Row(
+            "list_of_axis_ref_lists",
+            (_list_of("lists", AxisReferences),),
+            _lists,
+            AxisReferenceLists,
+            _lists_parts,
+        ),
         13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
         14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
-        15: Row("sharding", (*_SHARDING, _list_of("unreduced axes", AxisReference)), _sharding),
+        15: Row(
+            "sharding",
+            (*_SHARDING, _list_of("unreduced axes", AxisReference)),
+            _sharding,
+            TensorSharding,
+            fields.members(TensorSharding, 4),
+        ),
         16: _PER_VALUE,
     },
     {},

@@ -37,13 +37,22 @@ def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
     known = find_dialect(dialect)
     assert known is not None
     word = fields.word("the word", known.enums[mnemonic].words, first)
-    return Row(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic))
+
+    def take(attribute: EnumAttr) -> tuple[str] | None:
+        is_mine = (attribute.dialect, attribute.enum) == (dialect, mnemonic)
+        return (attribute.value,) if is_mine else None
+
+    return Row(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic), EnumAttr, take)
 
 
 def accuracy(atol: float, rtol: float, ulps: int, mode: EnumAttr) -> ResultAccuracy:
     if mode.enum != "result_accuracy_mode":
         raise ValueError("its mode is another enumeration's word")
     return ResultAccuracy(atol, rtol, ulps, mode.value)  # type: ignore[arg-type]
+
+
+def accuracy_parts(value: ResultAccuracy) -> tuple[float, float, int, EnumAttr]:
+    return value.atol, value.rtol, value.ulps, EnumAttr("stablehlo", "result_accuracy_mode", value.mode)
 
 
 def axis_ref(name: str, sub_axis: SubAxisInfo | None = None) -> AxisRef:
@@ -55,6 +64,10 @@ def mesh(axes: ArrayAttr, device_ids: Attribute | None = None) -> Mesh:
     if len(checked) != len(axes):
         raise ValueError("one of its axes is none")
     return Mesh(tuple(checked), device_ids)
+
+
+def mesh_parts(value: Mesh) -> tuple[ArrayAttr, Attribute | None]:
+    return ArrayAttr(value.axes), value.device_ids
 
 
 def future(types: tuple[Type, ...]) -> FutureType:
@@ -117,7 +130,7 @@ ATTRIBUTES = {
         *(signed("num_primitive_operations"), fields.flag("allow_imprecise_accumulation")),
     ),
     16: enum_row("result_accuracy_mode"),
-    17: Row("ResultAccuracy", ACCURACY, accuracy),
+    17: Row("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
     18: struct(
         ReplicaGroupMeshAxes,
         fields.attribute("mesh"),
@@ -128,18 +141,30 @@ ATTRIBUTES = {
         "AxisRef",
         (fields.string("name"), fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag)),
         axis_ref,
+        AxisRef,
+        fields.members(AxisRef, 2),
     ),
     21: struct(MeshAxis, fields.string("name"), signed("size")),
     22: Row(
         "Mesh",
         (fields.attribute("axes", ArrayAttr), fields.presence(fields.attribute("device_ids"), fields.flag)),
         mesh,
+        Mesh,
+        mesh_parts,
     ),
 }
 
+FUTURE = Row(
+    "FutureType",
+    (fields.items(fields.type_("types")),),
+    future,
+    FutureType,
+    fields.members(FutureType, 1),
+)
+
 STABLEHLO = Encoding(
     ATTRIBUTES,
-    {0: struct(TokenType), 1: Row("FutureType", (fields.items(fields.type_("types")),), future)},
+    {0: struct(TokenType), 1: FUTURE},
 )
 
 CHLO = Encoding(

@@ -6,9 +6,13 @@ Every method says in its errors what was being read. Offsets are those of the wh
 from __future__ import annotations
 
 import struct
+from mmap import mmap
 from typing import NoReturn
 
 from shlo_bytecode.errors import BytecodeError
+
+Data = bytes | mmap
+"""A file: what it holds, or itself, mapped into memory."""
 
 INT64_MIN = -(1 << 63)
 MASK64 = (1 << 64) - 1
@@ -21,7 +25,7 @@ class Stream:
 
     __slots__ = ("data", "end", "pos")
 
-    def __init__(self, data: bytes, pos: int = 0, end: int | None = None) -> None:
+    def __init__(self, data: Data, pos: int = 0, end: int | None = None) -> None:
         self.data = data
         self.pos = pos
         self.end = len(data) if end is None else end

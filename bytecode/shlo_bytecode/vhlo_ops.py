@@ -27,14 +27,24 @@ class VhloOp(NamedTuple):
         """The full name, such as `vhlo.exponential_v2`."""
         return f"vhlo.{self.base}_v{self.number}"
 
+    def exists_in(self, version: Version) -> bool:
+        """Whether a version of StableHLO has it."""
+        return self.first <= version and (self.last is None or version <= self.last)
+
 
 def _op(base: str, number: int, first: str, last: str | None, *attributes: str) -> VhloOp:
-    return VhloOp(base, number, _version(first), _version(last) if last else None, attributes)
+    return VhloOp(base, number, version_of(first), version_of(last) if last else None, attributes)
 
 
-def _version(text: str) -> Version:
+def version_of(text: str) -> Version:
+    """The numbers of a version, such as `1.4.0`."""
     major, minor, patch = text.split(".")
     return int(major), int(minor), int(patch)
+
+
+def version_text(version: Version) -> str:
+    """A version as it is written."""
+    return ".".join(map(str, version))
 
 
 ROWS = (

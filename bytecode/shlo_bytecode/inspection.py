@@ -1,0 +1,294 @@
+"""What is in a file of bytecode, as far as it is not damaged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.collector import collector_paused
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import Operation
+from shlo.ir.types import Type
+from shlo.syntax import attribute_text, type_text
+from shlo_bytecode.container import (
+    SECTION_NAMES,
+    Container,
+    EntryPlace,
+    open_partly,
+)
+from shlo_bytecode.entries import Entries, Waiting
+from shlo_bytecode.errors import BytecodeError
+from shlo_bytecode.fields import Item
+from shlo_bytecode.regions import Place, RegionReader
+from shlo_bytecode.resources import Resources, read_resources
+from shlo_bytecode.stream import Data, Stream
+from shlo_bytecode.versions import artifact_version
+
+CONSTANT_FROM = 64
+"""How many bytes a constant has at least that is listed."""
+SHOWN_AT_MOST = 160
+"""Characters of an attribute or type that are shown."""
+
+
+class SectionPlace(NamedTuple):
+    """A section: its name, where its content starts, how many bytes that has, and its alignment."""
+
+    name: str
+    offset: int
+    size: int
+    alignment: int
+
+
+class Constant(NamedTuple):
+    """The elements of a constant, or a resource: its type or key, where its entry starts, its bytes."""
+
+    what: str
+    offset: int
+    size: int
+
+
+class Step(NamedTuple):
+    """One attribute or type that was read: its kind and number, its dialect, where its bytes stand, and what
+    it is in a few words."""
+
+    kind: str
+    number: int
+    dialect: str
+    start: int
+    end: int
+    is_binary: bool
+    what: str
+
+
+class Piece(NamedTuple):
+    """A stretch of bytes, and what it is."""
+
+    start: int
+    end: int
+    what: str
+
+
+@dataclass(slots=True)
+class Inspection:
+    """What is in a file. `operations` counts operations by name, `dialects` what they have: operations'
+    names, attributes, types. `texts` are attributes and types that are stored as text, by dialect. `damage`
+    is what ended the reading; all else is what was read before."""
+
+    size: int
+    version: int
+    producer: str
+    artifact: str | None
+    sections: list[SectionPlace]
+    dialects: dict[str, tuple[int, int, int]]
+    strings: int = 0
+    operations: Counter[str] = field(default_factory=Counter[str])
+    functions: list[str] = field(default_factory=list[str])
+    constants: list[Constant] = field(default_factory=list[Constant])
+    texts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    has_use_lists: bool = False
+    damage: BytecodeError | None = None
+
+
+class _Watched(Entries):
+    """Entries that tell when they are decoded."""
+
+    def __init__(
+        self, container: Container, resources: Resources, watch: Callable[[int, Item], None]
+    ) -> None:
+        super().__init__(container, resources.of_dialects)
+        self._watch = watch
+
+    def _close(self, number: int, waiting: Waiting) -> Item:
+        item = super()._close(number, waiting)
+        self._watch(number, item)
+        return item
+
+
+class _Counting(RegionReader):
+    """Counts operations while they are read, and notes where they stand."""
+
+    def __init__(self, container: Container, entries: Entries, pieces: list[Piece] | None) -> None:
+        super().__init__(container, entries)
+        self.counts: Counter[str] = Counter()
+        self._names = [name.name for name in container.operation_names]
+        self._pieces = pieces
+
+    def _operation(self, stream: Stream, place: Place, next_number: list[int]) -> Operation | None:
+        start = stream.pos
+        number = Stream(stream.data, start, stream.end).index(len(self._names), "the name of an operation")
+        self.counts[self._names[number]] += 1
+        operation = super()._operation(stream, place, next_number)
+        if self._pieces is not None:
+            self._pieces.append(Piece(start, stream.pos, f"operation {self._names[number]}"))
+        return operation
+
+
+def inspect(data: Data, trace: Callable[[Step], None] | None = None) -> Inspection:
+    """What is in a file; `trace` is told of each attribute and type that is read, in the order of reading."""
+    container, damage = open_partly(data)
+    found = _outline(container)
+    found.damage = damage
+    if damage is None:
+        with collector_paused():
+            _read_all(container, found, trace)
+    return found
+
+
+def _outline(container: Container) -> Inspection:
+    sections = [
+        SectionPlace(SECTION_NAMES[number], place.start, place.end - place.start, place.alignment)
+        for number, place in container.sections.items()
+    ]
+    counts = {name: [0, 0, 0] for name in container.dialects}
+    for operation in container.operation_names:
+        counts.setdefault(operation.name.partition(".")[0], [0, 0, 0])[0] += 1
+    for index, places in enumerate((container.attributes, container.types), 1):
+        for place in places:
+            counts[place.dialect][index] += 1
+    return Inspection(
+        len(container.data),
+        container.version,
+        container.producer,
+        artifact_version(container.producer),
+        sections,
+        {name: (names, attributes, types) for name, (names, attributes, types) in counts.items()},
+        len(container.strings),
+    )
+
+
+def _read_all(container: Container, found: Inspection, trace: Callable[[Step], None] | None) -> None:
+    """Reads the program and fills in what it holds."""
+    places = container.attributes + container.types
+
+    def watch(number: int, item: Item) -> None:
+        if trace is not None:
+            trace(step_of(container, number, places[number], item))
+
+    try:
+        resources = read_resources(container)
+        entries = _Watched(container, resources, watch)
+        reader = _Counting(container, entries, None)
+        found.operations = reader.counts
+        operation, _ = reader.root()
+        found.has_use_lists = reader.has_use_lists
+        found.functions = _functions(operation)
+        found.constants = _constants(container, entries, resources)
+    except BytecodeError as error:
+        found.damage = error
+    found.texts = Counter(
+        [(place.dialect, _stored_text(container, place)) for place in places if not place.is_custom]
+    )
+
+
+def step_of(container: Container, number: int, place: EntryPlace, item: Item) -> Step:
+    """What is to be said of an attribute or type; `number` counts types behind attributes."""
+    is_type = number >= len(container.attributes)
+    kind = "type" if is_type else "attribute"
+    own = number - len(container.attributes) if is_type else number
+    return Step(kind, own, place.dialect, place.start, place.end, place.is_custom, in_words(item))
+
+
+def in_words(item: Item) -> str:
+    """A few words on an attribute or type: its text, of elements the type alone."""
+    if isinstance(item, DenseElementsAttr):
+        return f"elements of {type_text(item.type)}"
+    if isinstance(item, Type):
+        text = type_text(item)
+    elif isinstance(item, Attribute):
+        text = _attribute_text(item)
+    else:
+        text = repr(item)
+    return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
+
+
+def _attribute_text(item: Attribute) -> str:
+    """An attribute's text; one that only stands in others has none, and one that nests too deep is named."""
+    try:
+        return attribute_text(item)
+    except (KeyError, RecursionError):
+        return type(item).__name__
+
+
+def _functions(operation: Operation) -> list[str]:
+    from shlo.ir.operations import functions_of
+
+    return [function.name for region in operation.regions for function in functions_of(region)]
+
+
+def _constants(container: Container, entries: Entries, resources: Resources) -> list[Constant]:
+    """Elements and resources, the largest first."""
+    found = [
+        Constant(f"resource {resource.key}", _offset(container, resource.value), len(resource.value))
+        for resource in resources.of_dialects
+        if isinstance(resource.value, memoryview)
+    ]
+    for number, place in enumerate(container.attributes):
+        item = entries.items[number]
+        if place.end - place.start >= CONSTANT_FROM and isinstance(item, DenseElementsAttr):
+            found.append(Constant(type_text(item.type), place.start, place.end - place.start))
+    return sorted(found, key=lambda constant: -constant.size)
+
+
+def _offset(container: Container, value: memoryview) -> int:
+    """Where a view into a file starts."""
+    import numpy as np
+
+    whole = np.frombuffer(container.data, np.uint8)
+    part = np.frombuffer(value, np.uint8) if len(value) else whole[:0]
+    return part.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+
+
+def _stored_text(container: Container, place: EntryPlace) -> str:
+    text = bytes(container.data[place.start : place.end]).rstrip(b"\0").decode("utf-8", "replace")
+    return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
+
+
+def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
+    """The file as stretches of bytes with what they are, in order and without gaps; what is damaged is the
+    last one."""
+    container, damage = open_partly(data)
+    found = [
+        Piece(place.start, place.end, f"section of {SECTION_NAMES[number]}")
+        for number, place in container.sections.items()
+    ]
+    operations: list[Piece] = []
+    entries: list[Piece] = []
+    places = container.attributes + container.types
+
+    def watch(number: int, item: Item) -> None:
+        step = step_of(container, number, places[number], item)
+        entries.append(Piece(step.start, step.end, f"{step.kind} {step.number}: {step.what}"))
+
+    if damage is None:
+        try:
+            reader = _Counting(container, _Watched(container, read_resources(container), watch), operations)
+            reader.root()
+        except BytecodeError as error:
+            damage = error
+    return _without_gaps(container, found, sorted(entries + operations)), damage
+
+
+def _without_gaps(container: Container, sections: list[Piece], details: list[Piece]) -> list[Piece]:
+    """All of the file: sections split where their details stand; what lies between sections are headers."""
+    found: list[Piece] = []
+    at = 0
+    for section in sorted(sections):
+        if at < section.start:
+            found.append(Piece(at, section.start, "header" if at == 0 else "header of a section"))
+        at = section.start
+        inside = [piece for piece in details if section.start <= piece.start < section.end]
+        ends = [piece.start for piece in inside[1:]] + [section.end]
+        for piece, end in zip(inside, ends):
+            if at < piece.start:
+                found.append(Piece(at, piece.start, section.what))
+            at = min(piece.end, end)
+            found.append(piece._replace(end=at))
+        if at < section.end:
+            found.append(Piece(at, section.end, section.what))
+        at = section.end
+    if at < len(container.data):
+        found.append(Piece(at, len(container.data), "not read"))
+    return found

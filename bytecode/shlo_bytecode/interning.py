@@ -1,0 +1,238 @@
+"""Attributes and types as entries of the file to be: each different one once.
+
+What an attribute refers to becomes an entry before it; whatever waits for that waits on a stack of its own,
+as locations nest deeper than Python may.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, NamedTuple, Protocol, cast
+
+from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.ir.attributes import Attribute, DictionaryAttr, DistinctAttr, EnumAttr, OpaqueAttr
+from shlo.ir.locations import LocationAlias, resolve
+from shlo.ir.types import OpaqueType, Type, UnknownType
+from shlo.syntax import attribute_text, type_text
+from shlo_bytecode.builtin_encoding import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
+from shlo_bytecode.encodings import ENCODINGS
+from shlo_bytecode.errors import ItemError
+from shlo_bytecode.fields import Encoding, Item, Row
+from shlo_bytecode.output import Entry, EntryParts, Part, varint
+from shlo_bytecode.vhlo_encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
+from shlo_bytecode.vhlo_ops import Version, version_of
+
+SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
+"""Strings, and what stands between words."""
+
+DICTIONARY_CODE = next(code for code, row in ATTRIBUTES.items() if row.cls is DictionaryAttr)
+
+
+class Form(NamedTuple):
+    """How an item is written: whose it is, its code, its row, and the values of the row's fields."""
+
+    dialect: str
+    code: int
+    row: Row
+    values: tuple[Any, ...]
+
+
+class Items(Protocol):
+    """Finds the form of an item; None for one that is written as text."""
+
+    def find(self, item: Item) -> Form | None: ...
+
+
+Rows = dict[type, list[tuple[str, int, Row]]]
+
+
+def _rows(encodings: dict[str, Encoding]) -> Rows:
+    """The rows that can be written with, by class."""
+    found: Rows = {}
+    for dialect, encoding in encodings.items():
+        for code, row in (*encoding.attributes.items(), *encoding.types.items(), *encoding.written):
+            if row.cls is not None:
+                found.setdefault(row.cls, []).append((dialect, code, row))
+    return found
+
+
+PLAIN_ROWS = _rows({name: encoding for name, encoding in ENCODINGS.items() if encoding is not VHLO})
+VHLO_ROWS = _rows({"vhlo": VHLO})
+
+
+def _form(rows: Rows, item: Item) -> Form | None:
+    for dialect, code, row in rows.get(type(item), ()):
+        assert row.take is not None
+        values = row.take(item)
+        if values is not None:
+            return Form(dialect, code, row, values)
+    return None
+
+
+class PlainItems:
+    """Attributes and types as their own dialects encode them, all others as text."""
+
+    def find(self, item: Item) -> Form | None:
+        return _form(PLAIN_ROWS, item)
+
+
+class VhloItems:
+    """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one."""
+
+    def __init__(self, target: Version) -> None:
+        self._target = target
+
+    def find(self, item: Item) -> Form:
+        form = _form(VHLO_ROWS, item)
+        if form is None:
+            raise ItemError(item)
+        versions = TYPE_VERSIONS if isinstance(item, Type) else ATTRIBUTE_VERSIONS
+        first = versions.get(form.code)
+        if first is not None and version_of(first) > self._target:
+            raise ItemError(item, first)
+        return form
+
+
+class Interner:
+    """Gives items their entries. `entries` holds those of a file by what they consist of; several interners
+    may share it."""
+
+    def __init__(self, forms: Items, entries: dict[Hashable, Entry]) -> None:
+        self._forms = forms
+        self._entries = entries
+        self._known: dict[int, Entry] = {}
+        self._kept: list[Item | Form | None] = []
+
+    def entry(self, item: Item) -> Entry:
+        """The entry of an attribute or type; raises ItemError."""
+        return self._known.get(id(item)) or self._made(item)
+
+    def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> Entry:
+        """A dictionary of the builtin dialect, whose names are entries of another interner."""
+        references: list[Entry] = []
+        for name, value in sorted(attributes.items()):
+            references += names.entry(name_attribute(name)), self.entry(value)
+        head = varint(DICTIONARY_CODE) + varint(len(attributes))
+        return self._shared("builtin", False, (head, *references), tuple(references))
+
+    def _made(self, item: Item) -> Entry:
+        form = self._forms.find(_solid(item))
+        return self._closed(item, form) or self._made_deep(item, form)
+
+    def _made_deep(self, item: Item, form: Form | None) -> Entry:
+        """The entry of an item, when those of all that it refers to have been made. Their forms wait, as the
+        parts of an item may exist in its form alone."""
+        waiting: dict[int, Form | None] = {id(item): form}
+        stack: list[Item] = [item]
+        while stack:
+            current = stack[-1]
+            if id(current) not in waiting:
+                waiting[id(current)] = self._forms.find(_solid(current))
+            form = waiting[id(current)]
+            if id(current) in self._known or self._closed(current, form) is not None:
+                stack.pop()
+            else:
+                stack += [child for child in _children(form) if id(child) not in self._known]
+        return self._known[id(item)]
+
+    def _closed(self, item: Item, form: Form | None) -> Entry | None:
+        """The entry of an item, None where one that it refers to has none yet. What has an entry is kept, as
+        it is known by its identity."""
+        entry = self._as_text(_solid(item)) if form is None else self._written(item, form)
+        if entry is not None:
+            self._known[id(item)] = entry
+            self._kept += item, form
+        return entry
+
+    def _written(self, item: Item, form: Form) -> Entry | None:
+        known = self._known
+        parts, references = EntryParts(), list[Entry | None]()
+        parts.varint(form.code)
+        try:
+            for field, value in zip(form.row.fields, form.values, strict=True):
+                if field.refers_to is None or value is None:
+                    field.write(parts, value)
+                    continue
+                several = type(value) is tuple
+                entries = [
+                    known.get(id(child)) for child in cast("tuple[Item, ...]", value if several else (value,))
+                ]
+                if None in entries:
+                    return None
+                references += entries
+                field.write(parts, entries if several else entries[0])
+        except ValueError:
+            raise ItemError(item) from None
+        identity = item.number if isinstance(item, DistinctAttr) else None
+        found = cast("tuple[Entry, ...]", tuple(references))
+        return self._shared(form.dialect, isinstance(item, Type), parts.finish(), found, identity)
+
+    def _shared(
+        self,
+        dialect: str,
+        is_type: bool,
+        parts: tuple[Part, ...],
+        references: tuple[Entry, ...],
+        identity: int | None = None,
+    ) -> Entry:
+        key = (dialect, is_type, parts, identity)
+        entry = self._entries.get(key)
+        if entry is None:
+            entry = self._entries[key] = Entry(dialect, is_type, parts, None, references)
+        return entry
+
+    def _as_text(self, item: Item) -> Entry:
+        text = type_text(item) if isinstance(item, Type) else attribute_text(cast("Attribute", item))
+        data = _on_one_line(text).encode("utf-8", "surrogateescape") + b"\0"
+        key = (dialect_of(item), isinstance(item, Type), data)
+        if key not in self._entries:
+            self._entries[key] = Entry(key[0], key[1], (), data)
+        return self._entries[key]
+
+
+def _on_one_line(text: str) -> str:
+    """A text that was kept as it was written, without its line breaks."""
+    if "\n" not in text:
+        return text
+    return SPACES.sub(lambda match: match[1] or " ", text)
+
+
+def _solid(item: Item) -> Item:
+    """What stands behind an alias of a location, or in the place of an unfinished item."""
+    kind = type(item)
+    if kind is LocationAlias:
+        return resolve(cast("LocationAlias", item)) or UNKNOWN_LOCATION
+    if kind is UnknownType:
+        raise ItemError(item)
+    return item
+
+
+def _children(form: Form | None) -> list[Item]:
+    """The items that a form's fields refer to."""
+    if form is None:
+        return []
+    children: list[Item] = []
+    for field, value in zip(form.row.fields, form.values, strict=True):
+        if field.refers_to is not None and value is not None:
+            children += value if isinstance(value, tuple) else [value]
+    return children
+
+
+def dialect_of(item: Item) -> str:
+    """The dialect that an attribute or type is of."""
+    if isinstance(item, (OpaqueAttr, OpaqueType, EnumAttr)):
+        return item.dialect
+    return _struct_dialects().get(type(item), "builtin")
+
+
+@cache
+def _struct_dialects() -> dict[type, str]:
+    """The dialects of the classes of attributes with fields."""
+    return {
+        cast("type", card.cls): name
+        for name in DIALECT_MODULES
+        if (dialect := find_dialect(name)) is not None
+        for card in dialect.structs.values()
+    }
