@@ -1,7 +1,9 @@
 """Tools for people who write, read and debug StableHLO programs.
 
     module = shlo.parse(text)          # a program, or ParseError
+    findings = shlo.verify(module)     # which constraints it breaks
     results = shlo.run(module, array)  # its results as NumPy arrays, or ExecutionError
+    static = shlo.refine(module, ["tensor<3x4xf32>"])  # the program for arguments of known sizes
 
 Importing this package loads nothing heavy: each name below is fetched when it is first used.
 """
@@ -13,34 +15,46 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
-    from shlo.api import load, parse, run
+    from shlo.api import load, parse, run, run_grid, verify
+    from shlo.interpreter.channels import Channels
     from shlo.interpreter.custom_calls import register_custom_call
-    from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
+    from shlo.interpreter.waiting import GridError
+    from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
+    from shlo.transforms.refine import refine
 
 __version__ = "0.1.0"
 STABLEHLO_VERSION = "1.20.0"
 """The version of the StableHLO specification that counts as current."""
 
 _HOMES = {
+    "Channels": "shlo.interpreter.channels",
     "Diagnostic": "shlo.ir.diagnostics",
     "ExecutionError": "shlo.ir.diagnostics",
+    "GridError": "shlo.interpreter.waiting",
     "Module": "shlo.ir.operations",
     "ParseError": "shlo.ir.diagnostics",
+    "RefinementError": "shlo.ir.diagnostics",
     "ShloError": "shlo.ir.diagnostics",
     "load": "shlo.api",
     "parse": "shlo.api",
+    "refine": "shlo.transforms.refine",
     "register_custom_call": "shlo.interpreter.custom_calls",
     "run": "shlo.api",
+    "run_grid": "shlo.api",
+    "verify": "shlo.api",
 }
 _ROOMS = ("debugger", "interpreter", "ir", "syntax", "transforms")
 
 __all__ = [
     "STABLEHLO_VERSION",
+    "Channels",
     "Diagnostic",
     "ExecutionError",
+    "GridError",
     "Module",
     "ParseError",
+    "RefinementError",
     "ShloError",
     "__version__",
     "debugger",
@@ -48,10 +62,13 @@ __all__ = [
     "ir",
     "load",
     "parse",
+    "refine",
     "register_custom_call",
     "run",
+    "run_grid",
     "syntax",
     "transforms",
+    "verify",
 ]
 
 

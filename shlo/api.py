@@ -1,17 +1,18 @@
-"""The library's front door: programs from texts and files, and running them."""
+"""The library's front door: programs from texts and files, verifying and running them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shlo.ir.diagnostics import ParseError
+from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
+    from shlo.interpreter.channels import Channels
     from shlo.ir.dtypes import Array
 
 
@@ -35,7 +36,21 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
 def load(path: str | PathLike[str]) -> Module:
     """The program in a file; raises as `parse` does, and OSError where the file cannot be read."""
-    return parse(Path(path).read_bytes(), str(path))
+    with Path(path).open("rb") as file:
+        start = file.read(len(BYTECODE_MAGIC))
+        if start == BYTECODE_MAGIC:
+            import shlo_bytecode
+
+            return shlo_bytecode.load(path)
+        return parse(start + file.read(), str(path))
+
+
+def verify(module: Module) -> list[Diagnostic]:
+    """What is wrong with a program: errors where the MLIR tools reject it, warnings where only the
+    specification does. Each finding has a stable code, words with both values, and its place."""
+    from shlo import verifier
+
+    return verifier.verify(module)
 
 
 def run(
@@ -63,4 +78,42 @@ def run(
         max_steps=max_steps,
         max_bytes=max_bytes,
         handlers=handlers,
+    )
+
+
+def run_grid(
+    programs: Module | Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    *,
+    replicas: int = 1,
+    partitions: int = 1,
+    entry: str | Sequence[str] = "main",
+    seed: int = 0,
+    max_steps: int | None = None,
+    max_bytes: int | None = None,
+    handlers: Mapping[str, Any] | None = None,
+    channels: Channels | Sequence[Channels] | None = None,
+) -> list[tuple[Array, ...]]:
+    """Runs programs side by side in a grid, and gives the results of each process, replica by replica.
+
+    `programs` is one program for all processes or one for each, and so is `entry`; `inputs` are the arguments
+    of each process, or those of all. `channels` hold what infeeds and channels hold at first, and get what
+    outfeeds and channels get: one object for all, or one for each process. The rest is as for `run`.
+
+    Raises GridError, an ExecutionError, where a process fails, or where processes wait for each other
+    without end: its `graph` tells who waits for whom. Specification: "Parallel execution".
+    """
+    from shlo import interpreter
+
+    return interpreter.run_grid(
+        programs,
+        inputs,
+        replicas=replicas,
+        partitions=partitions,
+        entry=entry,
+        seed=seed,
+        max_steps=max_steps,
+        max_bytes=max_bytes,
+        handlers=handlers,
+        channels=channels,
     )

@@ -7,27 +7,24 @@ as a whole, or not at all.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from contextlib import suppress
 
 import numpy as np
 
-from shlo.dialects import find_card
 from shlo.interpreter.execute import Run, carry_out
-from shlo.interpreter.kernel import Context, KernelError, Value, find_kernel
+from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
-from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind, program_of
+from shlo.interpreter.program import Code, FunctionCode, Kind, program_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
+from shlo.transforms.purity import has_pure_kernel, is_constant
+from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
 
 MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000
-
-_KEPT = frozenset({"stablehlo.optimization_barrier"})
-"""Operations that are there to stop transforms."""
 
 
 def fold(module: Module, *, max_elements: int = MAX_ELEMENTS, max_steps: int = MAX_STEPS) -> Module:
@@ -45,7 +42,7 @@ def fold(module: Module, *, max_elements: int = MAX_ELEMENTS, max_steps: int = M
     if region is module.body:
         return module
     return Module(
-        _with_regions(module.operation, (region,)),
+        with_regions(module.operation, (region,)),
         module.source,
         module.diagnostics,
         module.resources,
@@ -70,10 +67,10 @@ class _Folding:
         """Evaluates what can be in a function of one block, and finds out which values are still needed."""
         if len(function.region.blocks) != 1:
             return
-        _collect_uses(function.region, self._used, frozenset())
+        collect_uses(function.region, self._used)
         with suppress(KernelError):  # a region of several blocks, a function that there is not
             self._evaluate_block(function.code)
-        _collect_uses(function.region, self._needed, self._replaced)
+        collect_uses(function.region, self._needed, self._replaced)
 
     def _evaluate_block(self, code: Code) -> None:
         slots = self._known.setdefault(code.values, [None] * len(code.values.types))
@@ -94,7 +91,7 @@ class _Folding:
         run = Run(Context(), Budget(self._max_steps), None, None)
         try:
             carry_out(run, code, index, slots)
-            evaluated = self._constants if _is_constant(instruction.operation) else self._replaced
+            evaluated = self._constants if is_constant(instruction.operation) else self._replaced
             evaluated.add(instruction.operation)
         except Exception:  # whatever is wrong with it is reported where the program runs
             for slot in instruction.results:
@@ -106,7 +103,7 @@ class _Folding:
         operation = code.instructions[index].operation
         if not all(_is_tensor(type_) for type_ in operation.result_types):
             return False
-        return _is_constant(operation) or (self._is_small(operation) and self._is_pure(code, index))
+        return is_constant(operation) or (self._is_small(operation) and self._is_pure(code, index))
 
     def _is_small(self, operation: Operation) -> bool:
         tensors = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
@@ -117,7 +114,7 @@ class _Folding:
         instruction = code.instructions[index]
         if instruction.kind is Kind.CALL:
             return self._is_pure_function(code.callee(index))
-        if instruction.kind is Kind.KERNEL and not _has_pure_kernel(instruction):
+        if instruction.kind is Kind.KERNEL and not has_pure_kernel(instruction.operation.name):
             return False
         return all(self._is_pure_block(region) for region in code.regions(index))
 
@@ -139,17 +136,14 @@ class _Folding:
         return region if is_same else Region(blocks, region.values)
 
     def _folded_block(self, block: Block, values: ValueTable) -> Block:
-        places: list[int] = []
-        operations: list[Operation] = []
-        for index, operation in enumerate(block.operations):
-            new = list(self._folded_operation(operation, values))
-            operations += new
-            places += [index] * len(new)
-        if operations == block.operations:
-            return block
-        starts = array("q", [block.starts[place] for place in places] if block.starts else [])
-        ends = array("q", [block.ends[place] for place in places] if block.ends else [])
-        return Block(operations, block.arguments, block.label, starts, ends, block.argument_locations)
+        return block_of(
+            block,
+            (
+                (index, new)
+                for index, operation in enumerate(block.operations)
+                for new in self._folded_operation(operation, values)
+            ),
+        )
 
     def _folded_operation(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
         if operation in self._replaced:
@@ -157,7 +151,7 @@ class _Folding:
         elif operation not in self._constants:
             regions = tuple(self.folded_region(region) for region in operation.regions)
             is_same = all(new is old for new, old in zip(regions, operation.regions))
-            yield operation if is_same else _with_regions(operation, regions)
+            yield operation if is_same else with_regions(operation, regions)
         elif not self._has_lost_its_uses(operation, values):
             yield operation
 
@@ -176,45 +170,8 @@ class _Folding:
                 yield Operation(signature, results=(slot,), location=operation.location)
 
 
-def _has_pure_kernel(instruction: Instruction) -> bool:
-    name = instruction.operation.name
-    entry, card = find_kernel(name), find_card(name)
-    is_pure = entry is not None and not entry.needs_context and name not in _KEPT
-    return is_pure and card is not None and not card.has("effect")
-
-
-def _is_constant(operation: Operation) -> bool:
-    card = find_card(operation.name)
-    return card is not None and card.has("constant")
-
-
 def _is_tensor(type_: Type) -> bool:
     """Whether values of a type are arrays that a constant can hold."""
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return False
     return not isinstance(type_.element_type, QuantizedType)
-
-
-def _collect_uses(region: Region, uses: dict[ValueTable, set[int]], without: Set[Operation]) -> None:
-    """Adds the values that operations of a region use, those inside some operations left out."""
-    used = uses.setdefault(region.values, set())
-    for block in region.blocks:
-        for operation in block.operations:
-            if operation in without:
-                continue
-            used.update(operation.operands)
-            for _, passed in operation.successors:
-                used.update(passed)
-            for inner in operation.regions:
-                _collect_uses(inner, uses, without)
-
-
-def _with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation:
-    return Operation(
-        operation.signature,
-        operation.operands,
-        operation.results,
-        regions,
-        operation.successors,
-        operation.location,
-    )

@@ -1,0 +1,87 @@
+"""Operations and blocks made from others: what did not change is shared."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence, Set
+
+from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
+from shlo.ir.types import Type
+
+
+def with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation:
+    """The operation with other regions."""
+    return remade(operation, operation.signature, regions=regions)
+
+
+def remade(
+    operation: Operation,
+    signature: Signature,
+    operands: tuple[int, ...] | None = None,
+    regions: tuple[Region, ...] | None = None,
+) -> Operation:
+    """An operation in the place of another one, which gives what it does not say."""
+    return Operation(
+        signature,
+        operation.operands if operands is None else operands,
+        operation.results,
+        operation.regions if regions is None else regions,
+        operation.successors,
+        operation.location,
+    )
+
+
+def with_types(
+    signature: Signature,
+    operands: tuple[Type, ...] | None = None,
+    results: tuple[Type, ...] | None = None,
+) -> Signature:
+    """The signature with other operand types, other result types or both."""
+    return Signature(
+        signature.name,
+        signature.operand_types if operands is None else operands,
+        signature.result_types if results is None else results,
+        signature.properties,
+        signature.attributes,
+    )
+
+
+def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block:
+    """The block with other operations, each with the number of the one in whose place it stands; the block
+    itself where they are the same."""
+    numbered = list(operations)
+    made = [operation for _, operation in numbered]
+    if len(made) == len(block.operations) and all(map(_is, made, block.operations)):
+        return block
+    return Block(
+        made,
+        block.arguments,
+        block.label,
+        _taken(block.starts, numbered),
+        _taken(block.ends, numbered),
+        block.argument_locations,
+    )
+
+
+def _is(one: Operation, other: Operation) -> bool:
+    return one is other
+
+
+def _taken(places: array[int], numbered: Sequence[tuple[int, Operation]]) -> array[int]:
+    return array("q", [places[number] for number, _ in numbered] if places else [])
+
+
+def collect_uses(
+    region: Region, uses: dict[ValueTable, set[int]], without: Set[Operation] = frozenset()
+) -> None:
+    """Adds the values that operations of a region use, those inside some operations left out."""
+    used = uses.setdefault(region.values, set())
+    for block in region.blocks:
+        for operation in block.operations:
+            if operation in without:
+                continue
+            used.update(operation.operands)
+            for _, passed in operation.successors:
+                used.update(passed)
+            for inner in operation.regions:
+                collect_uses(inner, uses, without)
