@@ -9,7 +9,7 @@ the others are given in order. What is missing may be made up.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
@@ -68,11 +68,24 @@ def parameters_of(function: Function) -> tuple[Parameter, ...]:
     return tuple(Parameter(index, name, type_) for index, (name, type_) in enumerate(zip(names, types)))
 
 
+def read_argument(parameter: Parameter, text: str) -> Any:
+    """The value of one argument from a `.npy` file or a literal; raises RequestError."""
+    read = _npy_reader(text) if text.lower().endswith(".npy") else _literal_reader(text)
+    return read(parameter)
+
+
 def load_arguments(
-    function: Function, texts: Sequence[str], filling: Filling | None = None, seed: int = 0
+    function: Function,
+    texts: Sequence[str],
+    filling: Filling | None = None,
+    seed: int = 0,
+    types: Sequence[Type] | None = None,
 ) -> list[Any]:
-    """The arguments of a function from what the user wrote; raises RequestError."""
+    """The arguments of a function from what the user wrote, of its types or else of `types`; raises
+    RequestError."""
     parameters = parameters_of(function)
+    if types is not None:
+        parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
     assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function.name)
     make = _maker(filling, seed)
     values: list[Any] = []
@@ -134,7 +147,7 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
             index = next(takes_value, None)
             if index is None:
                 raise RequestError(
-                    f"@{function} takes {_count(len(parameters))}; {quoted(value.text)} is one too many"
+                    f"@{function} takes {counted(len(parameters))}; {quoted(value.text)} is one too many"
                 )
             assigned[index] = value
     return assigned
@@ -145,12 +158,13 @@ def _missing(function: Function, parameters: Sequence[Parameter], assigned: dict
     shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
     given = f"{len(assigned)} given" if assigned else "none given"
     return RequestError(
-        f"@{function.name} takes {_count(len(parameters))}, {given}; missing: {shown}",
+        f"@{function.name} takes {counted(len(parameters))}, {given}; missing: {shown}",
         "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
     )
 
 
-def _count(number: int) -> str:
+def counted(number: int) -> str:
+    """A number of arguments in words."""
     return "1 argument" if number == 1 else f"{number or 'no'} arguments"
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, cast
 
 import numpy as np
 
 from shlo.ir.dtypes import Array
 
+SHOWN_AT_MOST: Final = 343
+"""How many elements of a tensor that is shown by its edges are shown."""
 ELIDE_ABOVE: Final = 200
 """A tensor of more elements than this is shown by its edges."""
 
@@ -20,8 +23,21 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
     array = as_array(value)
     if array is None:
         return str(value)
-    threshold = array.size + 1 if elide_above is None else elide_above
-    return np.array2string(array, max_line_width=width, threshold=threshold, edgeitems=3, separator=", ")
+    edge = 3
+    if elide_above is None or array.size <= elide_above:
+        elide_above = array.size + 1
+    else:
+        array, edge = _edges(array)
+    return np.array2string(array, max_line_width=width, threshold=elide_above, edgeitems=edge, separator=", ")
+
+
+def _edges(array: Array) -> tuple[Array, int]:
+    """An array of which few elements are left when all but so many at each end of an axis are left out; a row
+    of all of them where the axes are too many and too short for that."""
+    for edge in (3, 2, 1):
+        if math.prod(min(size, 2 * edge + 1) for size in array.shape) <= SHOWN_AT_MOST:
+            return array, edge
+    return array.reshape(-1), 3
 
 
 def summary(value: Any) -> str | None:

@@ -34,29 +34,45 @@ def read_program(path: str) -> Source:
 
 
 def read_module(path: str) -> Module:
-    """The program of a file (`-`: standard input); raises RequestError and ParseError."""
-    from shlo.api import parse
+    """The valid program of a file (`-`: standard input); raises RequestError and ParseError."""
+    from shlo.runner.validity import refuse_invalid, valid_program
 
     program = open_program(path)
-    return program if isinstance(program, Module) else parse(program)
+    if isinstance(program, Source):
+        return valid_program(program)
+    refuse_invalid(program, _shown(path))
+    return program
 
 
 def open_program(path: str) -> Source | Module:
     """A file's text, or the program of a file of bytecode; raises RequestError."""
+    import shlo_bytecode
+
+    if path != "-" and starts_as_bytecode(path):
+        return _from_bytecode(lambda: shlo_bytecode.load(path))
     data = read_bytes(path)
     if data.startswith(BYTECODE_MAGIC):
-        return _from_bytecode(data, _shown(path))
+        return _from_bytecode(lambda: shlo_bytecode.read(data, _shown(path)))
     from shlo.syntax import decode
 
     return Source(decode(data), _shown(path))
 
 
-def _from_bytecode(data: bytes, name: str) -> Module:
-    import shlo_bytecode
+def starts_as_bytecode(path: str) -> bool:
+    """Whether a file starts as MLIR bytecode does; raises RequestError."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(BYTECODE_MAGIC)) == BYTECODE_MAGIC
+    except (OSError, ValueError) as error:
+        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+
+
+def _from_bytecode(read: Callable[[], Module]) -> Module:
+    from shlo_bytecode.errors import BytecodeError
 
     try:
-        return shlo_bytecode.read(data, name)
-    except shlo_bytecode.BytecodeError as error:
+        return read()
+    except BytecodeError as error:
         raise RequestError(f"cannot read {error}") from None
 
 

@@ -11,7 +11,15 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import Array, UnsupportedTypeError
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    Type,
+    stored_type,
+)
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.layout import layout_of
 
@@ -22,8 +30,10 @@ _NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
     """The tensor that a text stands for, of a given type; raises RequestError.
 
-    A number alone fills the whole tensor. An unknown size of the type is taken from the literal's own type.
+    A number alone fills the whole tensor. An unknown size of the type is taken from the literal's own type. A
+    quantized tensor is written as what it stores.
     """
+    type_ = stored_type(type_)
     try:
         number = _number(text.strip(), type_.element_type)
         if number is not None:

@@ -91,16 +91,23 @@ def run_file(path: str, keyword: str = "", max_steps: int | None = None) -> list
 
 
 def _run_program(name: str, source: Source, keyword: str, max_steps: int | None) -> Iterator[Outcome]:
-    from shlo.syntax import parse
+    from shlo.runner.validity import findings_of
 
     started = time.perf_counter()
-    module, diagnostics = parse(source)
+    module, diagnostics = findings_of(source)
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     if errors:
         line, column = source.position(errors[0].span.start)
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
+    yield from run_module(name, module, keyword, max_steps)
+
+
+def run_module(
+    name: str, module: Module, keyword: str = "", max_steps: int | None = None
+) -> Iterator[Outcome]:
+    """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if _is_test(function) and keyword.lower() in full.lower():

@@ -1,0 +1,33 @@
+"""Programs that may run: those that are read and verified without an error."""
+
+from __future__ import annotations
+
+from shlo.ir.diagnostics import Diagnostic, ParseError
+from shlo.ir.operations import Module
+from shlo.ir.source import Source
+
+
+def findings_of(source: Source) -> tuple[Module, list[Diagnostic]]:
+    """A program, and what is wrong with its text and then with what it says."""
+    from shlo.syntax import parse
+    from shlo.verifier import verify
+
+    module, diagnostics = parse(source)
+    return module, [*diagnostics, *verify(module)]
+
+
+def valid_program(source: Source) -> Module:
+    """The program that a text holds; raises ParseError with all findings where one of them is an error."""
+    module, findings = findings_of(source)
+    if any(finding.severity == "error" for finding in findings):
+        raise ParseError(tuple(findings), source)
+    return module
+
+
+def refuse_invalid(module: Module, name: str) -> None:
+    """Raises ParseError where a program that comes from no text is invalid; it speaks of the text that MLIR
+    would print."""
+    from shlo.verifier import verify
+
+    if any(finding.severity == "error" for finding in verify(module)):
+        valid_program(Source(module.to_text(), name))
