@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from shlo.debugger.conditions import Condition
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.sites import Site, SiteTable
 from shlo.debugger.watch import Finding
@@ -26,12 +27,17 @@ class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, or a key
     of FINDINGS. One on a line or an operation stops before the operation; one on a value as it is bound; one
     on what is not finite after the step that makes the first (see watch.Finding).
+
+    With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
+    the program comes there, counted from its start, it does not stop.
     """
 
     number: int
     kind: Kind
     where: int | str
     enabled: bool = True
+    condition: Condition | None = None
+    ignored: int = 0
 
     def meets(self, site: Site) -> bool:
         """Whether it stops at a site (never for one that waits for numbers)."""
@@ -58,26 +64,44 @@ class Breakpoints:
     def __iter__(self) -> Iterator[Breakpoint]:
         return iter(self._all.values())
 
-    def add(self, kind: Kind, where: int | str) -> Breakpoint:
+    def __getitem__(self, number: int) -> Breakpoint:
+        """The breakpoint of a number; raises DebuggerError where there is none."""
+        point = self._all.get(number)
+        if point is None:
+            raise DebuggerError(f"there is no breakpoint {number}")
+        return point
+
+    def add(self, kind: Kind, where: int | str, condition: Condition | None = None) -> Breakpoint:
         """A new breakpoint; one that is there already is given as it is, enabled."""
         for known in self._all.values():
-            if (known.kind, known.where) == (kind, where):
+            if (known.kind, known.where, known.condition) == (kind, where, condition):
                 return self.enable(known.number, True)
-        made = self._all[self._next] = Breakpoint(self._next, kind, where)
         self._next += 1
-        self._met.clear()
-        return made
+        return self._put(Breakpoint(self._next - 1, kind, where, condition=condition))
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
-        del self._all[self._known(number).number]
+        del self._all[self[number].number]
         self._met.clear()
 
     def enable(self, number: int, enabled: bool) -> Breakpoint:
         """Switches a breakpoint on or off."""
-        made = self._all[number] = replace(self._known(number), enabled=enabled)
-        self._met.clear()
-        return made
+        return self._put(replace(self[number], enabled=enabled))
+
+    def ignore(self, number: int, count: int) -> Breakpoint:
+        """Has a breakpoint not stop the first `count` times; raises DebuggerError for one that waits for
+        numbers, whose times cannot be told without computing them.
+        """
+        point = self[number]
+        if point.kind == "nonfinite" or point.condition:
+            raise DebuggerError(
+                "only a breakpoint without a condition, on a place, can be ignored some times"
+            )
+        return self._put(replace(point, ignored=count))
+
+    def restrict(self, number: int, condition: Condition | None) -> Breakpoint:
+        """Gives a breakpoint a condition, or takes it away."""
+        return self._put(replace(self[number], condition=condition, ignored=0))
 
     @property
     def watches(self) -> bool:
@@ -101,10 +125,9 @@ class Breakpoints:
             point.number for point in self._all.values() if point.enabled and point.meets_finding(finding)
         )
 
-    def _known(self, number: int) -> Breakpoint:
-        point = self._all.get(number)
-        if point is None:
-            raise DebuggerError(f"there is no breakpoint {number}")
+    def _put(self, point: Breakpoint) -> Breakpoint:
+        self._all[point.number] = point
+        self._met.clear()
         return point
 
 

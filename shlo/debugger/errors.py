@@ -7,3 +7,14 @@ from shlo.ir.diagnostics import ShloError
 
 class DebuggerError(ShloError):
     """A request that cannot be carried out: a line without operations, a name that is not in scope."""
+
+
+class RecordingError(DebuggerError):
+    """A recording that cannot be written or read; `offset` is where in the file the mistake is, in bytes, -1
+    where it is in none.
+    """
+
+    def __init__(self, message: str, offset: int = -1, path: str = "") -> None:
+        self.reason, self.offset = message, offset
+        place = f" (byte {offset})" if offset >= 0 else ""
+        super().__init__(f"{path}: {message}{place}" if path else f"{message}{place}")

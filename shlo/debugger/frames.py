@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.origins import origin_of
-from shlo.debugger.playback import Playback
+from shlo.debugger.playback import Playback, ShouldStop, never
 from shlo.debugger.sites import position_of, value_name
 from shlo.debugger.snapshots import FrameView, ValueView
 from shlo.dialects import find_card
+from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import Value
-from shlo.interpreter.process import Frame
 from shlo.interpreter.program import Code
 from shlo.ir.source import Span
 
@@ -65,40 +65,54 @@ def _region_name(frames: list[Frame], depth: int) -> str:
     return f"{specs[-1].name if specs else 'region'} {region}"
 
 
-def in_scope(frames: list[Frame], index: int) -> Iterator[Bound]:
-    """The values that an operation of frame `index` may use, in the order in which they were bound: those of
-    its function and of the regions between.
+def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
+    """The values that an operation of frame `index` may use, from the one that was bound last: those of its
+    function and of the regions between.
     """
-    start = index
-    while frames[start].region is not None:
-        start -= 1
-    for depth, frame in enumerate(frames[start : index + 1], start + 1):
-        for slot, defined in frame.code.defined_at.items():
-            if defined < frame.index:
-                yield Bound(frame.code, slot, depth, frame)
+    start = _outermost(frames, index)
+    for depth in range(index + 1, start, -1):
+        frame = frames[depth - 1]
+        code = frame.code
+        for index in range(frame.index - 1, -1, -1):
+            for slot in reversed(code.instructions[index].results):
+                yield Bound(code, slot, depth, frame)
+        for slot in reversed(code.arguments):
+            yield Bound(code, slot, depth, frame)
+
+
+def _outermost(frames: list[Frame], index: int) -> int:
+    """The frame of the function that frame `index` stands in."""
+    while frames[index].region is not None:
+        index -= 1
+    return index
 
 
 def value_view(bound: Bound) -> ValueView:
     """A value in scope as a snapshot."""
+    defined = bound.code.defined_at[bound.slot]
+    place = position_of(bound.code, defined) if defined >= 0 else None
     return ValueView(
         name=value_name(bound.code, bound.slot),
         type=bound.code.values.types[bound.slot],
         depth=bound.depth,
-        is_argument=bound.code.defined_at[bound.slot] < 0,
+        is_argument=defined < 0,
         is_held=bound.frame.slots[bound.slot] is not None,
+        line=place.line if place else None,
     )
 
 
 def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     """The value of a name (with or without `%`) in scope; raises DebuggerError where there is none."""
     wanted = name.removeprefix("%")
-    for bound in in_scope(frames, index):
+    for bound in newest(frames, index):
         if value_name(bound.code, bound.slot) == wanted:
             return bound
     raise DebuggerError(f"%{wanted} is not in scope here")
 
 
-def read_value(playback: Playback, bound: Bound) -> Value:
-    """What a value in scope is, computed again where it was dropped."""
+def read_value(playback: Playback, bound: Bound, stop: ShouldStop = never) -> Value:
+    """What a value in scope is, computed again where it was dropped; raises DebuggerError where `stop` ends
+    that.
+    """
     value = bound.frame.slots[bound.slot]
-    return playback.recall(bound.code, bound.slot, bound.depth) if value is None else value
+    return playback.recall(bound.code, bound.slot, bound.depth, stop) if value is None else value

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from shlo.debugger.breakpoints import Breakpoints
 from shlo.debugger.playback import Playback, ShouldStop
 from shlo.debugger.snapshots import Reason
+from shlo.debugger.verdicts import Verdicts
 
 Arrived = Reason
 
@@ -19,13 +20,16 @@ class Movement:
         self._timeline = playback.timeline
         self._breakpoints = breakpoints
         self._stop = stop
+        self._verdicts = Verdicts(playback)
 
     def met(self, position: int) -> tuple[int, ...]:
         """The numbers of the breakpoints that stop at a position."""
         number = self._timeline.numbers[position]
         here = self._breakpoints.at_site(number) if number >= 0 else ()
         before = self._breakpoints.after(self._timeline.findings[position - 1]) if position else ()
-        return tuple(sorted((*here, *before)))
+        return tuple(
+            met for met in sorted((*here, *before)) if self._verdicts.stops(self._breakpoints[met], position)
+        )
 
     def forwards(self, until: Callable[[], Reason | None]) -> Arrived:
         """Takes steps until one leads where `until` gives a reason, or to a breakpoint."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.past import Listener
 from shlo.debugger.timeline import Timeline
 from shlo.debugger.watch import Finding, judge, operands_of
 from shlo.interpreter.kernel import Value
-from shlo.interpreter.process import Process, State
+from shlo.interpreter.process import Process
 from shlo.interpreter.program import Code, Kind
 from shlo.ir.diagnostics import ExecutionError
 
@@ -28,6 +30,7 @@ class Playback:
         self.process = process
         self.timeline = timeline
         self.watches = False
+        self.listener: Listener | None = None
         self._is_short = False  # whether the process was told that memory is
 
     @property
@@ -40,22 +43,30 @@ class Playback:
         process, timeline, position = self.process, self.timeline, self.process.steps
         if process.status != "ready":
             return False
-        if position == timeline.last and timeline.failure is not None:
-            process.error = timeline.failure
+        if timeline.failure is not None and position == timeline.failure[0]:
+            process.error = timeline.failure[1]
             return False
         looks = self.watches and not timeline.findings[position]
         operands = operands_of(process) if looks else []
         known = timeline.results(position)
+        if known is not None:
+            timeline.prove(position, timeline.sites[timeline.numbers[position]])
+        if self.listener is not None:
+            self.listener.moving(position)
         try:
             step = process.step(known)
         except ExecutionError as error:
-            timeline.failure = error
+            timeline.failure = position, error
+            if self.listener is not None:
+                self.listener.failed(position, error)
             return False
         if step.code.instructions[step.index].kind is Kind.KERNEL:
             site = timeline.sites[timeline.numbers[position]]
             results = tuple(value for _, value in step.results)
             if known is None:
                 timeline.record(position, site, results)
+                if site.has_effect and self.listener is not None:
+                    self.listener.effect(position, results)
             if looks:
                 timeline.findings[position] = judge(site, operands, results)
         elif looks:
@@ -76,11 +87,12 @@ class Playback:
         while self.position < position and not stop() and self.forward():
             pass
 
-    def recall(self, code: Code, slot: int, depth: int) -> Value:
-        """A value in scope that the process holds no more: what it was when it was bound."""
+    def recall(self, code: Code, slot: int, depth: int, stop: ShouldStop = never) -> Value:
+        """A value in scope that the process holds no more: what it was when it was bound. Raises
+        DebuggerError where `stop` ends that early.
+        """
         bound = self.bound_at(code, slot, depth)
-        other = self._other(self.timeline.state_before(max(bound - 1, 0)))
-        other.seek(max(bound - 1, 0))
+        other = self.at(max(bound - 1, 0), stop)
         other.process.keeps_values = True
         other.seek(bound)
         return other.process.frames[-1].slots[slot]
@@ -104,11 +116,24 @@ class Playback:
     def look_through(self, first: int, last: int, stop: ShouldStop = never) -> None:
         """Looks through the steps from position `first` up to `last` that were not looked through before."""
         if 0 in self.timeline.findings[first:last]:
-            other = self._other(self.timeline.state_before(first))
+            other = self.fork(first)
             other.watches = True
             other.seek(last, stop)
 
-    def _other(self, state: State) -> Playback:
-        other = Playback(self.process.fork(state), self.timeline)
+    def at(self, position: int, stop: ShouldStop = never) -> Playback:
+        """Another playback of the same timeline at a position that was reached; raises DebuggerError where
+        `stop` ends that early.
+        """
+        other = self.fork(position)
+        other.seek(position, stop)
+        if other.position != position:
+            raise DebuggerError("stopped on request")
+        return other
+
+    def fork(self, position: int) -> Playback:
+        """Another playback of the same timeline, at the last state that is kept before a position or at it.
+        It holds no values that are not needed to go on.
+        """
+        other = Playback(self.process.fork(self.timeline.state_before(position)), self.timeline)
         other.process.keeps_values, other._is_short = False, True
         return other

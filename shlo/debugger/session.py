@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from shlo.debugger.breakpoints import FINDINGS, Breakpoint, Breakpoints, full_op_name
+from shlo.debugger.breakpoints import FINDINGS, Breakpoint, full_op_name
+from shlo.debugger.conditions import Condition, read_condition
+from shlo.debugger.core import Core
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.frames import find_value, frame_views, in_scope, read_value, span_of, value_view
-from shlo.debugger.lines import Lines
-from shlo.debugger.movement import Arrived, Movement
-from shlo.debugger.playback import Playback
-from shlo.debugger.snapshots import Reason, Snapshot, Taken, ValueView
+from shlo.debugger.frames import find_value, newest, read_value, value_view
+from shlo.debugger.lines import Lines, check_value_name, first_line
+from shlo.debugger.overview import Overview, overview_of
+from shlo.debugger.ownership import locked
+from shlo.debugger.past import Listener, Past
+from shlo.debugger.snapshots import Snapshot, ValueView
 from shlo.debugger.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
-from shlo.debugger.timeline import Timeline
-from shlo.debugger.watch import Finding
-from shlo.interpreter.custom_calls import Handler
-from shlo.interpreter.process import Process
+from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.program import program_of
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Module
-
-DEFAULT_MEMORY: Final = 1 << 30
-"""How many bytes of passed values a Session keeps unless told otherwise."""
-
-Stop = threading.Event | Callable[[], bool]
 
 
-class Session:
+class Session(Core):
     """A function of a program in execution, step by step, forwards and backwards.
 
     A position counts the steps from the start. Commands move to another position and give a Snapshot of it.
@@ -44,65 +39,17 @@ class Session:
     `request_stop` alone may be called from anywhere: it ends a running command between two operations.
     """
 
-    def __init__(
-        self,
-        programs: Module,
-        inputs: Sequence[Any] = (),
-        *,
-        entry: str = "main",
-        replicas: int = 1,
-        partitions: int = 1,
-        seed: int = 0,
-        max_steps: int | None = None,
-        handlers: Mapping[str, Handler] | None = None,
-        probe_folder: str | None = None,
-        memory: int = DEFAULT_MEMORY,
-        stop: Stop | None = None,
-    ) -> None:
-        """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers` and `probe_folder`. There is one process: `replicas` and `partitions` must be
-        1. `memory` is how many bytes the recording may take; `stop` is an event or a function that ends a
-        running command. Raises ExecutionError where the function cannot be started on the inputs.
-        """
-        if replicas != 1 or partitions != 1:
-            raise DebuggerError("a session has one process; grids cannot be debugged")
-        self.module = programs
-        self.entry = entry
-        self._process = Process(
-            programs,
-            *(_own(value) for value in inputs),
-            entry=entry,
-            seed=seed,
-            max_steps=max_steps,
-            handlers=handlers,
-            probe_folder=probe_folder,
-            keep_values=True,
-        )
-        self._timeline = Timeline(self._process, memory)
-        self._playback = Playback(self._process, self._timeline)
-        self._breakpoints = Breakpoints(self._timeline.sites)
-        self._stop: Stop = threading.Event() if stop is None else stop
-        self._movement = Movement(self._playback, self._breakpoints, self._should_stop)
-        self._lines: Lines | None = None
-        self._busy = threading.Lock()
-        self._reason: Reason = "start"
-
     # --- where it is ---
 
     @property
-    def snapshot(self) -> Snapshot:
-        """Where the session is."""
+    def position(self) -> int:
+        """How many steps lead to where the session is; may be read from any thread, also while it moves."""
+        return self._process.steps
+
+    def overview(self, columns: int) -> Overview:
+        """The timeline in at most `columns` columns, for a screen."""
         process = self._process
-        return Snapshot(
-            position=process.steps,
-            last=self._timeline.last,
-            status=process.status,
-            reason=self._reason,
-            frames=frame_views(process.frames),
-            taken=self._taken(),
-            breakpoints=self._movement.met(process.steps),
-            error=str(process.error) if process.error else None,
-        )
+        return overview_of(self._timeline, self._breakpoints, process.frames, process.steps, columns)
 
     @property
     def results(self) -> tuple[Any, ...]:
@@ -113,6 +60,19 @@ class Session:
     def recorded_bytes(self) -> int:
         """How many bytes the recording takes now."""
         return self._timeline.bytes
+
+    @property
+    def selected_frame(self) -> int:
+        """The frame that somebody looks at, as an index into the snapshot's frames: the innermost after every
+        move. -1 when the program is done.
+        """
+        return len(self._process.frames) - 1 if self._selected is None else self._selected
+
+    def select_frame(self, index: int) -> None:
+        """Looks at another frame, until the next move; raises DebuggerError where there is none."""
+        if index < 0 and self._process.frames:
+            raise DebuggerError("there is no frame around the outermost")
+        self._selected = self._index(index)
 
     # --- forwards ---
 
@@ -139,6 +99,13 @@ class Session:
         wanted = self._nearest(line)
         return self._go(lambda: self._movement.forwards(lambda: self._movement.on_line(wanted)))
 
+    def run_to_nonfinite(self, what: str = "any") -> Snapshot:
+        """Goes on to behind the next step that makes a NaN or infinity, or to a breakpoint; `what` as for
+        `break_on_nonfinite`.
+        """
+        with self._stopping_at_nonfinite(what):
+            return self.resume()
+
     # --- backwards ---
 
     def back_in(self) -> Snapshot:
@@ -163,6 +130,11 @@ class Session:
         """Goes back to an operation on a line, or the next line below that has one."""
         wanted = self._nearest(line)
         return self._go(lambda: self._movement.backwards(lambda at: self._movement.was_on_line(wanted, at)))
+
+    def reverse_to_nonfinite(self, what: str = "any") -> Snapshot:
+        """Goes back to behind the step before that made a NaN or infinity, or to a breakpoint."""
+        with self._stopping_at_nonfinite(what):
+            return self.reverse()
 
     # --- anywhere ---
 
@@ -189,17 +161,27 @@ class Session:
         """All breakpoints in the order of their numbers."""
         return tuple(self._breakpoints)
 
-    def break_on_line(self, line: int) -> Breakpoint:
-        """Stops before operations that begin on a line, or the next line below that has one."""
-        return self._breakpoints.add("line", self._nearest(line))
+    def break_on_line(self, line: int, condition: str | None = None) -> Breakpoint:
+        """Stops before operations that begin on a line, or the next line below that has one. A `condition`
+        says when (see conditions.read_condition).
+        """
+        return self._breakpoints.add("line", self._nearest(line), _condition(condition))
 
-    def break_on_op(self, name: str) -> Breakpoint:
+    def break_on_function(self, name: str, condition: str | None = None) -> Breakpoint:
+        """Stops before the first operation of a function, on its line."""
+        return self.break_on_line(first_line(program_of(self.module), name.removeprefix("@")), condition)
+
+    def break_on_op(self, name: str, condition: str | None = None) -> Breakpoint:
         """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
-        return self._breakpoints.add("op", full_op_name(name))
+        return self._breakpoints.add("op", full_op_name(name), _condition(condition))
 
-    def break_on_value(self, name: str) -> Breakpoint:
-        """Stops when a value of this name (with or without `%`) has been bound."""
-        return self._breakpoints.add("value", name.removeprefix("%"))
+    def break_on_value(self, name: str, condition: str | None = None) -> Breakpoint:
+        """Stops when a value of this name (with or without `%`) has been bound. A condition is one on this
+        value, unless it names another.
+        """
+        bare = name.removeprefix("%")
+        check_value_name(program_of(self.module), bare)
+        return self._breakpoints.add("value", bare, _condition(condition, bare))
 
     def break_on_nonfinite(self, what: str = "any") -> Breakpoint:
         """Stops after a step that makes a NaN (`what` is "nan"), an infinity ("infinity"), or either ("any")
@@ -208,6 +190,16 @@ class Session:
         if what not in FINDINGS:
             raise DebuggerError(f"{what!r} is none of {', '.join(FINDINGS)}")
         return self._breakpoints.add("nonfinite", what)
+
+    def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
+        """Gives a breakpoint a condition instead of the one it has; None takes that away."""
+        point = self._breakpoints[number]
+        subject = str(point.where) if point.kind == "value" else None
+        return self._breakpoints.restrict(number, _condition(condition, subject))
+
+    def ignore_breakpoint(self, number: int, count: int) -> Breakpoint:
+        """Has a breakpoint not stop the first `count` times, counted from the program's start."""
+        return self._breakpoints.ignore(number, count)
 
     def enable_breakpoint(self, number: int, enabled: bool = True) -> Breakpoint:
         """Switches a breakpoint on or off."""
@@ -219,16 +211,30 @@ class Session:
 
     # --- values; `frame` is an index into the snapshot's frames, and chooses what is in scope ---
 
-    def values(self, frame: int = -1) -> tuple[ValueView, ...]:
-        """The values in scope, in the order in which they were bound; none when the program is done."""
+    def values(self, frame: int = -1, most: int | None = None) -> tuple[ValueView, ...]:
+        """The values in scope, in the order in which they were bound; none when the program is done. `most`
+        leaves only that many, the last ones.
+        """
         frames = self._process.frames
-        return tuple(map(value_view, in_scope(frames, self._index(frame)))) if frames else ()
+        if not frames:
+            return ()
+        last = islice(newest(frames, self._index(frame)), most)
+        return tuple(map(value_view, last))[::-1]
 
     def value(self, name: str, frame: int = -1) -> Any:
-        """A value in scope: an array that cannot be written to, a token, or a tuple of values."""
+        """A value in scope: an array that cannot be written to, a token, or a tuple of values. Raises
+        DebuggerError where there is none, and where a request to stop comes while it is computed again.
+        """
         with self._command():
-            bound = find_value(self._process.frames, self._index(frame), name)
-            return _locked(read_value(self._playback, bound))
+            return locked(read_value(self._playback, self._find(name, frame), self._should_stop))
+
+    def summary(self, name: str, frame: int = -1) -> str | None:
+        """A value in one line (see summaries.summary_of), made once for each value that is bound; None for
+        one that was dropped for want of memory, which is not computed for this.
+        """
+        bound = self._find(name, frame)
+        value = bound.frame.slots[bound.slot]
+        return None if value is None else self._summaries.of(value)
 
     def part(self, name: str, index: tuple[int | slice, ...], frame: int = -1) -> Array:
         """A part of a tensor, as NumPy's indexing takes it."""
@@ -236,7 +242,7 @@ class Session:
         if array is None:
             raise DebuggerError(f"%{name.removeprefix('%')} is no tensor")
         try:
-            return np.asarray(_locked(array[index]))
+            return np.asarray(locked(array[index]))
         except IndexError as error:
             raise DebuggerError(str(error)) from error
 
@@ -250,75 +256,76 @@ class Session:
 
     def bound_at(self, name: str, frame: int = -1) -> int:
         """The position at which a value in scope was bound: `goto` it to see where it comes from."""
-        bound = find_value(self._process.frames, self._index(frame), name)
+        bound = self._find(name, frame)
         return self._playback.bound_at(bound.code, bound.slot, bound.depth)
+
+    def history(self, name: str, frame: int = -1) -> tuple[int, ...]:
+        """The positions, as far as the program was run, at which a value in scope was bound: in each
+        iteration of a loop and each call of a function.
+        """
+        bound = self._find(name, frame)
+        return self._timeline.visits(bound.code, bound.code.defined_at[bound.slot] + 1)
+
+    def value_at(self, name: str, position: int) -> Any:
+        """What a value was at another position that was reached, where it is in scope in the innermost
+        frame; the session stays where it is.
+        """
+        if not 0 <= position <= self._timeline.last:
+            raise DebuggerError(f"position {position} was not reached")
+        with self._command():
+            playback = self._playback.at(position, self._should_stop)
+            frames = playback.process.frames
+            return locked(read_value(playback, find_value(frames, len(frames) - 1, name), self._should_stop))
+
+    # --- what a recording of it must hold (see recording.py) ---
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """The arguments that the program was started on."""
+        frame = self._timeline.state_before(0).frames[0]
+        return tuple(locked(frame.slots[slot]) for slot in frame.code.arguments)
+
+    @property
+    def past(self) -> Past:
+        """What cannot be computed again."""
+        generator = generator_state(self._process.context)
+        return Past(self._timeline.effects, self.position, self._timeline.failure, generator)
+
+    def take_over(self, past: Past) -> Snapshot:
+        """Takes the past of another session of the same program and inputs for its own, and goes to where
+        that stood. Raises DebuggerError where it does not fit, ValueError where its generator is none.
+        """
+        self._timeline.log(past.effects)
+        self._timeline.failure = past.failure
+        if past.generator is not None:
+            set_generator_state(self._process.context, past.generator)
+        return self.goto(past.position)
+
+    def listen(self, listener: Listener | None) -> None:
+        """Has somebody be told what comes to the past."""
+        self._listener = self._playback.listener = listener
 
     # --- inside ---
 
-    def _go(self, move: Callable[[], Arrived]) -> Snapshot:
-        with self._command():
-            self._playback.watches = self._breakpoints.watches
-            try:
-                self._reason = move()
-            except BaseException:
-                self._playback.repair()
-                self._reason = "stopped"
-                raise
-            if self._reason == "stopped" and isinstance(self._stop, threading.Event):
-                self._stop.clear()
-        return self.snapshot
-
     @contextmanager
-    def _command(self) -> Generator[None]:
-        if not self._busy.acquire(blocking=False):
-            raise DebuggerError("the session is busy with another command")
+    def _stopping_at_nonfinite(self, what: str) -> Generator[None]:
+        """Has a breakpoint on what is not finite for as long as it is open."""
+        known = {point.number: point for point in self.breakpoints}
+        made = self.break_on_nonfinite(what)
         try:
             yield
         finally:
-            self._busy.release()
-
-    def _should_stop(self) -> bool:
-        return self._stop.is_set() if isinstance(self._stop, threading.Event) else self._stop()
+            before = known.get(made.number)
+            if before is None:
+                self.remove_breakpoint(made.number)
+            else:
+                self.enable_breakpoint(made.number, before.enabled)
 
     def _nearest(self, line: int) -> int:
         if self._lines is None:
             self._lines = Lines(program_of(self.module))
         return self._lines.nearest(line)
 
-    def _index(self, frame: int) -> int:
-        count = len(self._process.frames)
-        if not -count <= frame < count:
-            raise DebuggerError(f"there is no frame {frame}; there are {count}")
-        return frame % count
 
-    def _taken(self) -> Taken | None:
-        step = self._process.steps - 1
-        site = self._timeline.site(step) if step >= 0 else None
-        if site is None:
-            return None
-        finding = Finding(self._timeline.findings[step])
-        here = self._timeline.site(step + 1)
-        return Taken(
-            op=site.operation.name,
-            line=site.position.line if site.position else None,
-            span=span_of(site.code, site.index),
-            bound=here.bound if here else (),
-            finding=tuple(word for word, flag in FINDINGS.items() if word != "any" and finding & flag),
-        )
-
-
-def _own(value: Any) -> Any:
-    """An argument that its giver cannot change any more."""
-    if isinstance(value, tuple):
-        return tuple(_own(part) for part in cast("tuple[Any, ...]", value))
-    return cast("Array", value).copy() if isinstance(value, np.ndarray) else value
-
-
-def _locked(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_locked(part) for part in cast("tuple[Any, ...]", value))
-    if not isinstance(value, np.ndarray):
-        return value
-    view = cast("Array", value).view()
-    view.flags.writeable = False
-    return view
+def _condition(text: str | None, name: str | None = None) -> Condition | None:
+    return None if text is None else read_condition(text, name)

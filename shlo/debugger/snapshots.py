@@ -14,6 +14,8 @@ Reason = Literal["start", "step", "breakpoint", "line", "position", "beginning",
 """Why a command ended: a step was taken; a breakpoint, a line or a position was reached; the program's
 beginning or end was; it fails here; somebody asked to stop."""
 
+NO_ORIGIN = Origin()
+
 Status = Literal["ready", "done", "failed"]
 
 
@@ -46,7 +48,8 @@ class FrameView:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The step that led to a position: which operation, where it stands, the names of the values it bound.
+    """The step that led to a position: which operation, where it stands and came from, the names of the
+    values it bound.
 
     `finding` says what of it is the first of its kind: "nan", "infinity", both, or nothing.
     """
@@ -56,6 +59,7 @@ class Taken:
     span: Span | None
     bound: tuple[str, ...]
     finding: tuple[str, ...]
+    origin: Origin = NO_ORIGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Snapshot:
 @dataclass(frozen=True, slots=True)
 class ValueView:
     """A value in scope: its name without `%` (`#` and its number where it has none), its type, and whether it
-    is in memory; one that is not is computed again when somebody looks. `depth` is that of its frame.
+    is in memory; one that is not is computed again when somebody looks. `depth` is that of its frame, `line`
+    that of the operation which binds it (None for arguments, and where nothing tells).
     """
 
     name: str
@@ -91,3 +96,4 @@ class ValueView:
     depth: int
     is_argument: bool
     is_held: bool
+    line: int | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
-from shlo.interpreter.process import State
+from shlo.interpreter.frames import State
 
 SPACING = 256
 """How many steps lie between kept states, at least; more where frames have many values."""

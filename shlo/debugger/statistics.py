@@ -47,7 +47,7 @@ def statistics_of(value: Any) -> Statistics | None:
     array = tensor_of(value)
     if array is None:
         return None
-    numbers = _real(array)
+    numbers = real_numbers(array)
     finite = _finite(numbers)
     low, high, mean = _range(finite)
     return Statistics(
@@ -68,7 +68,7 @@ def statistics_of(value: Any) -> Statistics | None:
 def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
     """The finite elements of a tensor in `bins` equal steps, None where it has none."""
     array = tensor_of(value)
-    finite = None if array is None else _finite(_real(array)).astype(np.float64)
+    finite = None if array is None else _finite(real_numbers(array)).astype(np.float64)
     if finite is None or not finite.size:
         return None
     low, high = float(finite.min()), float(finite.max())
@@ -118,7 +118,7 @@ def is_floating(array: Array) -> bool:
     return array.dtype.kind in "fc" or array.dtype.name.startswith(("bfloat", "float"))
 
 
-def _real(array: Array) -> Array:
+def real_numbers(array: Array) -> Array:
     """Elements as numbers that NumPy can order: magnitudes of complex ones, narrow types widened."""
     if array.dtype.kind == "c":
         return np.abs(array)

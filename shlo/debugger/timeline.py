@@ -10,11 +10,17 @@ from __future__ import annotations
 
 from array import array
 
+import numpy as np
+
+from shlo.debugger.errors import DebuggerError
 from shlo.debugger.ledger import Ledger
 from shlo.debugger.sites import NOWHERE, Site, SiteTable
 from shlo.debugger.states import States
+from shlo.interpreter.frames import State
 from shlo.interpreter.kernel import Value
-from shlo.interpreter.process import Process, State
+from shlo.interpreter.process import Process
+from shlo.interpreter.program import Code
+from shlo.interpreter.values import check_of
 from shlo.ir.diagnostics import ExecutionError
 
 SEGMENT = 64
@@ -32,12 +38,13 @@ class Timeline:
         self.depths = array("i")
         self.numbers = array("i")  # of sites
         self.findings = bytearray()  # by step, see watch.py
-        self.failure: ExecutionError | None = None
+        self.failure: tuple[int, ExecutionError] | None = None  # at which position
         self.is_short = False
         self.dropped = 0
         self._ledger = Ledger()
         self._kept: dict[int, dict[int, Values]] = {}  # by segment and step
         self._logged: dict[int, Values] = {}  # by step
+        self._unproved: set[int] = set()  # those of them that come from elsewhere
         self._states = States()
         self._ledger.exempt(process.live())
         self.arrive(process)
@@ -87,6 +94,29 @@ class Timeline:
             self._ledger.hold(values)
             self._make_room(step)
 
+    @property
+    def effects(self) -> dict[int, Values]:
+        """The results of the steps that had effects, by step; for looking at."""
+        return self._logged
+
+    def log(self, effects: dict[int, Values]) -> None:
+        """Takes over what effects gave in steps that this process has not taken yet."""
+        self._logged.update(effects)
+        self._unproved.update(effects)
+
+    def prove(self, step: int, site: Site) -> None:
+        """Raises DebuggerError where results that come from elsewhere are none of the operation's."""
+        if step not in self._unproved:
+            return
+        values, types = self._logged[step], site.operation.result_types
+        if len(values) != len(types) or not all(
+            check_of(type_)(value) for type_, value in zip(types, values)
+        ):
+            raise DebuggerError(
+                f"the recording gives step {step} results that {site.operation.name} never has"
+            )
+        self._unproved.discard(step)
+
     def state_before(self, position: int) -> State:
         """The last kept state at or before a position."""
         return self._states.before(position)
@@ -98,6 +128,11 @@ class Timeline:
             if numbers[at] == number and depths[at] == depth:
                 return at
         return -1
+
+    def visits(self, code: Code, index: int) -> tuple[int, ...]:
+        """The positions at which it stood at an instruction."""
+        number = self.sites.number(code, index)
+        return tuple(np.flatnonzero(np.array(self.numbers) == number).tolist())
 
     def repair(self) -> None:
         """Makes the record whole after an interrupt that may have come anywhere."""

@@ -1,0 +1,36 @@
+"""What a command of the debugger is: a name, what follows it, what it says, what it does with a Session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from shlo.debugger.session import Session
+
+Action = Callable[[Session, str], str]
+"""Carries a command out: gets the session and what was written behind the command's name, gives the answer in
+words. Raises DebuggerError.
+"""
+
+Argument = Literal["none", "value", "breakpoint", "command", "point", "topic"]
+"""What stands behind a command's name, for completion: a value in scope, the number of a breakpoint, a
+command, a place to stop, a topic of `info`; or nothing that can be completed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A row of the table of commands. The first of `names` is the command's own, others stand for it."""
+
+    names: tuple[str, ...]
+    usage: str
+    summary: str
+    act: Action
+    argument: Argument = "none"
+    ends: bool = False
+
+    @property
+    def name(self) -> str:
+        """The command's own name."""
+        return self.names[0]

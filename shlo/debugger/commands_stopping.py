@@ -1,0 +1,98 @@
+"""Commands about breakpoints."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from shlo.debugger.breakpoints import Breakpoint
+from shlo.debugger.command import Action, Command
+from shlo.debugger.commands_moving import natural
+from shlo.debugger.describing import breakpoint_text
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.session import Session
+
+NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "nonfinite": "any"}
+"""What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
+
+_IF = re.compile(r"\s+if\s+")
+_PLACE = re.compile(
+    r"(?P<line>[0-9]+)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
+)
+
+
+def _break(session: Session, text: str) -> str:
+    return f"breakpoint {breakpoint_text(place_breakpoint(session, text))}"
+
+
+def place_breakpoint(session: Session, text: str) -> Breakpoint:
+    """The breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`, each
+    with or without `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
+    """
+    if text in NONFINITE:
+        return session.break_on_nonfinite(NONFINITE[text])
+    place, condition = [*_IF.split(text, 1), None][:2]
+    match = _PLACE.fullmatch(place or "")
+    if match is None:
+        raise DebuggerError("write break LINE, @FUNCTION, op NAME, value %NAME, nan or inf")
+    if match["line"]:
+        return session.break_on_line(natural(match["line"], "a line"), condition)
+    if match["op"]:
+        return session.break_on_op(match["op"], condition)
+    if match["function"]:
+        return session.break_on_function(match["function"], condition)
+    return session.break_on_value(match["value"] or match["name"], condition)
+
+
+def _delete(session: Session, text: str) -> str:
+    number = natural(text, "the number of a breakpoint")
+    session.remove_breakpoint(number)
+    return f"breakpoint {number} is gone"
+
+
+def _switch(enabled: bool) -> Action:
+    def act(session: Session, text: str) -> str:
+        point = session.enable_breakpoint(natural(text, "the number of a breakpoint"), enabled)
+        return f"breakpoint {breakpoint_text(point)}"
+
+    return act
+
+
+def _number_and_rest(text: str) -> tuple[int, str]:
+    number, _, rest = text.partition(" ")
+    return natural(number, "the number of a breakpoint"), rest.strip()
+
+
+def _restrict(session: Session, text: str) -> str:
+    number, condition = _number_and_rest(text)
+    point = session.restrict_breakpoint(number, condition.removeprefix("if ").strip() or None)
+    return f"breakpoint {breakpoint_text(point)}"
+
+
+def _ignore(session: Session, text: str) -> str:
+    number, count = _number_and_rest(text)
+    return f"breakpoint {breakpoint_text(session.ignore_breakpoint(number, natural(count, 'a count')))}"
+
+
+STOPPING: Final = (
+    Command(
+        ("break", "b"),
+        "LINE | @FUNCTION | op NAME | value %NAME [if CONDITION] | nan | inf",
+        "stop at a place, or where a NaN or infinity appears; if %x max > 10, %i == 3, %x nan",
+        _break,
+        "point",
+    ),
+    Command(("delete", "d"), "N", "take breakpoint N away", _delete, "breakpoint"),
+    Command(("enable",), "N", "switch breakpoint N on", _switch(True), "breakpoint"),
+    Command(("disable",), "N", "switch breakpoint N off", _switch(False), "breakpoint"),
+    Command(
+        ("condition",), "N [CONDITION]", "let breakpoint N stop under a condition", _restrict, "breakpoint"
+    ),
+    Command(
+        ("ignore",),
+        "N COUNT",
+        "let breakpoint N not stop the first COUNT times from the program's start",
+        _ignore,
+        "breakpoint",
+    ),
+)
