@@ -33,10 +33,16 @@ def words_of(card: Card, kind: str) -> tuple[str, ...]:
 
 def card_text(card: Card) -> str:
     """A card in Markdown: summary, operands, attributes, results, form, section."""
-    return "\n".join([f"**{card.name}** {card.summary}", *_sections(card)])
+    return "\n".join([card_title(card), *card_sections(card)])
 
 
-def _sections(card: Card) -> Iterator[str]:
+def card_title(card: Card) -> str:
+    """The line of Markdown that a card begins with."""
+    return f"**{card.name}** {card.summary}"
+
+
+def card_sections(card: Card) -> Iterator[str]:
+    """What follows on a card's first line, in Markdown."""
     for title, lines in (
         ("Operands", [operand_line(spec) for spec in card.operands]),
         ("Attributes", [attribute_line(card, spec) for spec in card.attributes]),

@@ -18,16 +18,22 @@ from shlo.language.cards import attribute_line, card_text, words_of
 from shlo.language.document import Document, Part
 from shlo.language.lexing import NAME, line_span
 from shlo.language.names import names_of
+from shlo.language.places import Place
 from shlo.language.snippets import attribute_snippet, generic_snippet, operation_snippet
 from shlo.language.statement import Statement, statement_at
 from shlo.language.symbol_index import Symbol
+from shlo.language.types_ahead import types_ahead
 from shlo.language.types_in_text import types_between
 from shlo.language.values import Scope, is_broken, visible_in
 from shlo.syntax.strings import symbol_text
 
-CompletionKind = Literal["operation", "value", "function", "label", "attribute", "enumMember", "alias"]
+CompletionKind = Literal[
+    "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"
+]
 PREFIX = re.compile(r'(?:[%@^#!][\w$.#-]*|"?[\w$.]*)\Z', re.ASCII)
 LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE | re.ASCII)
+MAX_PREFIX = 200
+"""How many characters of what is being typed are looked at: a line may hold megabytes of one constant."""
 MAX_VALUES = 200
 """How many values are offered; more would help nobody."""
 
@@ -51,7 +57,7 @@ def complete(document: Document, offset: int) -> list[Completion]:
     part = document.part_at(offset)
     local = offset - part.start
     line = line_span(part.text, local)
-    match = PREFIX.search(part.text, line.start, local)
+    match = PREFIX.search(part.text, max(line.start, local - MAX_PREFIX), local)
     span = Span(match.start() if match else local, local)
     statement = statement_at(part, local)
     found = _found(part, statement, span)
@@ -120,7 +126,7 @@ def _values(statement: Statement, span: Span) -> Iterator[Completion]:
     wanted = wanted_type(statement)
     matching: list[tuple[str, Type]] = []
     others: list[tuple[str, Type]] = []
-    for name, type_ in _in_scope(statement):
+    for name, type_ in values_in_scope(statement):
         (matching if type_ == wanted else others).append((name, type_))
         if len(matching) >= MAX_VALUES:
             break
@@ -129,7 +135,7 @@ def _values(statement: Statement, span: Span) -> Iterator[Completion]:
         yield Completion(f"%{name}", "value", str(type_), f"%{name}", span, order)
 
 
-def _in_scope(statement: Statement) -> Iterator[tuple[str, Type]]:
+def values_in_scope(statement: Statement) -> Iterator[tuple[str, Type]]:
     """The names and types of the values that an operation may use, nearest first."""
     region = statement.region
     if region is None:
@@ -137,14 +143,14 @@ def _in_scope(statement: Statement) -> Iterator[tuple[str, Type]]:
     scope = _scope(statement, region[1].values)
     around = [(id(statement.holder.operation), region[0])]
     around += [(id(each.parent.operation), each.region) for each in statement.holder.around() if each.parent]
-    for value in range(len(scope.table.names) - 1, -1, -1):
-        owner = scope.owners.get(value)
-        if owner is None or not visible_in(owner, around):
+    for value, owner in reversed(scope.owners.items()):
+        if not scope.table.names[value] or not visible_in(owner, around):
             continue
-        if owner.region is not None or owner.place.start < statement.start:
+        if owner.region is not None or owner.place.end <= statement.start:
             yield scope.table.names[value], scope.table.types[value]
-    if is_broken(scope.place):
-        yield from _broken_arguments(statement, scope)
+    for each in statement.holder.around():
+        if is_broken(each):
+            yield from _broken_arguments(statement, each)
 
 
 def _scope(statement: Statement, table: ValueTable) -> Scope:
@@ -154,11 +160,11 @@ def _scope(statement: Statement, table: ValueTable) -> Scope:
     return shared if shared and shared.table is table else index.values.scope_in(holder, table)
 
 
-def _broken_arguments(statement: Statement, scope: Scope) -> Iterator[tuple[str, Type]]:
+def _broken_arguments(statement: Statement, place: Place) -> Iterator[tuple[str, Type]]:
     """The arguments in the text of a broken operation around."""
     values = statement.part.index.values
-    for name in names_of(statement.part.text, scope.place):
-        if name.role == "argument" and (value := values.named(scope.place, name)):
+    for name in names_of(statement.part.text, place):
+        if name.role == "argument" and (value := values.named(place, name)):
             yield name.name, value.type()
 
 
@@ -272,8 +278,24 @@ def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
         used = {token.text for token in before}
         yield from _attributes(card, used, span)
     else:
+        yield from _types(statement, span)
         yield from _words(card, card.attributes, span, bare=True)
         yield from _values(statement, span)
+
+
+def _types(statement: Statement, span: Span) -> Iterator[Completion]:
+    """The types that follow from what stands before the cursor."""
+    if span.start < span.end or not statement.text.endswith((" ", ":")):
+        return
+    scope: dict[str, Type] = {}
+    for name, type_ in values_in_scope(statement):
+        scope.setdefault(name, type_)
+    types = types_ahead(statement, scope)
+    if types is not None:
+        colon = statement.text.rstrip().endswith(":")
+        insert = types if colon else f": {types}"
+        blank = " " if statement.text.endswith(":") else ""
+        yield Completion(insert, "type", "the types that follow", blank + insert, span, -1)
 
 
 def _attributes(card: Card, used: Iterable[str], span: Span) -> Iterator[Completion]:

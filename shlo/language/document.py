@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
 from shlo.language.index import Index
-from shlo.syntax import Context, parse
+from shlo.syntax import Context
+from shlo.syntax.parser import read
+from shlo.syntax.reading import Change, Reading
+from shlo.syntax.rereading import reread
 from shlo.syntax.splitting import part_spans
+from shlo.verifier import Verdicts, iter_findings
 
 ALIAS_DEFINITION = re.compile(
     r"^[ \t]*[#!][\w$-]+[ \t]*=(?![ \t]*loc[ \t]*\()[^\n]*", re.MULTILINE | re.ASCII
 )
 MAX_LEARNT = 40_000
 """How many forms of lines a Context may have learnt before a document starts with a fresh one."""
+MAX_VERIFIED = 1_000
+"""How many findings of the verifier are computed for one program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +36,35 @@ class Edit:
     text: str
 
 
+@dataclass(frozen=True)
+class Knowledge:
+    """What readings of texts with the same aliases share: an alias's meaning is part of what a Context learns
+    about a line; and what is known of the operations' signatures that it gives."""
+
+    context: Context = field(default_factory=Context)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has learnt so much that a document starts with a fresh one."""
+        return sum(map(len, self.context.skeletons.values())) > MAX_LEARNT
+
+
 class Part:
     """One program of a document: its text, and where that starts in the document.
 
     Spans of the module, of its diagnostics and of the index count from the start of the part.
     """
 
-    def __init__(self, start: int, source: Source, context: Context) -> None:
+    def __init__(
+        self, start: int, source: Source, knowledge: Knowledge, before: tuple[Reading, Change] | None = None
+    ) -> None:
         self.start = start
         self.source = source
-        self._context = context
+        self.knowledge = knowledge
+        self._before = before
+        self._reading: Reading | None = None
+        self._findings: list[Diagnostic] | None = None
 
     @property
     def text(self) -> str:
@@ -49,19 +75,44 @@ class Part:
         """Where the part ends in the document."""
         return self.start + len(self.text)
 
-    @cached_property
-    def _parsed(self) -> tuple[Module, list[Diagnostic]]:
-        return parse(self.source, context=self._context)
+    @property
+    def reading(self) -> Reading:
+        """What the parser made of the program; what an edit left alone is taken over from the edition
+        before."""
+        # Not a cached property: until Python 3.11 these have one lock for all objects of a class, and the
+        # threads that read other documents would wait.
+        if self._reading is None:
+            before, self._before = self._before, None
+            if before is None:
+                self._reading = read(self.source, self.knowledge.context)
+            else:
+                self._reading = reread(before[0], self.source, before[1], self.knowledge.context)
+        return self._reading
+
+    def after(self, change: Change) -> tuple[Reading, Change] | None:
+        """What the part says to the reading of what a change makes of it."""
+        if self._reading is not None:
+            return self._reading, change
+        before = self._before
+        return (before[0], before[1].then(change)) if before else None
 
     @property
     def module(self) -> Module:
         """The program as far as it can be read."""
-        return self._parsed[0]
+        return self.reading.module
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What the parser found wrong, in the order of the text."""
-        return self._parsed[1]
+        return self.reading.diagnostics
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """What the verifier finds wrong with the program as far as it can be read, in the order of the
+        text. Operations that are like others are judged once, also for later editions."""
+        if self._findings is None:
+            self._findings = list(islice(iter_findings(self.module, self.knowledge.verdicts), MAX_VERIFIED))
+        return self._findings
 
     @cached_property
     def index(self) -> Index:
@@ -76,23 +127,45 @@ class Part:
         """The same program at another place of a document; what is known about it stays known."""
         if start == self.start:
             return self
-        part = Part(start, self.source, self._context)
-        part.__dict__.update(
-            {key: self.__dict__[key] for key in ("_parsed", "index") if key in self.__dict__}
-        )
+        part = Part(start, self.source, self.knowledge, self._before)
+        part._reading, part._findings = self._reading, self._findings
+        if "index" in self.__dict__:
+            part.__dict__["index"] = self.index
         return part
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The parts of an earlier edition of a document, and what has become of its text since."""
+
+    parts: tuple[Part, ...]
+    change: Change
+
+    def same(self) -> dict[str, Part]:
+        """The parts by their texts."""
+        return {part.text: part for part in self.parts}
+
+    def edited(self, span: Span) -> tuple[Part, Change] | None:
+        """The part that the edit has turned into what stands at a span now, and the edit in it; None where
+        the edit was not inside of one part."""
+        start, old_end, new_end = self.change
+        for part in self.parts:
+            is_inside = part.start == span.start <= start and old_end <= part.end
+            if is_inside and part.end - old_end == span.end - new_end:
+                return part, Change(start - part.start, old_end - part.start, new_end - part.start)
+        return None
 
 
 @dataclass(frozen=True)
 class Document:
     """A text, its name and its edition. Editing gives a new document; programs that did not change are kept,
-    and the others are read again with what was learnt from the edition before."""
+    and of the one that did only what the edit may have changed is read again."""
 
     text: str
     name: str = "<text>"
     version: int = 0
-    _before: dict[str, Part] = field(default_factory=dict[str, Part], repr=False, compare=False)
-    _contexts: dict[str, Context] = field(default_factory=dict[str, Context], repr=False, compare=False)
+    _before: Edition | None = field(default=None, repr=False, compare=False)
+    _known: dict[str, Knowledge] = field(default_factory=dict[str, Knowledge], repr=False, compare=False)
 
     @cached_property
     def source(self) -> Source:
@@ -101,7 +174,8 @@ class Document:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The programs in the order of the text, one at least."""
-        return tuple(self._part(span) for span in part_spans(self.text))
+        same = self._before.same() if self._before else {}
+        return tuple(self._part(span, same) for span in part_spans(self.text))
 
     def part_at(self, offset: int) -> Part:
         """The program at an offset; on a line between two programs, the one above."""
@@ -117,27 +191,61 @@ class Document:
 
     def edit(self, edits: Iterable[Edit], version: int | None = None) -> Document:
         """The document after edits, each of which speaks of the text that those before it left."""
-        text = self.text
-        for span, replacement in ((each.span, each.text) for each in edits):
-            text = replacement if span is None else text[: span.start] + replacement + text[span.end :]
-        known = {part.text: part for part in self.parts}
+        text, whole = self.text, None
+        for edit in edits:
+            start, end = edit.span or (0, len(text))
+            change = Change(start, end, start + len(edit.text)) if edit.span else difference(text, edit.text)
+            whole = whole.then(change) if whole else change
+            text = text[:start] + edit.text + text[end:]
         number = self.version + 1 if version is None else version
-        return Document(text, self.name, number, known, self._contexts)
+        before = Edition(self.parts, whole or Change(0, 0, 0))
+        return Document(text, self.name, number, before, self._known)
 
-    def _part(self, span: Span) -> Part:
+    def _part(self, span: Span, same: dict[str, Part]) -> Part:
         text = self.text[span.start : span.end]
-        known = self._before.get(text)
-        if known is not None:
-            return known.moved(span.start)
-        return Part(span.start, Source(text, self.name), self._context(text))
+        if text in same:
+            return same[text].moved(span.start)
+        source = Source(text, self.name)
+        edited = self._before.edited(span) if self._before else None
+        if edited is None:
+            return Part(span.start, source, self._knowledge(text))
+        part, change = edited
+        if has_alias(part.text, change.start, change.old_end) or has_alias(
+            text, change.start, change.new_end
+        ):
+            return Part(span.start, source, self._knowledge(text))
+        return Part(span.start, source, part.knowledge, part.after(change))
 
-    def _context(self, text: str) -> Context:
-        """What readings of texts with the same aliases share: an alias's meaning is part of what a Context
-        learns about a line."""
+    def _knowledge(self, text: str) -> Knowledge:
+        """What is known already of texts with the same aliases."""
         aliases = "\n".join(ALIAS_DEFINITION.findall(text))
-        context = self._contexts.get(aliases)
-        if context is None or sum(map(len, context.skeletons.values())) > MAX_LEARNT:
-            if len(self._contexts) > 20:
-                self._contexts.clear()
-            context = self._contexts[aliases] = Context()
-        return context
+        known = self._known.get(aliases)
+        if known is None or known.is_full:
+            if len(self._known) > 20:
+                self._known.clear()
+            known = self._known[aliases] = Knowledge()
+        return known
+
+
+def has_alias(text: str, start: int, end: int) -> bool:
+    """Whether one of the lines of a stretch of text, or one that it touches, defines an alias."""
+    last = text.find("\n", end)
+    first = text.rfind("\n", 0, start) + 1
+    return ALIAS_DEFINITION.search(text, first, len(text) if last < 0 else last) is not None
+
+
+def difference(old: str, new: str) -> Change:
+    """The shortest change that makes one text of another."""
+    start = _common(lambda count: old[:count] == new[:count], min(len(old), len(new)))
+    rest = min(len(old), len(new)) - start
+    end = _common(lambda count: old[len(old) - count :] == new[len(new) - count :], rest)
+    return Change(start, len(old) - end, len(new) - end)
+
+
+def _common(is_common: Callable[[int], bool], most: int) -> int:
+    """The largest count up to `most` for which all smaller ones hold too."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if is_common(middle) else (low, middle - 1)
+    return low

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.dialects import find_dialect
 from shlo.dialects.card import Card
-from shlo.dialects.groups import operand_groups, result_groups
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
-from shlo.ir.operations import BROKEN, Operation
+from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
-from shlo.language.cards import attribute_line, card_named, card_text
+from shlo.language.cards import attribute_line, card_named
 from shlo.language.document import Document, Part
 from shlo.language.index import Label, Target
 from shlo.language.lexing import Token, line_span, token_at
 from shlo.language.markdown import code, fence
+from shlo.language.operations import operation_text
 from shlo.language.places import Place
 from shlo.language.symbol_index import Alias, Symbol
 from shlo.language.types_in_text import type_at
 from shlo.language.values import Value
-
-MAX_LISTED = 8
-"""How many operands of one list are shown."""
+from shlo.syntax.strings import symbol_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ def _symbol_text(part: Part, symbol: Symbol) -> str:
     operation = symbol.place.operation
     type_ = operation.attribute("function_type")
     if isinstance(type_, TypeAttr):
-        return fence(f"func @{symbol.name}{_head(str(type_.value))}") + _doc_comment(part, symbol)
+        return fence(f"func {symbol_text(symbol.name)}{_head(str(type_.value))}") + _doc_comment(part, symbol)
     line = part.text[slice(*line_span(part.text, symbol.definition.start))]
     return fence(line.strip()) + _doc_comment(part, symbol)
 
@@ -158,7 +156,7 @@ def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
     if token.kind == "string":
         card = card_named(token.text.strip('"')) if "." in token.text else None
         place = part.index.place_at(token.span.end)
-        return (token.span, _operation_text(place, card)) if card else None
+        return (token.span, operation_text(part, place, card)) if card else None
     if token.kind in ("attribute", "type"):
         return _of_kind(token)
     if token.kind != "word":
@@ -166,30 +164,8 @@ def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
     place = part.index.place_at(token.span.start)
     card = card_named(token.text)
     if card is not None and (place.operation.name in (card.name, BROKEN)):
-        return token.span, _operation_text(place, card)
+        return token.span, operation_text(part, place, card)
     return _of_attribute(place, token)
-
-
-def _operation_text(place: Place, card: Card) -> str:
-    actual = list(_actual(place.operation, card)) if place.operation.name == card.name else []
-    return "\n".join([card_text(card), *(["\nHere", *actual] if actual else [])])
-
-
-def _actual(operation: Operation, card: Card) -> Iterator[str]:
-    """The types that the operands and results have."""
-    signature = operation.signature
-    operands = operand_groups(card, len(signature.operand_types), signature.properties)
-    yield from (f"- {line}" for line in _typed(operands, signature.operand_types))
-    results = result_groups(card, len(signature.result_types), signature.properties)
-    yield from (f"- → {line}" for line in _typed(results, signature.result_types))
-
-
-def _typed(groups: Mapping[str, range], types: tuple[Type, ...]) -> Iterator[str]:
-    for name, numbers in groups.items():
-        if numbers:
-            shown = ", ".join(str(types[number]) for number in numbers[:MAX_LISTED])
-            more = f" and {len(numbers) - MAX_LISTED} more" if len(numbers) > MAX_LISTED else ""
-            yield f"{code(name)}: {code(shown)}{more}"
 
 
 def _of_attribute(place: Place, token: Token) -> tuple[Span, str] | None:

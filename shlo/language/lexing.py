@@ -17,7 +17,7 @@ TokenKind = Literal[
 
 NAME = r"(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
 STRING = r'"(?:[^"\\\n]++|\\.)*+"?'
-LEXEME = re.compile(
+_WORDS = (
     r"(?P<comment>//[^\n]*)"
     rf"|(?P<string>{STRING})"
     rf"|(?P<value>%{NAME}(?:\#[0-9]+)?)"
@@ -28,9 +28,11 @@ LEXEME = re.compile(
     r"|(?P<shape>(?:(?:[0-9]+|[?*])x)+(?=[fiu][0-9]|bf16|tf32|si[0-9]|index|complex|!|tuple|vector|none))"
     r"|(?P<number>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)"
     r"|(?P<word>[A-Za-z_][\w$.]*)"
-    r"|(?P<mark>->|::|[^\s])",
-    re.ASCII,
 )
+WORDS = re.compile(_WORDS, re.ASCII)
+LEXEME = re.compile(rf"{_WORDS}|(?P<mark>->|::|[^\s])", re.ASCII)
+CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+"""The bracket that each closing one closes."""
 
 
 class Token(NamedTuple):
@@ -43,7 +45,16 @@ class Token(NamedTuple):
 
 def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
     """The tokens of a stretch of text, which starts with one."""
-    for match in LEXEME.finditer(text, start, len(text) if end is None else end):
+    return _matched(LEXEME, text, start, len(text) if end is None else end)
+
+
+def words(text: str, start: int, end: int) -> Iterator[Token]:
+    """The tokens of a stretch of text, which starts with one, without the marks between them."""
+    return _matched(WORDS, text, start, end)
+
+
+def _matched(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Token]:
+    for match in pattern.finditer(text, start, end):
         kind = match.lastgroup
         assert kind is not None
         yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]

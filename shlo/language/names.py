@@ -18,6 +18,7 @@ Role = Literal["result", "argument", "label", "use"]
 
 RESULTS = re.compile(rf"%{NAME}(?:\s*:\s*[0-9]+)?(?:\s*,\s*%{NAME}(?:\s*:\s*[0-9]+)?)*\s*=(?!=)", re.ASCII)
 TYPE_FOLLOWS = re.compile(r"\s*:(?!:)\s*(?![0-9])")
+VALUE_FOLLOWS = re.compile(r"\s*=(?!=)")
 LABEL_FOLLOWS = re.compile(r"\s*(?:\(\s*%[^()]*:|:(?!:))")
 
 
@@ -91,9 +92,14 @@ class _Reader:
         if name in self.arguments:
             self.arguments.discard(name)
             return Name(name, number, span, "argument")
-        if self.is_broken and self.place.operation.regions and TYPE_FOLLOWS.match(self.text, token.span.end):
+        if self.is_broken and self._looks_like_an_argument(token):
             return Name(name, number, span, "argument")
         return Name(name, number, span, "use")
+
+    def _looks_like_an_argument(self, token: Token) -> bool:
+        end = token.span.end
+        follows = TYPE_FOLLOWS.match(self.text, end) or VALUE_FOLLOWS.match(self.text, end)
+        return bool(self.place.operation.regions and follows)
 
     def _block_arguments(self, key: tuple[int, int]) -> set[str]:
         region = self.place.operation.regions[key[0]]

@@ -81,6 +81,8 @@ def _refuse_clash(document: Document, part: Part, target: Target, written: str, 
         known = {finding.message for finding in part.diagnostics}
         new = next((each for each in after.diagnostics if each.message not in known), after.diagnostics[0])
         raise RenameError(f"'{written}' does not fit here: {new.message}")
+    if len(after.diagnostics) < len(part.diagnostics):
+        raise RenameError(f"'{written}' is used already, and means nothing yet")
 
 
 def _has_symbol(part: Part, target: Symbol, written: str) -> bool:

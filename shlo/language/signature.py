@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from shlo.dialects.card import Card, OperandSpec
 from shlo.language.cards import MANY, attribute_line
 from shlo.language.completion import callee, function_type, operand_number
 from shlo.language.document import Document
+from shlo.language.markdown import code
 from shlo.language.statement import Statement, statement_at
+
+MAX_CONSTRAINTS = 3
+"""How many constraints of the operand at the cursor are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,21 @@ def _of_card(statement: Statement, card: Card) -> Signature:
     results = ", ".join(f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in card.results)
     lines = [card.summary, *(f"- {attribute_line(card, spec)}" for spec in card.attributes)]
     active = _active(card.operands, operand_number(statement))
+    if active is not None:
+        lines += _constraints(card, card.operands[active].name)
     return _signature(card.name, operands, results, active, "\n".join(lines))
+
+
+def _constraints(card: Card, name: str) -> list[str]:
+    """The shortest constraints that speak of a member, in Markdown."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    formulas = [
+        (" ".join(constraint.formula.split()), constraint.label)
+        for constraint in card.constraints
+        if word.search(constraint.formula)
+    ]
+    shortest = sorted(formulas, key=lambda each: len(each[0]))[:MAX_CONSTRAINTS]
+    return [f"- {label}: {code(formula)}" for formula, label in formulas if (formula, label) in shortest]
 
 
 def _of_callee(statement: Statement) -> Signature | None:

@@ -123,6 +123,11 @@ def attribute_snippet(card: Card, spec: AttributeSpec) -> str:
     return numbered(_entry(card, spec))
 
 
+def attribute_text(card: Card, spec: AttributeSpec) -> str:
+    """`name = value` with what the holes hold at first."""
+    return HOLE.sub(lambda match: match[1].partition("|")[0], _entry(card, spec))
+
+
 def numbered(text: str, first: int = 1) -> str:
     """A text with its holes numbered."""
     count = first - 1

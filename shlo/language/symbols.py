@@ -12,6 +12,7 @@ from shlo.language.document import Document, Part
 from shlo.language.names import RESULTS
 from shlo.language.places import Place, children_of
 from shlo.language.symbol_index import MODULE, Symbol
+from shlo.syntax.strings import symbol_text
 
 MAX_RESULTS = 5_000
 """How many operations with results an outline shows; it is for people."""
@@ -75,7 +76,9 @@ class _Outline:
         kind: OutlineKind = "module" if name == MODULE else "function" if is_function else "symbol"
         type_ = place.operation.attribute("function_type")
         spans = (self.part.place(place.span), self.part.place(symbol.definition))
-        return OutlineItem(f"@{symbol.name}", str(type_ or ""), kind, *spans, tuple(self._children(place)))
+        return OutlineItem(
+            symbol_text(symbol.name), str(type_ or ""), kind, *spans, tuple(self._children(place))
+        )
 
     def _result(self, place: Place) -> OutlineItem:
         match = RESULTS.match(self.part.text, place.start, place.end)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shlo.dialects import find_card
 from shlo.ir.source import Span
 from shlo.language.document import Document
-from shlo.language.lexing import Token, line_span, tokens
+from shlo.language.lexing import Token, line_span, words
 from shlo.language.names import RESULTS
 
 SemanticKind = Literal[
@@ -29,6 +28,8 @@ SemanticKind = Literal[
 ]
 Modifier = Literal["definition", "defaultLibrary"]
 
+MAX_LINE = 20_000
+"""How many characters of a line are coloured: a longer one is a constant that nobody reads."""
 NO_MODIFIERS: frozenset[Modifier] = frozenset()
 DEFINITION: frozenset[Modifier] = frozenset(("definition",))
 KNOWN: frozenset[Modifier] = frozenset(("defaultLibrary",))
@@ -56,8 +57,7 @@ SIMPLE: dict[str, SemanticKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticToken:
+class SemanticToken(NamedTuple):
     """A word with what it is. The modifier `definition` marks names where they are defined,
     `defaultLibrary` operations that shlo has a card for."""
 
@@ -80,16 +80,19 @@ def semantic_tokens(document: Document, span: Span | None = None) -> Iterator[Se
 
 def _line(text: str, start: int, end: int) -> Iterator[SemanticToken]:
     """The tokens of a line."""
+    end = min(end, start + MAX_LINE)
     stripped = end - len(text[start:end].lstrip())
     match = RESULTS.match(text, stripped, end)
     results_end = match.end() if match else start
     opens = text[stripped : stripped + 1]
-    for token in tokens(text, start, end):
+    for token in words(text, start, end):
         kind = SIMPLE.get(token.kind)
         if kind == "label":
             yield SemanticToken(
                 token.span, kind, DEFINITION if token.span.start == stripped else NO_MODIFIERS
             )
+        elif kind == "string" and text.startswith("(", token.span.end):  # an operation in generic form
+            yield _operation(token, token.text[1:-1])
         elif kind is not None:
             yield SemanticToken(token.span, kind)
         elif token.kind == "value":
@@ -101,6 +104,10 @@ def _line(text: str, start: int, end: int) -> Iterator[SemanticToken]:
             yield from _word(text, token)
 
 
+def _operation(token: Token, name: str) -> SemanticToken:
+    return SemanticToken(token.span, "operation", KNOWN if find_card(name) else NO_MODIFIERS)
+
+
 def _types(text: str, token: Token) -> bool:
     """Whether a value's name is followed by `: type` within parentheses, as an argument's is."""
     return text.startswith(": ", token.span.end) and text[token.span.start - 1 : token.span.start] in "( "
@@ -109,9 +116,8 @@ def _types(text: str, token: Token) -> bool:
 def _word(text: str, token: Token) -> Iterator[SemanticToken]:
     word, end = token.text, token.span.end
     if "." in word and word[0] != ".":
-        known = find_card(word) is not None
-        kind: SemanticKind = "property" if _is_key(text, end) and not known else "operation"
-        yield SemanticToken(token.span, kind, KNOWN if known else NO_MODIFIERS)
+        is_property = _is_key(text, end) and find_card(word) is None
+        yield SemanticToken(token.span, "property") if is_property else _operation(token, word)
     elif _is_key(text, end):
         yield SemanticToken(token.span, "property")
     elif word in TYPE_WORDS or _is_sized_type(word):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -14,6 +15,9 @@ TYPE_START = re.compile(
     r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",
     re.ASCII,
 )
+
+PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|->|[()\[\]{}<>:]')
+"""What tells where an operation's types begin."""
 
 
 def type_from(text: str, start: int) -> tuple[Span, Type] | None:
@@ -40,10 +44,43 @@ def type_at(text: str, token: Token) -> tuple[Span, Type] | None:
 
 def types_between(text: str, start: int, end: int) -> list[Type]:
     """The types that a stretch of text names, one after another."""
-    types: list[Type] = []
+    return [type_ for _, type_ in placed_types(text, start, end)]
+
+
+def placed_types(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
+    """The types that a stretch of text names and their places, one after another."""
+    found: list[tuple[Span, Type]] = []
     while (match := TYPE_START.search(text, start, end)) is not None:
-        found = type_from(text, match.start())
-        start = max(found[0].end if found else 0, match.end())
-        if found:
-            types.append(found[1])
-    return types
+        each = type_from(text, match.start())
+        start = max(each[0].end if each else 0, match.end())
+        if each:
+            found.append(each)
+    return found
+
+
+class TypeSection(NamedTuple):
+    """The types behind an operation's last colon. Without an arrow all are in `before`."""
+
+    before: list[tuple[Span, Type]]
+    behind: list[tuple[Span, Type]]
+    has_arrow: bool
+
+
+def type_section(text: str, start: int, end: int) -> TypeSection | None:
+    """The types at the end of a stretch of an operation's own text, None where it has no colon for them."""
+    depth, colon, arrow = 0, -1, -1
+    for match in PIECE.finditer(text, start, end):
+        piece = match[0]
+        if piece in ("(", "[", "{", "<"):
+            depth += 1
+        elif piece in (")", "]", "}", ">"):
+            depth -= 1
+        elif depth == 0 and piece == ":":
+            colon, arrow = match.end(), -1
+        elif depth == 0 and piece == "->" and colon >= 0:
+            arrow = match.end()
+    if colon < 0:
+        return None
+    if arrow < 0:
+        return TypeSection(placed_types(text, colon, end), [], False)
+    return TypeSection(placed_types(text, colon, arrow), placed_types(text, arrow, end), True)

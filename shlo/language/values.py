@@ -1,8 +1,9 @@
 """Who defines a value and where it is used: the module knows by number, the text of a few operations says
 where the names stand.
 
-Values of a broken operation's regions stand in a table of their own; names that are not defined there are
-looked up around it.
+What the regions of a broken operation use and nothing defines may be arguments that its own text names. The
+regions of a broken function or module have a table of their own; so do others in it, whose names are looked
+up around.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ class Values:
         operands = operands_of(place.operation)
         for value in operands:
             if scope is not None and scope.table.names[value].partition("#")[0] == name.name:
-                return self.value(scope, value)
+                found = self.value(scope, value)
+                return found if found.owner else self._argument_around(place, name.name) or found
         return self.lookup(place, name.name)
 
     def lookup(self, place: Place, name: str) -> Value | None:
@@ -144,7 +146,17 @@ class Values:
             owner = scope.owners.get(value)
             if owner is not None and visible_in(owner, around):
                 return self.value(scope, value)
-        return self._outside(scope, name) if is_broken(scope.place) else None
+        found = self._argument_around(place, name)
+        return found or (self._outside(scope, name) if is_broken(scope.place) else None)
+
+    def _argument_around(self, place: Place, name: str) -> Value | None:
+        """What a name means that stands in the text of a broken operation around as an argument's."""
+        for each in place.around():
+            if each is not place and is_broken(each) and each.operation.regions:
+                for argument in names_of(self.text, each):
+                    if argument.role == "argument" and argument.name == name:
+                        return self._broken_argument(each, argument)
+        return None
 
     def value(self, scope: Scope, value: int) -> Value:
         """The value of that number in a scope, with all that share its name's definition."""

@@ -1,0 +1,49 @@
+"""What to select around a place, step by step: the word, its brackets, the operation, what is around that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shlo.ir.source import Span
+from shlo.language.document import Document, Part
+from shlo.language.lexing import CLOSING, token_at, tokens
+
+
+def selections(document: Document, offset: int) -> list[Span]:
+    """The stretches around an offset, each larger than the one before; the last is the whole text."""
+    part = document.part_at(offset)
+    found = [part.place(span) for span in _spans(part, offset - part.start)]
+    found += [Span(part.start, part.end), Span(0, len(document.text))]
+    kept: list[Span] = []
+    for span in found:
+        before = kept[-1] if kept else None
+        if before is None or (span != before and span.start <= before.start and before.end <= span.end):
+            kept.append(span)
+    return kept
+
+
+def _spans(part: Part, offset: int) -> Iterator[Span]:
+    token = token_at(part.text, offset)
+    if token is not None:
+        yield token.span
+    place = part.index.place_at(offset)
+    if place.parent is not None and not place.operation.regions:
+        yield from _brackets(part.text, place.span, offset)
+    for each in place.around():
+        if each.parent is not None:
+            yield each.span
+
+
+def _brackets(text: str, span: Span, offset: int) -> Iterator[Span]:
+    """The brackets of an operation around an offset, inner ones first: what is inside, and that with them."""
+    opened: list[tuple[str, int]] = []
+    for token in tokens(text, *span):
+        if token.kind != "mark":
+            continue
+        if token.text in CLOSING.values():
+            opened.append((token.text, token.span.start))
+        elif token.text in CLOSING and opened and opened[-1][0] == CLOSING[token.text]:
+            start = opened.pop()[1]
+            if start < offset <= token.span.start:
+                yield Span(start + 1, token.span.start)
+                yield Span(start, token.span.end)
