@@ -1,40 +1,61 @@
-"""`shlo check`: reads programs and reports what is wrong with them."""
+"""`shlo check`: reads and verifies programs, and reports what is wrong with them."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.cli.findings import finding_data, print_findings
-from shlo.cli.options import add_format, describe
+from shlo.cli.options import describe
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
+from shlo.runner.validity import findings_of
+
+Report = tuple[Source, list[tuple[Source, Diagnostic]]]
+"""A file, and what was found in its parts."""
 
 
 def configure(parser: ArgumentParser) -> None:
     """Adds the options of `shlo check`."""
     describe(
         parser,
-        "Read programs and report everything that is wrong with them.",
+        "Read and verify programs, and report everything that is wrong with them.",
         ("shlo check model.mlir", "findings with their place and line"),
         ("shlo check *.mlir", "several programs"),
         ("jax-to-mlir | shlo check -", "a program from standard input"),
+        ("shlo check --verify-diagnostics x.mlir", "is found what `// expected-error` comments say?"),
         ("shlo check --format json x.mlir", "findings for a program to read"),
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
     parser.add_argument(
         "--split-input-file", action="store_true", help="lines `// -----` separate programs of their own"
     )
-    add_format(parser)
+    parser.add_argument(
+        "--verify-diagnostics",
+        action="store_true",
+        help="compare what is found with comments `expected-error {{...}}`, by line and severity",
+    )
+    parser.add_argument(
+        "--match-text", action="store_true", help="with --verify-diagnostics: compare the words, too"
+    )
+    parser.add_argument("--warnings-as-errors", action="store_true", help="warnings are errors")
+    parser.add_argument(
+        "--format",
+        choices=("text", *_FORMATS),
+        default="text",
+        help="how to write the output (default: text)",
+    )
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Checks each file; the exit code is the worst of all."""
-    reports: list[dict[str, Any]] = []
+    reports: list[Report] = []
     code = FINE
     for path in options.files:
         try:
@@ -43,35 +64,49 @@ def execute(options: Namespace, console: Console) -> int:
             console.message("error", str(error))
             code = COULD_NOT
             continue
-        findings = [
-            (part, finding)
-            for part in (split_program(source) if options.split_input_file else [source])
-            for finding in findings_of(part)
-        ]
+        parts = split_program(source) if options.split_input_file else [source]
+        findings = [(part, finding) for part in parts for finding in _checked(part, options)]
         if any(finding.severity == "error" for _, finding in findings):
             code = max(code, FINDINGS)
-        if options.format == "json":
-            reports.append(_report(source, findings))
-        else:
+        reports.append((source, findings))
+        if options.format == "text":
             print_findings(console, findings)
-    if options.format == "json":
-        _print_json(console, reports)
+    if options.format != "text":
+        _print_json(console, _FORMATS[options.format](reports))
     return code
 
 
-def findings_of(source: Source) -> list[Diagnostic]:
-    """What is wrong with a program's text."""
-    from shlo.syntax import parse
+def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
+    """What is reported about a program: its findings, or how they differ from those that it expects."""
+    module, findings = findings_of(source)
+    if options.verify_diagnostics:
+        from shlo.cli.expectations import unmet
 
-    _, diagnostics = parse(source)
-    return diagnostics
+        return unmet(source, module, findings, options.match_text)
+    if options.warnings_as_errors:
+        return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
+    return findings
 
 
-def _report(source: Source, findings: list[tuple[Source, Diagnostic]]) -> dict[str, Any]:
-    return {"file": source.name, "findings": [finding_data(part, finding) for part, finding in findings]}
+def _json(reports: Sequence[Report]) -> dict[str, Any]:
+    return {
+        "files": [
+            {"file": source.name, "findings": [finding_data(part, finding) for part, finding in findings]}
+            for source, findings in reports
+        ]
+    }
 
 
-def _print_json(console: Console, reports: list[dict[str, Any]]) -> None:
+def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
+    from shlo.cli.sarif import sarif
+
+    return sarif(pair for _, findings in reports for pair in findings)
+
+
+_FORMATS: Final[dict[str, Callable[[Sequence[Report]], dict[str, Any]]]] = {"json": _json, "sarif": _sarif}
+
+
+def _print_json(console: Console, data: dict[str, Any]) -> None:
     import json
 
-    console.print(json.dumps({"files": reports}, indent=2))
+    console.print(json.dumps(data, indent=2))

@@ -2,7 +2,8 @@
 
 A subcommand is a module, or any object, with two functions: `configure(parser)` adds its options to an
 argparse parser, `execute(options, console)` carries it out and gives the exit code. A front end registers
-one as an entry point of the group `shlo.commands`.
+one as an entry point of the group `shlo.commands`; its `SUMMARY` is the line about it in the help. It loads
+for that line, so it imports what is heavy in `execute`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from shlo.cli.console import Console
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "shlo.commands"
 
@@ -35,9 +39,12 @@ class Entry:
 
 COMMANDS: dict[str, Entry] = {
     "check": Entry("shlo.cli.check", "read programs and report what is wrong with them"),
+    "convert": Entry("shlo.cli.convert", "turn text, bytecode and portable artifacts into one another"),
     "fold": Entry("shlo.cli.fold", "compute what constants decide, before the program runs"),
     "fmt": Entry("shlo.cli.fmt", "tidy a program's text, or print it as MLIR does"),
+    "inspect": Entry("shlo.cli.inspect", "show what is in a file of bytecode, even a damaged one"),
     "ops": Entry("shlo.cli.ops", "list the operations, or show all about one"),
+    "refine": Entry("shlo.cli.refine", "make a program of unknown sizes one of known sizes"),
     "test": Entry("shlo.cli.test", "run test programs, which check their own results"),
     "run": Entry("shlo.cli.run", "run a function of a program and print its results"),
 }
@@ -54,8 +61,16 @@ def find_command(name: str) -> Command | None:
     return None
 
 
-def front_ends() -> list[str]:
-    """The names of the subcommands that other packages add."""
+def front_ends() -> dict[str, str]:
+    """The subcommands that other packages add, with a line about each."""
     from importlib.metadata import entry_points
 
-    return sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)} - set(COMMANDS))
+    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {name: _summary(points[name]) for name in sorted(points.keys() - COMMANDS.keys())}
+
+
+def _summary(point: EntryPoint) -> str:
+    try:
+        return str(getattr(point.load(), "SUMMARY", "from another package"))
+    except Exception as error:  # another package's fault must not take the help away
+        return f"cannot be loaded: {error}"

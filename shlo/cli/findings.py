@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from shlo.cli.console import Console, escaped
-from shlo.ir.diagnostics import Diagnostic, ExecutionError
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, RefinementError
 from shlo.ir.source import Source, Span
 
 SHOWN_AT_MOST: Final = 50
@@ -25,17 +24,19 @@ def print_findings(console: Console, findings: Sequence[tuple[Source, Diagnostic
         for related in diagnostic.related:
             console.message("note", related.message, _place(source, related.span))
             print_excerpt(console, source, related.span)
+        if diagnostic.fix:
+            console.message("fix", diagnostic.fix.title, _place(source, diagnostic.fix.span))
     if len(findings) > SHOWN_AT_MOST:
         console.note(f"... and {len(findings) - SHOWN_AT_MOST} more")
 
 
-def print_failure(console: Console, source: Source | None, error: ExecutionError) -> None:
-    """Prints why a run failed as `file:line:col: error: message`, with its line where the source has it, and
-    the calls that led there."""
+def print_failure(console: Console, source: Source | None, error: ExecutionError | RefinementError) -> None:
+    """Prints why a run or a refinement failed as `file:line:col: error: message`, with its line where the
+    source has it, and the calls that led there."""
     console.message("error", error.message, error.place)
-    span = _span_of(source, error.place) if source and error.place else None
-    if source and span:
-        print_excerpt(console, source, span)
+    start = source.offset_of_place(error.place.removesuffix(":")) if source and error.place else None
+    if source and start is not None:
+        print_excerpt(console, source, Span(start, start + 1))
     for note in getattr(error, "__notes__", ()):
         console.message("note", note)
 
@@ -53,6 +54,7 @@ def print_excerpt(console: Console, source: Source, span: Span) -> None:
 
 def finding_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
     """A finding for `--format json`; lines and columns count from 1, columns in code points."""
+    fix = diagnostic.fix
     return {
         "severity": diagnostic.severity,
         "code": diagnostic.code,
@@ -62,6 +64,12 @@ def finding_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
             {"message": related.message, "range": _range(source, related.span)}
             for related in diagnostic.related
         ],
+        "fix": fix
+        and {
+            "title": fix.title,
+            "range": _range(source, fix.span),
+            "replacement": fix.replacement,
+        },
     }
 
 
@@ -71,16 +79,6 @@ def _cut(text: str, start: int, caret: int, length: int) -> tuple[str, str, str]
     before = ("..." if start else "") + text[start:caret]
     after = text[min(caret + length, end) : end] + ("..." if end < len(text) else "")
     return before, text[caret : min(caret + length, end)], after
-
-
-def _span_of(source: Source, place: str) -> Span | None:
-    """Where `file:line:col` is in a source, None where that is no place in it."""
-    name, _, numbers = place.removesuffix(":").rpartition(source.name)
-    found = re.fullmatch(r":(\d+):(\d+)", numbers)
-    if name or not found or int(found[1]) > len(source.line_starts):
-        return None
-    start = source.line_starts[int(found[1]) - 1] + int(found[2]) - 1
-    return Span(start, start + 1)
 
 
 def _place(source: Source, span: Span) -> str:

@@ -61,7 +61,7 @@ def _find(name: str, console: Console) -> Command | None:
     if command is None:
         import difflib
 
-        close = difflib.get_close_matches(name, COMMANDS, 1)
+        close = difflib.get_close_matches(name, [*COMMANDS, *front_ends()], 1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         console.message("error", f"there is no command '{name}'{hint} (shlo --help lists them)")
     return command
@@ -115,8 +115,8 @@ def _help(arguments: list[str], console: Console) -> int:
     console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
     for name, entry in COMMANDS.items():
         console.print(f"  {name:8}  {entry.summary}")
-    for name in front_ends():
-        console.print(f"  {name:8}  (from another package)")
+    for name, summary in front_ends().items():
+        console.print(f"  {name:8}  {summary}")
     console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
     console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")
     console.print("\nexit code: 0 fine, 1 the program has faults, 2 it could not be done")

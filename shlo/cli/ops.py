@@ -9,7 +9,7 @@ from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
 from shlo.cli.options import add_format, describe
 from shlo.dialects import DIALECT_MODULES, all_cards, find_card
-from shlo.dialects.card import Arity, AttributeSpec, Card
+from shlo.dialects.card import Arity, AttributeSpec, Card, Constraint
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 
@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
         "List the operations that shlo knows, or show all about one.",
         ("shlo ops", "all operations, a line each"),
         ("shlo ops chlo", "those of a dialect"),
-        ("shlo ops dot_general", "an operation's operands, attributes, form and section"),
+        ("shlo ops dot_general", "an operation's operands, attributes, constraints, form and section"),
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="an operation (add, chlo.erf) or a dialect")
     add_format(parser)
@@ -68,8 +68,10 @@ def card_data(card: Card) -> dict[str, Any]:
     """A card for `--format json`."""
     import dataclasses
 
-    data = dataclasses.asdict(card)
-    return {**data, "traits": sorted(card.traits), "runs": has_kernel(card), "url": url_of(card)}
+    data = dataclasses.asdict(dataclasses.replace(card, constraints=()))
+    constraints = list(map(_constraint_data, card.constraints))
+    known = {"traits": sorted(card.traits), "runs": has_kernel(card), "url": url_of(card)}
+    return {**data, "constraints": constraints, **known}
 
 
 def has_kernel(card: Card) -> bool:
@@ -89,10 +91,30 @@ def _sections(card: Card) -> list[tuple[str, list[str]]]:
         ("regions", [f"{spec.name}{_MANY[spec.arity]}" for spec in card.regions]),
         ("results", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in card.results]),
         ("form", [card.format or "generic only"]),
+        ("constraints", [line for constraint in card.constraints for line in _constraint_lines(constraint)]),
         ("traits", [", ".join(sorted(card.traits))] if card.traits else []),
         ("interpreter", ["runs it" if has_kernel(card) else "does not run it"]),
         ("specification", [url_of(card) or "has no section about it"]),
     ]
+
+
+def _constraint_lines(constraint: Constraint) -> list[str]:
+    """A constraint's label, whether only the specification asks for it, its formula, what is to be known."""
+    was = f" (2024: {constraint.old_label or 'none'})" if constraint.old_label != constraint.label else ""
+    mark = "" if constraint.enforced else " [warning]"
+    lines = [f"{constraint.label}{was}{mark}: {constraint.formula}"]
+    return [*lines, f"    {constraint.erratum}"] if constraint.erratum else lines
+
+
+def _constraint_data(constraint: Constraint) -> dict[str, Any]:
+    return {
+        "label": constraint.label,
+        "label_2024": constraint.old_label or None,
+        "formula": constraint.formula,
+        "erratum": constraint.erratum or None,
+        "enforced": constraint.enforced,
+        "is_formula": constraint.check is None,
+    }
 
 
 def _attribute_line(spec: AttributeSpec) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shlo.runner.arguments import Filling
 
 
 def make_parser(prog: str) -> ArgumentParser:
@@ -25,6 +29,33 @@ def add_format(parser: ArgumentParser) -> None:
     )
 
 
+def add_call(parser: ArgumentParser) -> None:
+    """What says which function of which program runs on which arguments: FILE, ARG..., and their options."""
+    parser.add_argument("file", metavar="FILE", help="the program's file, - for standard input")
+    parser.add_argument("arguments", nargs="*", metavar="ARG", help="a .npy or .npz file or a literal")
+    parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (default: main)")
+    filling = parser.add_mutually_exclusive_group()
+    filling.add_argument(
+        "--random", type=natural, metavar="SEED", help="make missing arguments up, random ones"
+    )
+    filling.add_argument("--zeros", action="store_true", help="make missing arguments up, all zero")
+    parser.add_argument(
+        "--seed",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="start of the generator of stablehlo.rng (default: 0)",
+    )
+    parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
+
+
+def filling_of(options: Namespace) -> Filling | None:
+    """How missing arguments are made up, by the options of `add_call`."""
+    if options.random is not None:
+        return "random"
+    return "zeros" if options.zeros else None
+
+
 def natural(text: str) -> int:
     """A whole number that is not negative; argparse reports the ValueError."""
     number = int(text)
@@ -34,3 +65,17 @@ def natural(text: str) -> int:
 
 
 natural.__name__ = "number"
+
+
+def grid(text: str) -> tuple[int, int]:
+    """A grid's replicas and partitions, `2x4`; argparse reports the ValueError."""
+    from shlo.runner.grid_arguments import read_grid
+
+    return read_grid(text)
+
+
+def split(text: str) -> tuple[int, int]:
+    """An argument and the dimension it is split along, `0` or `0:1`; argparse reports the ValueError."""
+    from shlo.runner.grid_arguments import read_split
+
+    return read_split(text)

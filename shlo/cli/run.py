@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.findings import print_failure
-from shlo.cli.options import add_format, describe, natural
+from shlo.cli.grid import run_in_grid
+from shlo.cli.options import add_call, add_format, describe, filling_of, grid, natural, split
 from shlo.cli.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
+from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 
 if TYPE_CHECKING:
@@ -32,29 +34,28 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir --random 0", "random arguments"),
         ("shlo run model.mlir in.npz --save out.npz", "results into a file"),
         ("shlo run model.mlir --zeros --time", "what the time went into"),
+        ("shlo run model.mlir --grid 2x4 x.npy", "on 2 replicas of 4 partitions, each with the same x"),
+        ("shlo run model.mlir --grid 1x8 'x{process}.npy'", "a file for each process"),
+        ("shlo run model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
     )
-    parser.add_argument("file", metavar="FILE", help="the program's file, - for standard input")
-    parser.add_argument("arguments", nargs="*", metavar="ARG", help="a .npy or .npz file or a literal")
-    parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (default: main)")
-    filling = parser.add_mutually_exclusive_group()
-    filling.add_argument(
-        "--random", type=natural, metavar="SEED", help="make missing arguments up, random ones"
-    )
-    filling.add_argument("--zeros", action="store_true", help="make missing arguments up, all zero")
-    parser.add_argument(
-        "--seed",
-        type=natural,
-        default=0,
-        metavar="N",
-        help="start of the generator of stablehlo.rng (default: 0)",
-    )
+    add_call(parser)
     parser.add_argument(
         "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
     )
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_argument("--time", action="store_true", help="print what each kind of operation took")
-    parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
+    parser.add_argument(
+        "--grid", type=grid, metavar="RxP", help="run R replicas of P partitions side by side (2x4)"
+    )
+    parser.add_argument(
+        "--split",
+        type=split,
+        action="append",
+        default=[],
+        metavar="ARG[:DIM]",
+        help="with --grid: argument number ARG holds the parts of all processes, along dimension DIM (0)",
+    )
     add_format(parser)
 
 
@@ -64,10 +65,14 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo.runner.results import check_save_path, save_results
 
     module = read_module(options.file)
+    if options.grid is not None:
+        return run_in_grid(module, options, console)
+    if options.split:
+        raise RequestError("--split splits an argument among the processes of a --grid, and there is none")
     function = entry_function(module, options.entry)
     if options.save is not None:
         check_save_path(options.save, len(function.type.results))
-    arguments = load_arguments(function, options.arguments, _filling(options), options.random or 0)
+    arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
     try:
         results, profile, seconds = _run(module, arguments, options, console)
     except ExecutionError as error:
@@ -78,16 +83,10 @@ def execute(options: Namespace, console: Console) -> int:
     if options.format == "json":
         _print_json(function, results, profile, seconds, console)
     else:
-        _print_results(function, results, options, console)
+        print_results(function, results, options, console)
         if profile is not None:
             console.note(profile.table(seconds))
     return FINE
-
-
-def _filling(options: Namespace) -> Any:
-    if options.random is not None:
-        return "random"
-    return "zeros" if options.zeros else None
 
 
 def _run(
@@ -113,7 +112,7 @@ def _run(
         return results, profile, perf_counter() - start
 
 
-def _print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:
+def print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:
     from shlo.runner.display import ELIDE_ABOVE, array_text, summary
 
     for index, (type_, name, result) in enumerate(zip(function.type.results, _names(function), results)):
@@ -136,20 +135,22 @@ def _names(function: Function) -> list[str]:
     return names
 
 
+def results_data(function: Function, results: Sequence[Any]) -> list[dict[str, Any]]:
+    """Results for `--format json`."""
+    from shlo.runner.display import json_value
+
+    return [
+        {"type": str(type_), "name": name or None, "value": json_value(result)}
+        for type_, name, result in zip(function.type.results, _names(function), results)
+    ]
+
+
 def _print_json(
     function: Function, results: Sequence[Any], profile: Profile | None, seconds: float, console: Console
 ) -> None:
     import json
 
-    from shlo.runner.display import json_value
-
-    data: dict[str, Any] = {
-        "results": [
-            {"type": str(type_), "name": name or None, "value": json_value(result)}
-            for type_, name, result in zip(function.type.results, _names(function), results)
-        ],
-        "seconds": seconds,
-    }
+    data: dict[str, Any] = {"results": results_data(function, results), "seconds": seconds}
     if profile is not None:
         data["time"] = [
             {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs

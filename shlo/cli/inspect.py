@@ -1,0 +1,225 @@
+"""`shlo inspect`: what is in a file of bytecode, even in a damaged one."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from shlo.cli.console import Console
+from shlo.cli.convert import report
+from shlo.cli.exit_codes import FINDINGS, FINE
+from shlo.cli.options import add_format, describe
+from shlo.runner.errors import RequestError
+from shlo.runner.files import open_program, read_bytes
+
+if TYPE_CHECKING:
+    from shlo_bytecode.inspection import Inspection, Piece, Step
+
+LISTED = 10
+"""How many constants, and texts of a dialect, are listed."""
+BYTES_OF_A_LINE = 16
+LINES_OF_A_PIECE = 4
+"""How many lines of bytes of one piece are shown."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo inspect`."""
+    describe(
+        parser,
+        "Show what is in a file of MLIR bytecode or a portable artifact, as far as it is not damaged.",
+        ("shlo inspect model.mlirbc", "versions, sections, operations, constants, what is stored as text"),
+        ("shlo inspect model.mlirbc --trace", "each attribute and type in the order of reading"),
+        ("shlo inspect model.mlirbc --hex", "every byte, and what it is"),
+        ("shlo inspect model.mlir --why 1.0.0", "what keeps a program from a version of StableHLO"),
+    )
+    parser.add_argument("file", metavar="FILE", help="a file, - for standard input")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--trace", action="store_true", help="list attributes and types as they are read")
+    shown.add_argument("--hex", action="store_true", help="show the bytes with what they are")
+    shown.add_argument("--why", metavar="VERSION", help="what an artifact for VERSION could not hold")
+    add_format(parser)
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Shows the file; 1 where it is damaged, or `--why` finds something."""
+    if options.why is not None:
+        return _why(options, console)
+    data = read_bytes(options.file)
+    from shlo_bytecode import is_bytecode
+
+    if not is_bytecode(data):
+        raise RequestError(
+            f"{options.file} is no MLIR bytecode: it does not start with 4D 4C EF 52",
+            "a text is shown by shlo fmt or shlo check",
+        )
+    if options.hex:
+        return _hex(options, console, data)
+    return _inspect(options, console, data)
+
+
+# -- what is in it -------------------------------------------------------------------------------------------
+
+
+def _inspect(options: Namespace, console: Console, data: bytes) -> int:
+    from shlo_bytecode.inspection import inspect
+
+    steps: list[Step] = []
+    as_json = options.format == "json"
+    found = inspect(data, steps.append if options.trace else None)
+    if as_json:
+        console.print(json.dumps(_data(found, steps if options.trace else None), indent=2))
+    elif options.trace:
+        for step in steps:
+            console.print(_step_line(step, data))
+    else:
+        _print(found, console)
+    return _damage(options, console, found.damage)
+
+
+def _damage(options: Namespace, console: Console, damage: Any) -> int:
+    if damage is None:
+        return FINE
+    console.message("error", damage.message, f"{options.file}: byte {damage.offset}")
+    return FINDINGS
+
+
+def _print(found: Inspection, console: Console) -> None:
+    kind = f"portable artifact of StableHLO {found.artifact}" if found.artifact else "MLIR bytecode"
+    console.print(
+        f"{kind}, bytecode version {found.version}, producer {found.producer!r}, {found.size:,} bytes"
+    )
+    orders = ", orders of uses" if found.has_use_lists else ""
+    console.print(f"{found.strings} strings{orders}")
+    _table(
+        console,
+        "sections",
+        ("offset", "size", "aligned", "section"),
+        [
+            (f"{place.offset:,}", f"{place.size:,}", str(place.alignment), place.name)
+            for place in found.sections
+        ],
+    )
+    _table(
+        console,
+        "dialects",
+        ("operations", "attributes", "types", "dialect"),
+        [(*map(str, counts), name) for name, counts in found.dialects.items()],
+    )
+    _table(
+        console,
+        "operations",
+        ("count", "operation"),
+        [(f"{count:,}", name) for name, count in found.operations.most_common()],
+    )
+    if found.functions:
+        console.print(f"\nfunctions: {', '.join(found.functions)}")
+    _table(
+        console,
+        "largest constants",
+        ("offset", "size", "constant"),
+        [
+            (f"{constant.offset:,}", f"{constant.size:,}", constant.what)
+            for constant in found.constants[:LISTED]
+        ],
+    )
+    _table(console, "stored as text, as there is no binary form", ("dialect", "text"), sorted(found.texts))
+
+
+def _table(console: Console, title: str, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """A table whose last column is on the left; nothing where it has no rows."""
+    if not rows:
+        return
+    lines = [header, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header) - 1)]
+    console.print(f"\n{title}")
+    for line in lines:
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=False)]
+        console.print("  " + "  ".join([*cells, line[-1]]))
+
+
+def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
+    """What is found, for `--format json`."""
+    data: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
+    data["sections"] = [place._asdict() for place in found.sections]
+    data["constants"] = [constant._asdict() for constant in found.constants]
+    data["dialects"] = {
+        name: dict(zip(("operations", "attributes", "types"), counts, strict=True))
+        for name, counts in found.dialects.items()
+    }
+    data["texts"] = [
+        {"dialect": dialect, "text": text, "count": count} for (dialect, text), count in found.texts.items()
+    ]
+    damage = found.damage
+    data["damage"] = {"offset": damage.offset, "message": damage.message} if damage else None
+    if steps is not None:
+        data["trace"] = [step._asdict() for step in steps]
+    return data
+
+
+def _step_line(step: Step, data: bytes) -> str:
+    shown = data[step.start : min(step.end, step.start + BYTES_OF_A_LINE)].hex(" ")
+    more = " ..." if step.end - step.start > BYTES_OF_A_LINE else ""
+    form = "" if step.is_binary else " (text)"
+    return f"{step.start:>8}  {step.kind} {step.number} {step.dialect}{form}  [{shown}{more}]  {step.what}"
+
+
+# -- bytes ---------------------------------------------------------------------------------------------------
+
+
+def _hex(options: Namespace, console: Console, data: bytes) -> int:
+    from shlo_bytecode.inspection import pieces
+
+    found, damage = pieces(data)
+    if options.format == "json":
+        console.print(json.dumps([piece._asdict() for piece in found], indent=2))
+    else:
+        for piece in found:
+            _print_piece(console, data, piece)
+    return _damage(options, console, damage)
+
+
+def _print_piece(console: Console, data: bytes, piece: Piece) -> None:
+    """The bytes of a piece, sixteen a line, what it is beside the first."""
+    last = min(piece.end, piece.start + BYTES_OF_A_LINE * LINES_OF_A_PIECE)
+    what = piece.what
+    for at in range(piece.start, last, BYTES_OF_A_LINE):
+        shown = data[at : min(at + BYTES_OF_A_LINE, last)].hex(" ")
+        console.print(f"{at:08x}  {shown:{3 * BYTES_OF_A_LINE - 1}}  {what}".rstrip())
+        what = ""
+    if piece.end > last:
+        console.print(f"{'':8}  ... {piece.end - last:,} bytes more")
+
+
+# -- versions ------------------------------------------------------------------------------------------------
+
+
+def _why(options: Namespace, console: Console) -> int:
+    from shlo.api import parse
+    from shlo.ir.source import Source
+    from shlo_bytecode import EncodingError, write_artifact
+    from shlo_bytecode.versions import first_version
+
+    program = open_program(options.file)
+    module = parse(program) if isinstance(program, Source) else program
+    try:
+        write_artifact(module, options.why)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    except EncodingError as error:
+        first = first_version(module)
+        if options.format == "json":
+            obstacles = [obstacle._asdict() for obstacle in error.obstacles]
+            console.print(
+                json.dumps({"version": options.why, "obstacles": obstacles, "first": first}, indent=2)
+            )
+        else:
+            report(console, error, options.file)
+            console.print(f"the first version that can hold it: {first or 'none'}")
+        return FINDINGS
+    if options.format == "json":
+        console.print(json.dumps({"version": options.why, "obstacles": [], "first": options.why}, indent=2))
+    else:
+        console.print(f"an artifact for {options.why} can hold it")
+    return FINE

@@ -1,0 +1,80 @@
+"""`shlo refine`: a program of unknown sizes for arguments of known ones."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINDINGS, FINE
+from shlo.cli.options import describe
+from shlo.ir.diagnostics import ParseError, RefinementError
+from shlo.ir.types import Type
+from shlo.runner.arguments import Parameter, entry_function, parameters_of, read_argument
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_program, replace_file
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo refine`."""
+    describe(
+        parser,
+        "Make a program of unknown sizes one of known sizes, for arguments of given types. What computes\n"
+        "shapes is computed; assertions of sizes are checked and left out.",
+        ("shlo refine model.mlir 3x4xf32 4x5xf32", "for two arguments of these types"),
+        ("shlo refine model.mlir 'tensor<3x4xf32>' _", "the second argument's type stays as it is"),
+        ("shlo refine model.mlir 3 3x4xf32", "the first argument, a size, is 3 and left out"),
+        ("shlo refine model.mlir 3x4xf32 -o static.mlir", "into a file"),
+    )
+    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
+    parser.add_argument(
+        "arguments", nargs="*", metavar="ARG", help="a type, _ for the declared one, or integers"
+    )
+    parser.add_argument("--entry", default="main", metavar="NAME", help="the function (default: main)")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Prints or saves the refined program."""
+    from shlo.api import parse
+    from shlo.cli.findings import print_failure
+    from shlo.transforms import refine
+
+    module = parse(read_program(options.file))
+    parameters = parameters_of(entry_function(module, options.entry))
+    if len(options.arguments) != len(parameters):
+        words = ", ".join(str(parameter.type) for parameter in parameters) or "none"
+        raise RequestError(
+            f"@{options.entry} takes {len(parameters)} arguments, but {len(options.arguments)} are given",
+            f"its arguments are {words}",
+        )
+    try:
+        arguments = [_argument(*pair) for pair in zip(parameters, options.arguments)]
+        text = refine(module, arguments, entry=options.entry).to_text(generic=options.generic)
+    except RefinementError as error:
+        if error.place is None:
+            raise RequestError(error.message) from None
+        print_failure(console, module.source, error)
+        return FINDINGS
+    if options.output is None:
+        console.print_program(text)
+    else:
+        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    return FINE
+
+
+def _argument(parameter: Parameter, text: str) -> Any:
+    """A type, None for the declared one, or an array."""
+    if text == "_":
+        return None
+    return _type(f"tensor<{text}>") or _type(text) or read_argument(parameter, text)
+
+
+def _type(text: str) -> Type | None:
+    from shlo.syntax import parse_type
+
+    try:
+        return parse_type(text)
+    except ParseError:
+        return None
