@@ -1,0 +1,1 @@
+"""The language server: `shlo.language` over the Language Server Protocol."""

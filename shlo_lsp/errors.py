@@ -1,0 +1,20 @@
+"""The errors of requests."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+
+
+class RequestFailed(JsonRpcException):
+    """A request that is a valid one and cannot be fulfilled, and why, in words for people."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Whether a line belongs in the log: not that a request was refused for a reason that its answer says."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, (RequestFailed, JsonRpcContentModified))

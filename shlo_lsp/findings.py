@@ -1,0 +1,108 @@
+"""The findings of a document, as the protocol has them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+
+from lsprotocol import types
+
+from shlo.ir.diagnostics import Diagnostic, Severity
+from shlo.ir.source import Span
+from shlo.language.diagnostics import link_of, part_diagnostics, syntax_diagnostics
+from shlo.language.document import Part
+from shlo_lsp.documents import Edition, OpenDocument
+from shlo_lsp.positions import Lines
+from shlo_lsp.view import Client
+
+MAX_PUBLISHED = 200
+"""How many findings of a document are published; how many more there are, the last one says."""
+MAX_MESSAGE = 2_000
+LARGE = 200_000
+"""Characters of a text whose module is not worth the collector's time."""
+SEVERITIES: dict[Severity, types.DiagnosticSeverity] = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+
+
+Found = tuple[Edition, list[types.Diagnostic]]
+"""An edition and what is wrong with it."""
+
+
+def of_syntax(document: OpenDocument, client: Client) -> Found:
+    """The newest edition and what the parser finds in it; in a worker."""
+    return _found(document, client, lambda part: [*syntax_diagnostics(part)])
+
+
+def of_everything(document: OpenDocument, client: Client) -> Found:
+    """The newest edition and what the parser and the verifier find in it; in a worker."""
+    return _found(document, client, part_diagnostics)
+
+
+def _found(document: OpenDocument, client: Client, findings: Callable[[Part], list[Diagnostic]]) -> Found:
+    """Stops between two programs where an edit made the edition an old one: nobody wants its findings
+    then."""
+    edition, programs = document.newest()
+    found: list[Diagnostic] = []
+    for part in programs.parts:
+        if document.now is not edition or not document.is_open:
+            break
+        found += findings(part)
+    if len(edition.text) > LARGE:
+        gc.freeze()  # a module has no cycles, and walking a large one takes longer than any answer
+    return edition, list(published(found, edition.lines, document.uri, client))
+
+
+def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -> Iterator[types.Diagnostic]:
+    """The findings as a client gets them, no more than it can show."""
+    has_related = client.can("text_document.publish_diagnostics.related_information")
+    has_links = client.can("text_document.publish_diagnostics.code_description_support")
+    for finding in found[:MAX_PUBLISHED]:
+        yield one(finding, lines, uri if has_related else None, has_links)
+    if len(found) > MAX_PUBLISHED:
+        first = found[MAX_PUBLISHED]
+        message = f"{len(found) - MAX_PUBLISHED:,} more findings from here on are not shown"
+        yield types.Diagnostic(
+            lines.range(first.span), message, types.DiagnosticSeverity.Information, source="shlo"
+        )
+
+
+def mistake(error: Exception) -> types.Diagnostic:
+    """A finding about ourselves: what could not read the text."""
+    nowhere = types.Position(0, 0)
+    message = f"shlo itself made a mistake here; its log says more: {type(error).__name__}"
+    return types.Diagnostic(
+        types.Range(nowhere, nowhere), message, types.DiagnosticSeverity.Information, source="shlo"
+    )
+
+
+def one(
+    finding: Diagnostic, lines: Lines, related_uri: str | None = None, has_link: bool = False
+) -> types.Diagnostic:
+    """A finding; with the places that belong to it where a document's name is given, and with a link into
+    the specification where the client wants one."""
+    link = link_of(finding.code) if has_link else None
+    related = [
+        types.DiagnosticRelatedInformation(
+            types.Location(related_uri, lines.range(each.span)), each.message[:MAX_MESSAGE]
+        )
+        for each in finding.related
+        if related_uri is not None
+    ]
+    return types.Diagnostic(
+        lines.range(_visible(finding.span, lines)),
+        finding.message[:MAX_MESSAGE],
+        SEVERITIES[finding.severity],
+        finding.code,
+        source="shlo",
+        code_description=types.CodeDescription(link) if link else None,
+        related_information=related or None,
+    )
+
+
+def _visible(span: Span, lines: Lines) -> Span:
+    """The span, or one character of it where it is empty: editors show nothing for an empty one."""
+    return span if span.end > span.start else Span(span.start, min(span.start + 1, len(lines.text)))

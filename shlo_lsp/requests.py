@@ -1,0 +1,131 @@
+"""What the server answers: a table of requests, each answered by a small module of `features`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from shlo_lsp.features import (
+    code_action,
+    code_lens,
+    completion,
+    configuration,
+    document_symbol,
+    folding_range,
+    formatting,
+    highlight,
+    hover,
+    initialize,
+    inlay_hint,
+    navigation,
+    rename,
+    run,
+    semantic_tokens,
+    signature_help,
+    synchronization,
+    workspace_symbol,
+)
+from shlo_lsp.view import View
+
+if TYPE_CHECKING:
+    from shlo_lsp.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request about a document, and what answers it in a worker thread. `options` are what the server says
+    about it; one that `reads_text_only` waits for no reading of the program; one that `gives_edits` is
+    refused where the text has changed meanwhile."""
+
+    method: str
+    answer: Callable[[View, Any], Any]
+    options: Any = None
+    reads_text_only: bool = False
+    gives_edits: bool = False
+
+
+REQUESTS = (
+    Request(types.TEXT_DOCUMENT_HOVER, hover.answer),
+    Request(types.TEXT_DOCUMENT_COMPLETION, completion.answer, completion.OPTIONS),
+    Request(types.TEXT_DOCUMENT_SIGNATURE_HELP, signature_help.answer, signature_help.OPTIONS),
+    Request(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
+    Request(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
+    Request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlight.answer),
+    Request(types.TEXT_DOCUMENT_PREPARE_RENAME, rename.prepare),
+    Request(types.TEXT_DOCUMENT_RENAME, rename.answer, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbol.answer),
+    Request(types.TEXT_DOCUMENT_FOLDING_RANGE, folding_range.answer),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        semantic_tokens.full,
+        semantic_tokens.LEGEND,
+        reads_text_only=True,
+    ),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
+        semantic_tokens.delta,
+        semantic_tokens.LEGEND,
+        reads_text_only=True,
+    ),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
+        semantic_tokens.visible,
+        semantic_tokens.LEGEND,
+        reads_text_only=True,
+    ),
+    Request(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint.answer),
+    Request(types.TEXT_DOCUMENT_FORMATTING, formatting.whole, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_RANGE_FORMATTING, formatting.lines, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_CODE_ACTION, code_action.answer, code_action.OPTIONS, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_CODE_LENS, code_lens.answer, code_lens.OPTIONS),
+)
+
+OTHERS: dict[str, Callable[[Server, Any], Any]] = {
+    types.INITIALIZE: initialize.initialize,
+    types.COMPLETION_ITEM_RESOLVE: completion.resolve,
+    types.WORKSPACE_SYMBOL: workspace_symbol.answer,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.changed,
+}
+"""Requests about no document, and notifications."""
+
+REPLACED: dict[str, Callable[[Server, Any], Any]] = {
+    types.TEXT_DOCUMENT_DID_OPEN: synchronization.opened,
+    types.TEXT_DOCUMENT_DID_CHANGE: synchronization.changed,
+    types.TEXT_DOCUMENT_DID_CLOSE: synchronization.closed,
+    types.WORKSPACE_EXECUTE_COMMAND: run.command,
+}
+"""What pygls has an answer to of its own: its texts take long to edit when they are large, its commands
+cannot be cancelled."""
+
+
+def register(server: Server) -> None:
+    """Tells pygls of all requests."""
+    for request in REQUESTS:
+        server.feature(request.method, request.options)(_asker(server, request))
+    for method, answer in OTHERS.items():
+        server.feature(method)(_caller(server, answer))
+    for method, answer in REPLACED.items():
+        server.protocol.fm.add_builtin_feature(method, _caller(server, answer))
+    for name, execute in run.COMMANDS.items():
+        server.command(name)(execute)
+
+
+def _asker(server: Server, request: Request) -> Callable[[Any], Awaitable[Any]]:
+    async def ask(params: Any) -> Any:
+        return await server.answer(request, params)
+
+    return ask
+
+
+def _caller(server: Server, answer: Callable[[Server, Any], Any]) -> Callable[[Any], Any]:
+    if not iscoroutinefunction(answer):
+        return lambda params: answer(server, params)
+
+    async def call(params: Any) -> Any:
+        return await answer(server, params)
+
+    return call

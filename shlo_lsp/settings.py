@@ -1,0 +1,60 @@
+"""What a client may set, as initialization options or as configuration; anything else is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from shlo.runner.child import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`allow_run`: whether programs may run at all (initialization alone says so: a folder's configuration
+    cannot grant it); `commands`: the client's own commands for what a lens offers (`debug`, `test`);
+    `inlay_hints`: whether types that are not written are shown; `limits`: of a run."""
+
+    allow_run: bool = True
+    commands: Mapping[str, str] = field(default_factory=dict[str, str])
+    inlay_hints: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    def initialized(self, options: Any) -> Settings:
+        """The settings with initialization options: `{"allowRun": false, "commands": {"debug":
+        "editor.debug"}}` beside those of a configuration."""
+        found = _mapping(options)
+        commands = {
+            name: each for name, each in _mapping(found.get("commands")).items() if isinstance(each, str)
+        }
+        allowed = found.get("allowRun", self.allow_run) is True
+        return replace(self.configured(found), allow_run=allowed, commands=commands)
+
+    def configured(self, options: Any) -> Settings:
+        """The settings with a configuration, as it is or under `shlo`: `{"inlayHints": false, "run":
+        {"seconds": 5, "megabytes": 512}}`."""
+        found = _mapping(options)
+        found = _mapping(found.get("shlo")) or found
+        hints = found.get("inlayHints")
+        return replace(
+            self,
+            inlay_hints=hints if isinstance(hints, bool) else self.inlay_hints,
+            limits=_limits(self.limits, _mapping(found.get("run"))),
+        )
+
+
+def _limits(before: Limits, options: dict[str, Any]) -> Limits:
+    megabytes = _positive(options.get("megabytes"))
+    return Limits(
+        _positive(options.get("seconds")) or before.seconds,
+        int(megabytes * (1 << 20)) if megabytes else before.bytes,
+    )
+
+
+def _positive(value: Any) -> float | None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and 0 < value < 1e9 else None
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
