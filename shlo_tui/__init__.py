@@ -1,0 +1,1 @@
+"""The step-debugger: `shlo.debugger` on a terminal's screen."""

@@ -1,0 +1,94 @@
+"""`shlo debug`: step through a program in the terminal, forwards and backwards."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import COULD_NOT, FINDINGS
+from shlo.cli.extras import need
+from shlo.cli.options import add_call, describe
+from shlo.ir.diagnostics import ParseError
+from shlo.runner.errors import RequestError
+
+SUMMARY = "step through a program in the terminal, forwards and backwards"
+
+NO_SCREEN = "--script FILE carries out commands without a screen (-: from standard input)"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo debug`."""
+    describe(
+        parser,
+        "Step through a program in the terminal, forwards and backwards. ? shows all keys.\n\n"
+        "The arguments are those of `shlo run`. FILE may be a recording, too.",
+        ("shlo debug model.mlir x.npy y.npy", "from the first operation on"),
+        ("shlo debug model.mlir --random 0", "with arguments made up"),
+        ("shlo debug model.mlir --zeros --script -", "commands from standard input, without a screen"),
+        ("shlo debug model.mlir --record r.shlorec", "keeps what happens, also through a crash"),
+        ("shlo debug r.shlorec", "goes on where a recording ended"),
+    )
+    add_call(parser)
+    parser.add_argument(
+        "--script", metavar="SCRIPT", help="carry out the commands in a file (-: standard input), and print"
+    )
+    parser.add_argument("--record", metavar="PATH", help="write a recording, which can be opened again")
+    parser.add_argument("--ascii", action="store_true", help="use no glyphs but those of ASCII")
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Opens the debugger's screen, or runs a script; gives the exit code."""
+    if options.script is not None:
+        from shlo_tui.script import run_script_file
+
+        return run_script_file(options, console)
+    need("tui", "textual")
+    _check_terminal(options, console)
+    return _show(options, console)
+
+
+def _check_terminal(options: Namespace, console: Console) -> None:
+    if options.file == "-":
+        raise RequestError("standard input cannot hold the program and the keys", "save it to a file")
+    streams = {"input": sys.__stdin__, "output": sys.__stdout__, "error": sys.__stderr__}
+    for name, stream in streams.items():
+        if stream is None or not stream.isatty():
+            raise RequestError(f"standard {name} is no terminal", NO_SCREEN)
+    if console.environment.get("TERM") in ("dumb", "unknown"):
+        raise RequestError("this terminal cannot move its cursor", NO_SCREEN)
+
+
+def _show(options: Namespace, console: Console) -> int:
+    """Opens the screen; of a program with mistakes, on the first of them."""
+    from rich.console import Console as RichConsole
+
+    from shlo_tui.app import DebuggerApp
+    from shlo_tui.layout import Program
+    from shlo_tui.look import look_of
+    from shlo_tui.opening import open_for_debugging
+
+    encoding = console.stdout.encoding or "ascii"
+    look = look_of(console.environment, encoding, RichConsole().color_system, options.ascii)
+    try:
+        opening = open_for_debugging(options)
+    except ParseError as error:
+        DebuggerApp(Program(error.source, error=error), look).run()
+        return FINDINGS
+    app = DebuggerApp(Program(opening.source, opening.start), look)
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)  # so that keys are answered at once while the program runs
+    try:
+        app.run()
+    finally:
+        sys.setswitchinterval(switch)
+    if app.crash is not None:
+        raise app.crash
+    return _close(opening.close(), console)
+
+
+def _close(trouble: str | None, console: Console) -> int:
+    if trouble is None:
+        return 0
+    console.message("error", f"the recording is not complete: {trouble}")
+    return COULD_NOT

@@ -1,0 +1,169 @@
+"""All keys of the debugger, in one table: bindings, footer, help and command palette are made from it.
+
+Where pudb and gdb agree on a letter it means the same here; its capital does the same backwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual.binding import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A row of the table: the keys, the action, a word for the footer (empty: not there), what it does.
+    `pane` names the pane that must have the focus, empty for all.
+    """
+
+    keys: tuple[str, ...]
+    action: str
+    word: str
+    help: str
+    pane: str = ""
+    is_priority: bool = False
+
+    @property
+    def binding(self) -> Binding:
+        """The key as Textual knows it."""
+        return Binding(
+            ",".join(self.keys),
+            self.action,
+            self.word or self.help,
+            show=bool(self.word),
+            key_display=shown(self.keys[0]),
+            priority=self.is_priority,
+        )
+
+
+GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
+    (
+        "Forwards, and the same backwards",
+        (
+            Key(("n",), "command('next')", "next", "next: take the operation as a whole"),
+            Key(("N",), "command('reverse-next')", "back", "back over the operation before"),
+            Key(("s",), "command('step')", "step", "step: into regions and functions"),
+            Key(("S",), "command('reverse-step')", "", "one step back"),
+            Key(("f", "r"), "command('finish')", "finish", "finish the region or function"),
+            Key(("F", "R"), "command('reverse-finish')", "", "back to where it was entered"),
+            Key(("c",), "command('continue')", "cont", "continue to a breakpoint or the end"),
+            Key(("C",), "command('reverse-continue')", "", "back to a breakpoint or the beginning"),
+            Key(("t",), "to_cursor('until')", "", "run to the line of the cursor"),
+            Key(("T",), "to_cursor('reverse-until')", "", "back to the line of the cursor"),
+            Key(
+                ("exclamation_mark", "x"),
+                "command('nonfinite')",
+                "NaN",
+                "to where the next NaN or Inf was made",
+            ),
+            Key(("X",), "command('reverse-nonfinite')", "", "back to the NaN or Inf before"),
+            Key(("o",), "origin", "", "go to where the chosen value was bound"),
+            Key(("G",), "ask('step')", "", "go to a step by its number"),
+            Key(("ctrl+r",), "command('restart')", "", "restart: go to step 0"),
+        ),
+    ),
+    (
+        "Breakpoints and places",
+        (
+            Key(("b",), "toggle_breakpoint", "break", "breakpoint on the line of the cursor, on or off"),
+            Key(("B",), "breakpoints", "", "list of breakpoints"),
+            Key(("u",), "command('up')", "", "look at the frame outside"),
+            Key(("d",), "command('down')", "", "look at the frame inside"),
+            Key(("h",), "home", "", "show the current operation"),
+            Key(("slash",), "ask('find')", "find", "find a text in the source"),
+            Key(("full_stop",), "find_next(1)", "", "next match"),
+            Key(("comma",), "find_next(-1)", "", "match before"),
+            Key(("g",), "ask('line')", "", "go to a line"),
+            Key(("colon",), "ask('command')", "", "command prompt; :help lists the commands"),
+        ),
+    ),
+    (
+        "Tensor",
+        (
+            Key(("right_square_bracket",), "slice(1)", "", "next slice along the chosen axis"),
+            Key(("left_square_bracket",), "slice(-1)", "", "slice before along the chosen axis"),
+            Key(("right_curly_bracket",), "axis(1)", "", "choose the next axis to move along"),
+            Key(("left_curly_bracket",), "axis(-1)", "", "choose the axis before to move along"),
+            Key(("a",), "turn", "", "show another pair of axes"),
+            Key(("p",), "transpose", "", "exchange rows and columns"),
+            Key(("v",), "view", "", "numbers, heat map, histogram, or all"),
+            Key(("asterisk",), "next_mark", "", "next NaN or Inf in the tensor"),
+            Key(("l",), "follow", "", "look at the last result again, and follow"),
+        ),
+    ),
+    (
+        "Panes",
+        (
+            Key(("tab",), "app.focus_next", "", "next pane"),
+            Key(("shift+tab",), "app.focus_previous", "", "pane before"),
+            Key(("1",), "pane('source')", "", "source"),
+            Key(("2",), "pane('frames')", "", "frames"),
+            Key(("3",), "pane('values')", "", "values"),
+            Key(("4",), "pane('tensor')", "", "tensor"),
+            Key(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),
+            Key(("ampersand",), "ask('filter')", "", "filter the values by name or type"),
+            Key(("i",), "inline", "", "values at line ends, on or off"),
+            Key(("ctrl+t",), "dark", "", "dark or light"),
+        ),
+    ),
+    (
+        "In a pane",
+        (
+            Key(("up", "k"), "cursor(-1)", "", "one line up", "lines"),
+            Key(("down", "j"), "cursor(1)", "", "one line down", "lines"),
+            Key(("pageup",), "page(-1)", "", "one page up", "lines"),
+            Key(("pagedown",), "page(1)", "", "one page down", "lines"),
+            Key(("home",), "edge(-1)", "", "first line", "lines"),
+            Key(("end",), "edge(1)", "", "last line", "lines"),
+            Key(("left",), "sideways(-1)", "", "to the left", "lines"),
+            Key(("right",), "sideways(1)", "", "to the right", "lines"),
+            Key(("enter",), "choose", "", "look at the line's value or frame", "lines"),
+        ),
+    ),
+    (
+        "Debugger",
+        (
+            Key(("question_mark", "f1"), "help", "help", "this help"),
+            Key(("ctrl+p",), "command_palette", "", "command palette"),
+            Key(("ctrl+c",), "interrupt", "", "stop the program; again: quit", is_priority=True),
+            Key(("q",), "quit", "quit", "quit"),
+        ),
+    ),
+)
+"""The keys under the headings of the help screen."""
+
+KEYS: Final = tuple(key for _, keys in GROUPS for key in keys)
+
+_NAMES: Final = {
+    "exclamation_mark": "!",
+    "slash": "/",
+    "full_stop": ".",
+    "comma": ",",
+    "colon": ":",
+    "right_square_bracket": "]",
+    "left_square_bracket": "[",
+    "right_curly_bracket": "}",
+    "left_curly_bracket": "{",
+    "asterisk": "*",
+    "ampersand": "&",
+    "question_mark": "?",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "escape": "Esc",
+}
+
+
+def shown(key: str) -> str:
+    """A key as it is written for people: `!`, `Ctrl-R`."""
+    if key in _NAMES:
+        return _NAMES[key]
+    modifier, plus, letter = key.rpartition("+")
+    if plus:
+        return f"{modifier.title()}-{letter.title()}"
+    return key if len(key) == 1 else key.title()
+
+
+def bindings(pane: str = "") -> list[Binding]:
+    """The keys of a pane, or of the whole screen, as Textual knows them."""
+    return [key.binding for key in KEYS if key.pane == pane]

@@ -1,0 +1,1 @@
+"""What opens above the debugger's screen: help, dialogs, lists."""

@@ -1,0 +1,75 @@
+"""A line to write in at the bottom of the screen: commands, a text to find, a line, a step, a filter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Label
+
+from shlo.debugger.commands import COMMANDS
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for: a word before the line, a hint in it."""
+
+    word: str
+    hint: str
+
+
+QUESTIONS: Final[dict[str, Question]] = {
+    "command": Question(":", "a command: break 12, print %0[0, :], help"),
+    "find": Question("find", "a text in the source; small letters find capitals too"),
+    "line": Question("line", "a line's number"),
+    "step": Question("step", "a step's number"),
+    "filter": Question("filter", "part of a name or type; empty shows all values"),
+}
+
+
+class Prompt(ModalScreen[str | None]):
+    """Gives what was written, None when it was left with Escape. Up and down go through `history`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave"),
+        Binding("up", "recall(-1)", "before"),
+        Binding("down", "recall(1)", "after"),
+        Binding("tab", "complete", "complete", priority=True),
+    ]
+
+    def __init__(self, topic: str, history: list[str]) -> None:
+        super().__init__()
+        self.question, self.history = QUESTIONS[topic], history
+        self._at = len(history)
+        names = [name for command in COMMANDS for name in command.names]
+        self._suggester = SuggestFromList(names) if topic == "command" else None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="prompt"):
+            yield Label(f" {self.question.word} ", markup=False)
+            yield Input(placeholder=self.question.hint, suggester=self._suggester, compact=True)
+
+    @on(Input.Submitted)
+    def answer(self, event: Input.Submitted) -> None:
+        """Gives what was written."""
+        if event.value and event.value not in self.history[-1:]:
+            self.history.append(event.value)
+        self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def action_complete(self) -> None:
+        self.query_one(Input).action_cursor_right()
+
+    def action_recall(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self.history))
+        line = self.query_one(Input)
+        line.value = self.history[self._at] if self._at < len(self.history) else ""
+        line.action_end()

@@ -1,0 +1,54 @@
+"""`shlo debug --script`: commands without a screen, and what they answer."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.cli.findings import print_failure
+from shlo.debugger.commands import Entry, run_script
+from shlo.debugger.errors import RecordingError
+from shlo.ir.diagnostics import ExecutionError
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_bytes
+from shlo_tui.opening import Opening, open_for_debugging
+
+PROMPT = "(shlo) "
+
+
+def run_script_file(options: Namespace, console: Console) -> int:
+    """Carries out the commands of a file. The exit code is 1 where the program fails on the way, 2 where a
+    command cannot be carried out; what prevents the session from starting raises as for `shlo run`.
+    """
+    if options.file == options.script == "-":
+        raise RequestError("standard input cannot hold the program and the script")
+    opening = open_for_debugging(options)
+    lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
+    try:
+        return _run(opening, lines, console)
+    except ExecutionError as error:
+        print_failure(console, opening.source, error)
+        return FINDINGS
+    except RecordingError as error:
+        raise RequestError(str(error)) from None
+    finally:
+        opening.close()
+
+
+def _run(opening: Opening, lines: list[str], console: Console) -> int:
+    code = FINE
+    for entry in run_script(opening.start(), lines):
+        code = max(code, _print(entry, console))
+    return code
+
+
+def _print(entry: Entry, console: Console) -> int:
+    """Prints a command and its answer; gives the exit code that it asks for."""
+    console.print(f"{PROMPT}{entry.line}")
+    if entry.failed:
+        console.message("error", entry.reply.text)
+        return COULD_NOT
+    if entry.reply.text:
+        console.print(entry.reply.text)
+    return FINDINGS if entry.reply.snapshot.status == "failed" else FINE
