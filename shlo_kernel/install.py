@@ -1,0 +1,70 @@
+"""The kernel among those that Jupyter knows: put there, taken away, found."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from shlo.runner.errors import RequestError
+from shlo.runner.files import reason
+
+NAME: Final = "stablehlo"
+DISPLAY_NAME: Final = "StableHLO"
+LOGO: Final = "logo-svg.svg"
+
+
+def specification(display_name: str = DISPLAY_NAME) -> dict[str, Any]:
+    """What Jupyter reads about the kernel: it runs with the Python that this is."""
+    return {
+        "argv": [sys.executable, "-m", "shlo_kernel", "-f", "{connection_file}"],
+        "display_name": display_name,
+        "language": "stablehlo",
+        "interrupt_mode": "signal",
+    }
+
+
+def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | None = None) -> str:
+    """Writes the kernel's specification and logo where Jupyter looks for them; gives the folder.
+
+    That is below a prefix, such as that of an environment, or the user's folder. Raises RequestError.
+    """
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "kernel.json").write_text(json.dumps(specification(display_name), indent=1) + "\n")
+            Path(folder, LOGO).write_bytes(files("shlo_kernel").joinpath(LOGO).read_bytes())
+            manager = KernelSpecManager()
+            return manager.install_kernel_spec(folder, name, user=prefix is None, prefix=prefix)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    except OSError as error:
+        raise RequestError(f"cannot install the kernel: {reason(error)}") from None
+
+
+def remove(name: str = NAME) -> str:
+    """Takes the kernel away; gives the folder that it was in. Raises RequestError."""
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    if name not in installed():
+        raise RequestError(f"no kernel of shlo has the name {name}", "shlo kernel list tells which there are")
+    try:
+        return KernelSpecManager(ensure_native_kernel=False).remove_kernel_spec(name)
+    except OSError as error:
+        raise RequestError(f"cannot remove the kernel: {reason(error)}") from None
+
+
+def installed() -> dict[str, str]:
+    """The folders of shlo's kernels by name."""
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    specifications = KernelSpecManager(ensure_native_kernel=False).get_all_specs()
+    return {
+        name: found["resource_dir"]
+        for name, found in specifications.items()
+        if "shlo_kernel" in found["spec"]["argv"]
+    }

@@ -1,0 +1,47 @@
+"""The magics: what the notebook can be told beside StableHLO. MAGICS says all there is to know about them."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Final
+
+from shlo.runner.errors import RequestError
+from shlo_kernel.magics.files import FILES
+from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.python import PYTHON
+from shlo_kernel.magics.running import RUNNING
+from shlo_kernel.magics.values import VALUES
+from shlo_kernel.magics.words import OPS
+
+
+def _help(notebook: Notebook, argument: str, body: str | None) -> None:
+    chosen = [find_magic(argument.strip().lstrip("%"))] if argument.strip() else list(MAGICS.values())
+    width = max(len(magic.written) for magic in chosen)
+    lines = [f"{magic.written:{width}}  {magic.summary}" for magic in chosen]
+    if not argument.strip():
+        lines.append("\n" + _ABOUT)
+    notebook.screen.write("\n".join(lines) + "\n")
+
+
+_ABOUT: Final = (
+    "A cell is StableHLO. Functions stay and can be defined again; bare operations run at once,\n"
+    "and their values stay. A last line of names (%x, %y) shows values."
+)
+_HELP: Final = (
+    Magic("help", "[MAGIC]", "what magics there are", _help),
+    Magic("lsmagic", "", "the same", _help),
+)
+
+MAGICS: Final[dict[str, Magic]] = {
+    magic.name: magic for magic in (*VALUES, *RUNNING, *FILES, *PYTHON, *OPS, *_HELP)
+}
+
+
+def find_magic(name: str, mark: str = "%") -> Magic:
+    """The magic of that name; raises RequestError where there is none, with the nearest one."""
+    magic = MAGICS.get(name)
+    if magic is None:
+        near = difflib.get_close_matches(name, MAGICS, 1)
+        hint = f"did you mean {mark}{near[0]}?" if near else "%help lists all of them"
+        raise RequestError(f"there is no magic {mark}{name}", hint)
+    return magic

@@ -1,0 +1,99 @@
+"""Magics that read and write files: `%load`, `%save`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.language.lexing import NAME
+from shlo.runner.arrays import npz_members, read_npz_member
+from shlo.runner.display import as_array
+from shlo.runner.errors import RequestError, quoted
+from shlo.runner.files import read_program, replace_file
+from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.values import check_elements
+from shlo_kernel.session import Value, own_type
+
+
+def _load(notebook: Notebook, argument: str, body: str | None) -> None:
+    path, _ = _split(argument)
+    suffix = Path(path).suffix.lower()
+    if suffix == ".npy":
+        raise RequestError("an array needs a name", f"write %input %x = {path}")
+    if suffix == ".npz":
+        return _load_arrays(notebook, path)
+    return notebook.run_program(read_program(path).text, path)
+
+
+def _load_arrays(notebook: Notebook, path: str) -> None:
+    loaded: dict[str, Value] = {}
+    for name in npz_members(path):
+        array = read_npz_member(path, name, lambda header: check_elements(header, path))
+        if not _VALUE.fullmatch(name):
+            raise RequestError(f"{path} holds an array {quoted(name)}, which is no name of a value")
+        loaded[name] = Value(own_type(array), array)
+    notebook.session.set_values(loaded)
+    notebook.screen.write("".join(f"%{name} : {value.type}\n" for name, value in loaded.items()))
+
+
+def _save(notebook: Notebook, argument: str, body: str | None) -> None:
+    path, names = _split(argument)
+    suffix = Path(path).suffix.lower()
+    if suffix == ".mlir":
+        data = notebook.session.module_text().encode("utf-8", "surrogateescape")
+        replace_file(path, lambda file: file.write(data))
+    elif suffix in (".npy", ".npz"):
+        _save_arrays(path, suffix, _arrays(notebook, names))
+    else:
+        raise RequestError(f"cannot save in {quoted(path)}", "give a name that ends in .mlir, .npz or .npy")
+    notebook.screen.write(f"saved {path}\n")
+
+
+def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
+    """The tensors of these names; without names, all that there are."""
+    known = notebook.session.values
+    chosen: dict[str, Array] = {}
+    for name in names or list(known):
+        found = notebook.session.named(name)
+        if not found:
+            raise RequestError(f"there is no value %{name}")
+        for each in found:
+            array = as_array(each.array)
+            if array is not None:
+                chosen[each.name] = array
+            elif names:
+                raise RequestError(f"%{each.name} is no tensor and cannot be saved")
+    return chosen
+
+
+def _save_arrays(path: str, suffix: str, arrays: dict[str, Array]) -> None:
+    if suffix == ".npy" and len(arrays) != 1:
+        raise RequestError(f"cannot save {len(arrays)} values in {path}", f"write %save {path} %x")
+
+    def write(file: BinaryIO) -> None:
+        if suffix == ".npy":
+            np.save(file, next(iter(arrays.values())), allow_pickle=False)
+        else:
+            np.savez(file, **cast("dict[str, Any]", arrays))
+
+    replace_file(path, write)
+
+
+def _split(argument: str) -> tuple[str, list[str]]:
+    """A file's name, in quotes or not, and the names of values behind it."""
+    match = _FILE.match(argument.strip())
+    if match is None or not match["path"]:
+        raise RequestError("the name of a file is missing")
+    return match["path"].strip("\"'"), [name.removeprefix("%") for name in match["names"].split()]
+
+
+_VALUE: Final = re.compile(rf"{NAME}(?:#[0-9]+)?", re.ASCII)
+_FILE: Final = re.compile(r"(?P<path>.*?)(?P<names>(?:\s+%[\w$.#-]+)*)\Z", re.ASCII | re.DOTALL)
+FILES: Final = (
+    Magic("load", "FILE", "define what a .mlir or .mlirbc file holds, or the values of a .npz file", _load),
+    Magic("save", "FILE [%x ...]", "write functions to a .mlir file, values to a .npz or .npy one", _save),
+)

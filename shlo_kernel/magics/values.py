@@ -1,0 +1,102 @@
+"""Magics about the session's values: `%input`, `%who`, `%reset`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.ir.diagnostics import ParseError
+from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
+from shlo.ir.types import RankedTensorType, Type
+from shlo.language.hover import bytes_text
+from shlo.language.lexing import NAME
+from shlo.runner.arguments import Parameter
+from shlo.runner.arrays import Header, read_npy
+from shlo.runner.errors import RequestError, quoted
+from shlo.syntax import parse_type
+from shlo.syntax.strings import symbol_text
+from shlo_kernel.calls import read_value
+from shlo_kernel.display import mime_of
+from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.session import own_type
+
+_INPUT: Final = re.compile(
+    rf"%?(?P<name>{NAME})\s*=\s*(?P<source>.*?)(?:\s*:\s*(?P<type>(?:tensor\s*<|[!#]).*))?\Z",
+    re.ASCII | re.DOTALL,
+)
+
+
+def _input(notebook: Notebook, argument: str, body: str | None) -> None:
+    match = _INPUT.match(argument.strip())
+    if match is None or not match["source"]:
+        raise RequestError(f"{quoted(argument)} names no value", f"write %input {_USAGE}")
+    source = match["source"]
+    if match["type"] is None and source.lower().endswith(".npy"):
+        array, type_ = read_any_npy(source)
+    else:
+        type_ = _type(match["type"], source)
+        array = read_value(notebook.session, Parameter(0, match["name"], type_), source)
+    notebook.session.set_value(match["name"], array, type_)
+    notebook.screen.show(mime_of(match["name"], type_, array))
+
+
+def _type(text: str | None, source: str) -> RankedTensorType:
+    if text is None:
+        raise RequestError(f"the type of {quoted(source)} is missing", f"write {source} : tensor<2x3xf32>")
+    try:
+        type_ = parse_type(text)
+    except ParseError as error:
+        raise RequestError(f"{quoted(text)} is no type: {error.diagnostics[0].message}") from None
+    if not isinstance(type_, RankedTensorType):
+        raise RequestError(f"{type_} is no tensor type")
+    return type_
+
+
+def read_any_npy(path: str) -> tuple[Any, Type]:
+    """The array of a `.npy` file, and the type that it has; raises RequestError."""
+    array = read_npy(path, lambda header: check_elements(header, path))
+    return array, own_type(array)
+
+
+def check_elements(header: Header, path: str) -> None:
+    """Raises RequestError where no tensor holds elements like those of an array file."""
+    try:
+        element_type_for(header.dtype)
+    except UnsupportedTypeError as error:
+        raise RequestError(f"{path}: {error}") from None
+
+
+def _who(notebook: Notebook, argument: str, body: str | None) -> None:
+    rows = [
+        (f"%{name}", str(value.type), bytes_text(_bytes(value.array)))
+        for name, value in notebook.session.values.items()
+    ]
+    for name, definition in notebook.session.state.library.definitions.items():
+        written = symbol_text(name)
+        rows.append((written, definition.headline.removeprefix(written).removeprefix(" : "), ""))
+    if not rows:
+        rows = [("nothing has been defined yet", "", "")]
+    width = max(len(name) for name, _, _ in rows)
+    lines = (f"{name:{width}}  {type_}  {size}".rstrip() for name, type_, size in rows)
+    notebook.screen.write("\n".join(lines) + "\n")
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, tuple):
+        return sum(_bytes(part) for part in value)
+    return value.nbytes if isinstance(value, (np.ndarray, np.generic)) else 0
+
+
+def _reset(notebook: Notebook, argument: str, body: str | None) -> None:
+    notebook.session.reset()
+    notebook.variables.clear()
+
+
+_USAGE: Final = "%x = random : tensor<2x3xf32>"
+VALUES: Final = (
+    Magic("input", _USAGE, "name a value: random, random 7, zeros, x.npy, [1.0, 2.0], dense<1>", _input),
+    Magic("who", "", "which values and functions there are", _who),
+    Magic("reset", "", "forget all values and functions, and the variables of Python", _reset),
+)

@@ -1,0 +1,89 @@
+"""A notebook without Jupyter: cells with magics, carried out in a session."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
+from shlo.ir.source import Span
+from shlo.runner.errors import RequestError
+from shlo_kernel.display import diagnostics_text, mime_of
+from shlo_kernel.failure import failure_of
+from shlo_kernel.magics import MAGICS, find_magic
+from shlo_kernel.magics.magic import Screen
+from shlo_kernel.segments import Call, Segment, segments
+from shlo_kernel.session import CellSession, blanked
+
+
+class NotebookSession:
+    """A session with the screen that its cells write to, and the variables of their Python.
+
+    A cell that fails leaves the session as it was before the cell, whatever its first magics did.
+    """
+
+    def __init__(self, screen: Screen) -> None:
+        self.session = CellSession()
+        self.screen = screen
+        self.variables: dict[str, Any] = {}
+        self.label = ""
+
+    def run(self, text: str, label: str) -> None:
+        """Carries out a cell; messages call it by its label. Raises CellFailure."""
+        before, self.label = self.session.state, label
+        try:
+            for segment in self.segments(text):
+                if isinstance(segment, Call):
+                    self._call(text, label, segment)
+                else:
+                    self.run_program(blanked(text, segment), label)
+        except BaseException:
+            self.session.state = before
+            raise
+
+    def segments(self, text: str) -> Iterator[Segment]:
+        """The magics and the programs of a cell, in order."""
+        return segments(text, lambda name, alone: self._is_magic(text, name, alone))
+
+    def run_program(self, text: str, label: str) -> None:
+        """Carries out a text that is StableHLO alone, and shows its last values. Raises CellFailure."""
+        outcome = self.session.execute(text, label)
+        if not outcome.ok:
+            raise failure_of(text, outcome.diagnostics, label)
+        warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
+        if warnings:
+            self.screen.write(diagnostics_text(text, warnings, label) + "\n")
+        if outcome.text:
+            self.screen.write(outcome.text)
+        for number, shown in enumerate(outcome.values, 1):
+            show = self.screen.show_result if number == len(outcome.values) else self.screen.show
+            show(mime_of(*shown))
+
+    def _is_magic(self, text: str, name: str, alone: bool) -> bool:
+        """Whether a line that begins with `%name` is a magic's: not where a value of that name is meant."""
+        mentions = re.findall(rf"%{name}\b(?![ \t]*$)", text, re.MULTILINE)
+        is_value = bool(self.session.named(name)) or len(mentions) > (not alone)
+        if alone:
+            return not is_value and bool(difflib.get_close_matches(name, MAGICS, 1))
+        return name in MAGICS or not is_value
+
+    def _call(self, text: str, label: str, call: Call) -> None:
+        mark = "%" if call.body is None else "%%"
+        body = None if call.body is None else blanked(text, call.body)
+        try:
+            magic = find_magic(call.name, mark)
+            if body is not None and not magic.takes_cell:
+                raise RequestError(f"%%{call.name} is no magic of a cell", f"write {magic.written}")
+            magic.execute(self, call.argument, body)
+        except ShloError as error:
+            raise failure_of(text, [self._finding(error, call.span)], label) from None
+
+    def _finding(self, error: ShloError, span: Span) -> Diagnostic:
+        """What is wrong with a magic's line."""
+        if isinstance(error, ExecutionError):
+            place = f" ({self.session.state.library.place(error.place)})" if error.place else ""
+            return Diagnostic(f"{error.message}{place}", span, "execution")
+        hint = getattr(error, "hint", None)
+        return Diagnostic(f"{error}; {hint}" if hint else str(error), span, "request")
