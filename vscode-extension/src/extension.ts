@@ -1,0 +1,56 @@
+// The extension's parts, and what makes the server start anew.
+
+import * as fs from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { Server } from './client';
+import { register } from './commands';
+import { Environment } from './environment';
+import { onOtherPython } from './python';
+import { Results } from './results';
+import { offerUpdate, showState, tellOfOtherServer } from './status';
+
+/** What other extensions, and our tests, may use. */
+export interface Api {
+  readonly server: Server;
+}
+
+let running: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+  const storage = context.globalStorageUri.fsPath;
+  await fs.mkdir(storage, { recursive: true });
+  const log = vscode.window.createOutputChannel('StableHLO', { log: true });
+  const environment = new Environment(storage, context.asAbsolutePath('wheel'));
+  const results = new Results();
+  const server = new Server(log, environment, results, storage);
+  running = server;
+  context.subscriptions.push(log, results, ...showState(server));
+  context.subscriptions.push(...register({ log, environment, results, server }));
+  void begin(context, server, environment);
+  return { server };
+}
+
+/** VS Code waits for this: the server ends as the protocol wants it. */
+export function deactivate(): Promise<void> | undefined {
+  return running?.dispose();
+}
+
+async function begin(context: vscode.ExtensionContext, server: Server, environment: Environment): Promise<void> {
+  await server.restart();
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (['shlo.server', 'python.defaultInterpreterPath'].some((name) => event.affectsConfiguration(name)))
+        void server.restart();
+    }),
+  );
+  void tellOfOtherServer(context.globalState);
+  if (server.state.kind === 'running' && server.state.server.origin === 'private' && !(await environment.found())?.current)
+    void offerUpdate();
+  if (vscode.workspace.isTrusted) await watchPython(context, server);
+}
+
+async function watchPython(context: vscode.ExtensionContext, server: Server): Promise<void> {
+  const watcher = await onOtherPython(() => void server.restart());
+  if (watcher) context.subscriptions.push(watcher);
+}
