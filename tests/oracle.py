@@ -108,6 +108,17 @@ class Oracle:
         dialects as they are."""
         return self._ask("artifact", [text], version=version, mixed=mixed)[1][0]
 
+    def forms(
+        self, text: str, versions: Sequence[int], targets: Sequence[str], unregistered: bool = False
+    ) -> tuple[list[bytes | str], list[bytes | str]]:
+        """The module as bytecode of some versions and as artifacts for some versions of StableHLO; a `str`
+        says why there is none."""
+        header, blobs = self._ask(
+            "forms", [text], versions=list(versions), targets=list(targets), unregistered=unregistered
+        )
+        found = [header["errors"].get(str(index), blob) for index, blob in enumerate(blobs)]
+        return found[: len(versions)], found[len(versions) :]
+
     def pretty_bytecode(
         self, data: bytes, locations: bool = False, unregistered: bool = False, **flags: bool
     ) -> str:
@@ -137,6 +148,11 @@ class Oracle:
     def evaluate(self, text: str, arrays: Sequence[Any] = ()) -> list[Array]:
         """Runs the program in the reference interpreter, which has faults of its own and knows no chlo."""
         return self._tensors("evaluate", text, arrays)
+
+    def refined(self, text: str, types: Sequence[object]) -> str:
+        """The program refined to arguments of these types (`tensor<3x4xf32>`), without dynamic operations."""
+        _, blobs = self._ask("refine", [text], types=[str(type_) for type_ in types])
+        return blobs[0].decode(errors="surrogateescape")
 
     # --- the worker ----------------------------------------------------------------------------------------
 

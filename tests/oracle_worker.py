@@ -132,6 +132,22 @@ def bytecode(header: dict[str, Any], blobs: Blobs) -> Reply:
     return {}, [stream.getvalue()]
 
 
+def forms(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """The module as bytecode of the header's "versions" and as artifacts for its "targets"; the header's
+    "errors" says which of them there are not, and why."""
+    errors: dict[int, str] = {}
+    found: Blobs = []
+    requests = [(bytecode, version) for version in header["versions"]]
+    requests += [(artifact, target) for target in header["targets"]]
+    for index, (write, version) in enumerate(requests):
+        try:
+            found += write(header | {"version": version}, blobs)[1]
+        except Exception as error:
+            errors[index] = f"{type(error).__name__}: {error}"
+            found.append(b"")
+    return {"errors": errors}, found
+
+
 def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
     """The module as a portable artifact for the header's "version" of StableHLO; where "mixed", other dialects
     stay what they are."""
@@ -165,7 +181,8 @@ def run(header: dict[str, Any], blobs: Blobs) -> Reply:
     jax = jax_on_cpu()
     replicas, partitions = header["replicas"], header["partitions"]
     devices = jax.devices()[: replicas * partitions]
-    executable = _compile(blobs[0].decode(), devices, replicas, partitions)
+    text = _on_stored_numbers(blobs[0], header).decode()
+    executable = _compile(text, devices, replicas, partitions)
     arguments = unpack(header, blobs[1:])
     sharding = jax.sharding.NamedSharding(jax.make_mesh((len(devices),), ("d",), devices=devices), jax.P())
     count = len(arguments) // len(devices)
@@ -180,6 +197,36 @@ def run(header: dict[str, Any], blobs: Blobs) -> Reply:
     ]
     results = executable.execute_sharded(shared).disassemble_into_single_device_arrays()
     return pack([result[d] for d in range(len(devices)) for result in results])
+
+
+QUANTIZATION_TO_MATH = (
+    "builtin.module(func.func(stablehlo-legalize-quantized-op-to-qdq,stablehlo-legalize-quant-to-math,"
+    "chlo-legalize-to-stablehlo))"
+)
+
+
+def _on_stored_numbers(text: bytes, header: dict[str, Any]) -> bytes:
+    """The program with quantized tensors as the integers that hold them, which is all that can be run."""
+    if b"!quant.uniform" not in text:
+        return text
+    module = parse(text, header)
+    with module.context:
+        PassManager.parse(QUANTIZATION_TO_MATH).run(module.operation)
+    return module.operation.get_asm(binary=True)
+
+
+def refine(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """The program refined to arguments of the header's "types"."""
+    module = parse(blobs[0], header)
+    passes = (
+        "builtin.module(inline,func.func(chlo-legalize-to-stablehlo),"
+        f"stablehlo-refine-arguments{{types={','.join(header['types'])}}},"
+        "stablehlo-refine-shapes,canonicalize,sccp,canonicalize,"  # what sizes are computed from is folded
+        "stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism))"
+    )
+    with module.context:
+        PassManager.parse(passes).run(module.operation)
+    return {}, [module.operation.get_asm(binary=True)]
 
 
 def _compile(text: str, devices: list[Any], replicas: int, partitions: int) -> Any:
@@ -202,7 +249,7 @@ CARRIERS = {"bf16": "f32", "f16": "f32", "i1": "i1", "index": "i64"} | {
 
 def evaluate(header: dict[str, Any], blobs: Blobs) -> Reply:
     """The reference interpreter's results for one process."""
-    text, results = _with_carried_types(parse(blobs[0], header))
+    text, results = _with_carried_types(parse(_on_stored_numbers(blobs[0], header), header))
     module = parse(text.encode(), header)
     arguments = unpack(header, blobs[1:])
     with module.context, ir.Location.unknown():
@@ -308,9 +355,11 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Blobs], Reply]] = {
     "same": same_module,
     "bytecode": bytecode,
     "artifact": artifact,
+    "forms": forms,
     "print_artifact": print_artifact,
     "run": run,
     "evaluate": evaluate,
+    "refine": refine,
 }
 
 

@@ -4,49 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections import Counter
 
 import shlo_bytecode
-from tests.bytecode.texts import TEXTS
+from tests.bytecode import mutations
 from tests.oracle import Oracle
 
-SEED, COUNT = 20261120, 4000
-
-
-def change(rng: random.Random, data: bytearray) -> None:
-    at = rng.randrange(len(data))
-    data[at] = rng.choice((data[at] ^ 1 << rng.randrange(8), 0, 1, 2, 3, 4, 0xFE, 0xFF))
-
-
-def cut_off(rng: random.Random, data: bytearray) -> None:
-    del data[rng.randrange(len(data)) + 1 :]
-
-
-def insert(rng: random.Random, data: bytearray) -> None:
-    at = rng.randrange(len(data))
-    data[at:at] = rng.randbytes(rng.randrange(1, 10))
-
-
-def drop(rng: random.Random, data: bytearray) -> None:
-    at = rng.randrange(len(data))
-    del data[at : min(at + rng.randrange(1, 6), len(data) - 1)]
-
-
-def splice(rng: random.Random, data: bytearray) -> None:
-    size = rng.randrange(1, 20)
-    source, target = rng.randrange(len(data)), rng.randrange(len(data))
-    data[target : target + size] = data[source : source + size]
-
-
-CHANGES: tuple[Callable[[random.Random, bytearray], None], ...] = (
-    change,
-    change,
-    change,
-    cut_off,
-    insert,
-    drop,
-    splice,
-)
+COUNT = 3000
 
 
 def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
@@ -60,22 +24,14 @@ def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
 
 
 def test_mutated_files_are_read_or_refused(oracle: Oracle) -> None:
-    rng = random.Random(SEED)
-    files = [
-        oracle.bytecode(TEXTS[name], version, unregistered=True) for name in TEXTS for version in (0, 4, 6)
-    ]
-    files += [oracle.artifact(TEXTS["recent"], "1.17.0"), oracle.artifact(TEXTS["stablehlo"], "1.6.0")]
-    refused = 0
-    for _ in range(COUNT):
-        data = bytearray(rng.choice(files))
-        for _ in range(rng.choice((1, 1, 2, 4))):
-            rng.choice(CHANGES)(rng, data)
-        start = time.perf_counter()
-        error = outcome(bytes(data))
-        assert time.perf_counter() - start < 1.0
-        assert error is None or 0 <= error.offset <= len(data)
-        refused += error is not None
-    assert COUNT // 2 < refused < COUNT
+    files = mutations.seeds(oracle)
+    outcomes: Counter[str] = Counter()
+    for number in range(mutations.SEED, mutations.SEED + COUNT):
+        data = mutations.mutated(random.Random(number), files)
+        start = time.process_time()
+        outcomes[mutations.outcome(data)] += 1
+        assert time.process_time() - start < mutations.SECONDS
+    assert min(outcomes.values()) > COUNT // 100
 
 
 # -- files made by hand --------------------------------------------------------------------------------------

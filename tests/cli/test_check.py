@@ -96,3 +96,97 @@ def test_unreadable_file_does_not_stop_the_others(shlo: Shlo, tmp_path: Path) ->
     assert outcome.code == 2
     assert outcome.err.count("cannot read") == 2
     assert "<stdin>:2:30" in outcome.err
+
+
+# --- verification ---
+
+WRONG_SHAPES = """func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.add"(%x, %y) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""
+ONLY_A_WARNING = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  stablehlo.return %x : tensor<2xf32>
+}
+"""
+
+
+def test_program_that_breaks_a_constraint_is_refused(shlo: Shlo) -> None:
+    outcome = shlo("check", "-", stdin=WRONG_SHAPES.encode())
+    assert outcome.code == 1
+    assert outcome.err.splitlines()[0].startswith("<stdin>:2:24: error: ")
+    assert "[add-C1]" in outcome.err
+
+
+def test_warnings_are_no_errors_unless_asked_for(shlo: Shlo) -> None:
+    outcome = shlo("check", "-", stdin=ONLY_A_WARNING.encode())
+    assert (outcome.code, "warning: " in outcome.err) == (0, True)
+    outcome = shlo("check", "--warnings-as-errors", "-", stdin=ONLY_A_WARNING.encode())
+    assert (outcome.code, "error: " in outcome.err) == (1, True)
+
+
+def test_run_refuses_with_the_same_words(shlo: Shlo) -> None:
+    checked = shlo("check", "-", stdin=WRONG_SHAPES.encode())
+    assert shlo("run", "--zeros", "-", stdin=WRONG_SHAPES.encode()) == checked
+
+
+EXPECTED = {
+    "one line below": '  // expected-error@+1 {{shape(lhs) is [2]}}\n  %0 = "stablehlo.add"',
+    "above": '  // expected-error@below {{}}\n  %0 = "stablehlo.add"',
+    "passing over other annotations": (
+        '  // expected-error@below {{}}\n  // expected-remark {{}}\n  %0 = "stablehlo.add"'
+    ),
+    "anywhere": '  // expected-error@unknown {{but shape(rhs) is [3]}}\n  %0 = "stablehlo.add"',
+    "pattern": '  // expected-error-re@+1 {{is {{\\[[0-9]\\]}}, but}}\n  %0 = "stablehlo.add"',
+}
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_expected_errors_are_found(shlo: Shlo, case: str) -> None:
+    text = WRONG_SHAPES.replace('  %0 = "stablehlo.add"', EXPECTED[case])
+    outcome = shlo("check", "--verify-diagnostics", "--match-text", "-", stdin=text.encode())
+    assert outcome == (0, "", "")
+
+
+UNMET = {
+    "other line": ('  // expected-error {{}}\n  %0 = "stablehlo.add"', 2),
+    "other severity": ('  // expected-warning@+1 {{}}\n  %0 = "stablehlo.add"', 2),
+    "other words": ('  // expected-error@+1 {{somebody else}}\n  %0 = "stablehlo.add"', 2),
+    "not expected": ('  %0 = "stablehlo.add"', 1),
+}
+
+
+@pytest.mark.parametrize("case", UNMET)
+def test_unmet_expectations_are_errors(shlo: Shlo, case: str) -> None:
+    replacement, count = UNMET[case]
+    text = WRONG_SHAPES.replace('  %0 = "stablehlo.add"', replacement)
+    outcome = shlo("check", "--verify-diagnostics", "--match-text", "-", stdin=text.encode())
+    assert (outcome.code, outcome.err.count(": error: ")) == (1, count)
+
+
+def test_words_count_only_when_asked_for(shlo: Shlo) -> None:
+    text = WRONG_SHAPES.replace("  %0 =", "  // expected-error@+1 {{somebody else}}\n  %0 =")
+    assert shlo("check", "--verify-diagnostics", "-", stdin=text.encode()).code == 0
+
+
+def test_sarif_has_a_rule_for_each_code(shlo: Shlo) -> None:
+    outcome = shlo("check", "--format", "sarif", "-", stdin=WRONG_SHAPES.encode())
+    run = json.loads(outcome.out)["runs"][0]
+    (result,) = run["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert outcome.code == 1
+    assert run["tool"]["driver"]["rules"] == [{"id": "add-C1"}]
+    assert (result["ruleId"], result["level"]) == ("add-C1", "error")
+    assert (region["startLine"], region["startColumn"], region["endColumn"]) == (2, 24, 26)
+
+
+def test_fix_names_the_type_that_was_expected(shlo: Shlo) -> None:
+    text = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+"""
+    outcome = shlo("check", "--format", "json", "-", stdin=text.encode())
+    (finding,) = json.loads(outcome.out)["files"][0]["findings"]
+    assert finding["fix"]["replacement"] == "tensor<3x2xf32>"
+    assert finding["fix"]["range"]["start"] == {"line": 2, "column": 69}

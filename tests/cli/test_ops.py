@@ -38,6 +38,21 @@ def test_json_card(shlo: Shlo) -> None:
     )
 
 
+def test_card_lists_constraints(shlo: Shlo) -> None:
+    lines = [line.strip() for line in shlo("ops", "slice").out.splitlines()]
+    assert "C4: 0 < strides" in lines
+    labels = [
+        each["label"] for each in json.loads(shlo("ops", "slice", "--format", "json").out)["constraints"]
+    ]
+    assert labels[:3] == ["C1", "C2", "C3"]
+
+
+def test_card_marks_what_the_mlir_tools_accept(shlo: Shlo) -> None:
+    out = shlo("ops", "reduce_precision").out + shlo("ops", "real_dynamic_slice").out
+    assert "A4 (2024: none) [warning]: shape(result) = " in out
+    assert "\n      the MLIR tools do not compare the sizes\n" in out
+
+
 def test_unknown_name_gets_a_suggestion(shlo: Shlo) -> None:
     outcome = shlo("ops", "dot_generl")
     assert (outcome.code, "dot_general" in outcome.err) == (2, True)

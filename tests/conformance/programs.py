@@ -18,7 +18,7 @@ FOLDERS = (
     ("stablehlo/tests/interpret", "**/*.mlir"),
     ("stablehlo/tests/math", "*.mlir"),
 )
-"""Where programs stand that run. Those of testdata/dynamic are only parsed, upstream as here."""
+"""Where programs stand that check themselves."""
 
 DISABLED = "RUN-DISABLED"
 FAILURES = ("failed", "error")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -274,14 +275,51 @@ def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.M
     assert session.goto(3).position == 3
 
 
-def _interrupt_later(patch: pytest.MonkeyPatch, owner: type, name: str) -> None:
-    """Has a method raise KeyboardInterrupt the third time it is done."""
+def test_an_interrupt_while_a_dropped_value_is_computed_again_harms_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
+    session = Session(read(LONG_LOOP), [x], memory=1 << 16)
+    session.goto(700)
+    expected = session.value("unused")
+    for owner, name in ((Timeline, "arrive"), (Ledger, "hold"), (Process, "step")):
+        session.goto(0)
+        session.goto(700)
+        with monkeypatch.context() as patch:
+            _interrupt_later(patch, owner, name, at_call=1)
+            with pytest.raises(KeyboardInterrupt):
+                session.value("unused")
+        np.testing.assert_array_equal(session.value("unused"), expected)
+        assert session.position == 700
+        assert session.recorded_bytes <= 1 << 16
+
+
+def test_another_thread_stops_a_program_that_never_ends() -> None:
+    endless = LONG_LOOP.replace("LT, %i, %end", "GE, %i, %zero")
+    session = Session(read(endless), [np.ones((64, 64), np.float32)])
+    ended: list[Snapshot] = []
+    worker = threading.Thread(target=lambda: ended.append(session.resume()))
+    worker.start()
+    while session.position < 500:
+        time.sleep(0.001)
+    with pytest.raises(DebuggerError, match="busy"):
+        session.value("x")
+    session.request_stop()
+    worker.join(30)
+    assert ended[0].reason == "stopped"
+    session.request_stop()  # one that comes too late for a command is not for the next one
+    session.value("x")
+    assert session.step_in().reason == "step"
+
+
+def _interrupt_later(patch: pytest.MonkeyPatch, owner: type, name: str, at_call: int = 3) -> None:
+    """Has a method raise KeyboardInterrupt as it has been done a few times."""
     original, calls = getattr(owner, name), [0]
 
     def method(*arguments: Any) -> Any:
         result = original(*arguments)
         calls[0] += 1
-        if calls[0] == 3 or (name == "add" and calls[0] == 1):
+        if calls[0] == at_call or (name == "add" and calls[0] == 1):
             raise KeyboardInterrupt
         return result
 
@@ -301,15 +339,15 @@ WALKED = (
 @pytest.mark.parametrize("name", WALKED)
 def test_random_walks_show_what_fresh_runs_show(name: str, memory: int) -> None:
     program = PROGRAMS[name]
-    assert walk(read(program.text()), program.arguments, stops=40, seed=7, memory=memory) == 40
+    assert walk(read(program.text()), program.arguments, stops=40, seed=7, memory=memory)["stops"] == 40
 
 
 @pytest.mark.parametrize("memory", [1 << 30, 0])
 def test_random_walks_through_a_function_that_calls_itself(memory: int) -> None:
-    assert walk(read(RECURSIVE), [np.int32(5)], stops=100, seed=2, memory=memory) == 100
+    assert walk(read(RECURSIVE), [np.int32(5)], stops=100, seed=2, memory=memory)["stops"] == 100
 
 
 @pytest.mark.parametrize("memory", [1 << 30, 1 << 16])
 def test_random_walks_over_many_kept_states(memory: int) -> None:
     x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
-    assert walk(read(LONG_LOOP), [x], stops=80, seed=11, memory=memory) == 80
+    assert walk(read(LONG_LOOP), [x], stops=80, seed=11, memory=memory)["stops"] == 80

@@ -1,8 +1,9 @@
-"""Random walks of a Session: at every stop it must show what a fresh run shows there.
+"""Random walks of a Session: at every stop it must show what a fresh run shows there, and every move must lead
+where a list of the fresh run's places says.
 
-`python -m tests.debugger.walk PATH --stops 10000 --seed 1` walks over every function without arguments of every
+`python -m tests.debugger.walk PATH --stops 12000 --seed 1` walks over every function without arguments of every
 program under PATH (the parts of a file that `// -----` divides are programs); without a PATH, over the corpus of
-JAX programs. Every second walk has next to no memory for its recording.
+JAX programs. Walks take turns with plenty of, little and no memory for their recording.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import argparse
 import hashlib
 import random
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.debugger import Session
+from shlo.debugger import Breakpoint, Session
 from shlo.interpreter import Process
+from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import TOKEN
-from shlo.interpreter.process import Frame
 from shlo.interpreter.program import program_of
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Module
@@ -32,9 +34,32 @@ from tests.jax_programs import RUNNABLE
 STEPS = 1500
 """A walk keeps to the first steps of a program."""
 
+MEMORIES = (1 << 30, 1 << 12, 0)
+
+MOVES = {
+    "step_in": 8,
+    "step_over": 5,
+    "step_out": 2,
+    "resume": 2,
+    "back_in": 8,
+    "back_over": 5,
+    "back_out": 2,
+    "reverse": 2,
+    "goto": 3,
+    "restart": 0.3,
+}
+"""Moves and how often each is made."""
+
 Look = tuple[Any, ...]
-MOVES = ("step_in", "step_over", "step_out", "back_in", "back_over", "back_out", "goto", "restart")
-WEIGHTS = (8, 4, 2, 8, 4, 2, 2, 0.3)
+
+
+class Place(NamedTuple):
+    """Where a run is at a position: how many frames are open, the next operation, its line, what was bound."""
+
+    depth: int
+    op: str
+    line: int | None
+    bound: tuple[str, ...]
 
 
 class FreshRun:
@@ -43,20 +68,28 @@ class FreshRun:
     def __init__(self, module: Module, arguments: Sequence[Any], entry: str) -> None:
         self.digests = Digests()
         self.looks: list[Look] = []
+        self.places: list[Place] = []
         process = Process(module, *arguments, entry=entry, keep_values=True)
-        self.looks.append(self._look(process))
+        self._note(process)
         while process.status == "ready" and len(self.looks) <= STEPS:
             try:
                 process.step()
             except ExecutionError:
                 break
-            self.looks.append(self._look(process))
+            self._note(process)
+        self.is_whole = process.status != "ready"
 
-    def _look(self, process: Process) -> Look:
+    @property
+    def last(self) -> int:
+        """The last position that was seen."""
+        return len(self.looks) - 1
+
+    def _note(self, process: Process) -> None:
         frames = process.frames
         places = tuple((f.function.name, f.region, f.index, f.iteration) for f in frames)
         values = tuple(self._values(frames)) if frames else self.digests.of(process._results)
-        return places, values
+        self.looks.append((places, values))
+        self.places.append(_place(frames))
 
     def _values(self, frames: list[Frame]) -> Iterator[tuple[int, str]]:
         """What the operations executed so far in the open blocks of the innermost function have bound."""
@@ -68,6 +101,21 @@ class FreshRun:
             yield from ((slot, self.digests.of(frame.slots[slot])) for slot in bound)
             if frame.region is None:
                 return
+
+
+def _place(frames: list[Frame]) -> Place:
+    if not frames:
+        return Place(0, "", None, ())
+    frame = frames[-1]
+    block, names = frame.code.block, frame.code.values.names
+    bound = block.operations[frame.index - 1].results if frame.index else block.arguments
+    line = frame.place.split(":")[-2] if frame.place else None
+    return Place(
+        len(frames),
+        block.operations[frame.index].name,
+        None if line is None else int(line),
+        tuple(names[slot] or f"#{slot}" for slot in bound),
+    )
 
 
 class Digests:
@@ -111,16 +159,100 @@ def _session_values(session: Session, digests: Digests) -> Iterator[tuple[int, s
                 yield slots[view.name], digests.of(session.value(view.name))
 
 
-def move(session: Session, choice: random.Random, limit: int) -> str:
-    """A random move that stays within the first `limit` positions; gives what it was."""
-    name = choice.choices(MOVES, WEIGHTS)[0]
-    if name == "goto":
-        session.goto(choice.randint(0, limit))
-    else:
-        getattr(session, name)()
-    if session.snapshot.position > limit:
-        session.goto(limit)
-    return name
+class Walk:
+    """A session that wanders about in the part of a program that a fresh run has seen."""
+
+    def __init__(self, module: Module, arguments: Sequence[Any], entry: str, seed: int, memory: int) -> None:
+        self.choice = random.Random(seed)
+        self.fresh = FreshRun(module, arguments, entry)
+        self.session = Session(module, arguments, entry=entry, memory=memory)
+        self.counts: Counter[str] = Counter()
+        self.history: list[str] = []
+
+    def stop(self) -> None:
+        """Compares what the session shows, then moves on and compares where that led."""
+        position = self.session.snapshot.position
+        # What was looked at must die before ids can be used again, so values keep no digests here.
+        self._expect("shows", session_look(self.session, Digests()), self.fresh.looks[position])
+        self._look_elsewhere()
+        if self.choice.random() < 0.15:
+            self._change_breakpoints()
+        self._move(position)
+        self.counts["stops"] += 1
+
+    def _move(self, position: int) -> None:
+        fresh, session = self.fresh, self.session
+        name = self.choice.choices(list(MOVES), list(MOVES.values()))[0]
+        target = self.choice.randint(0, fresh.last) if name == "goto" else 0
+        self.history.append(f"{name} {target}" if target else name)
+        snapshot = session.goto(target) if name == "goto" else getattr(session, name)()
+        expected = target if name in ("goto", "restart") else self._destination(name, position)
+        if expected is not None:
+            self._expect("is at", snapshot.position, expected)
+            self.counts["stops at breakpoints"] += snapshot.reason == "breakpoint"
+        self.counts[name] += 1
+        if snapshot.position > fresh.last:
+            session.goto(fresh.last)
+
+    def _destination(self, name: str, position: int) -> int | None:
+        """Where a move must lead, None where that lies beyond what the fresh run has seen."""
+        places, depth = self.fresh.places, self.fresh.places[position].depth
+        backwards = name in ("back_in", "back_over", "back_out", "reverse")
+        if name.endswith("_over"):
+            limit = max(1, depth) if backwards else depth
+        else:
+            limit = {"_in": 1 << 30, "out": depth - 1}.get(name[-3:], -1)
+        ahead = range(position - 1, -1, -1) if backwards else range(position + 1, len(places))
+        for at in ahead:
+            if places[at].depth <= limit or any(_is_met(p, places[at]) for p in self.session.breakpoints):
+                return at
+        return 0 if backwards else self.fresh.last if self.fresh.is_whole else None
+
+    def _change_breakpoints(self) -> None:
+        """Sets a breakpoint on what stands somewhere in the program, or takes one away."""
+        session, place = self.session, self.choice.choice(self.fresh.places)
+        if len(session.breakpoints) > 2:
+            point = self.choice.choice(session.breakpoints)
+            self.history.append(f"remove {point}")
+            session.remove_breakpoint(point.number)
+            return
+        ways: list[Callable[[], Breakpoint]] = []
+        if place.op.startswith("stablehlo."):
+            ways.append(lambda: session.break_on_op(place.op))
+        if place.line is not None:
+            ways.append(lambda: session.break_on_line(place.line or 0))
+        ways += [lambda name=name: session.break_on_value(name) for name in place.bound]
+        if ways:
+            self.history.append(str(self.choice.choice(ways)()))
+
+    def _look_elsewhere(self) -> None:
+        """Looks at what a value was when it was bound before; the session must stay where it is."""
+        views = self.session.values()
+        if not views or self.choice.random() > 0.2:
+            return
+        name = self.choice.choice(views).name
+        at = self.choice.choice(self.session.history(name))
+        if at <= self.fresh.last:
+            value = Digests().of(self.session.value_at(name, at))
+            self._expect(f"shows %{name} of {at}", value in dict(self.fresh.looks[at][1]).values(), True)
+            self.counts["looks elsewhere"] += 1
+
+    def _expect(self, what: str, actual: Any, expected: Any) -> None:
+        if actual != expected:
+            position = self.session.snapshot.position
+            raise AssertionError(
+                f"at {position} after {self.history[-8:]} it {what} {actual}, not {expected}"
+            )
+
+
+def _is_met(point: Breakpoint, place: Place) -> bool:
+    if not place.depth:
+        return False
+    return {
+        "line": place.line == point.where,
+        "op": place.op == point.where,
+        "value": point.where in place.bound,
+    }[point.kind]
 
 
 def walk(
@@ -131,23 +263,15 @@ def walk(
     stops: int,
     seed: int,
     memory: int = 1 << 30,
-) -> int:
-    """Walks to `stops` stops (fewer where a program has few steps) and compares each; gives how many."""
-    choice = random.Random(seed)
-    fresh = FreshRun(module, arguments, entry)
-    limit = len(fresh.looks) - 1
-    session = Session(module, arguments, entry=entry, memory=memory)
-    moves: list[str] = []
-    stops = min(stops, 4 * limit + 1)
-    for _ in range(stops):
-        # What was looked at must die before ids can be used again, so values keep no digests here.
-        actual, expected = session_look(session, Digests()), fresh.looks[session.snapshot.position]
-        if actual != expected:
-            raise AssertionError(
-                f"@{entry} at {session.snapshot.position} after {moves[-5:]}, seed {seed}: {actual} is not {expected}"
-            )
-        moves.append(move(session, choice, limit))
-    return stops
+) -> Counter[str]:
+    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was done."""
+    made = Walk(module, arguments, entry, seed, memory)
+    for _ in range(min(stops, 4 * made.fresh.last + 1)):
+        try:
+            made.stop()
+        except AssertionError as error:
+            raise AssertionError(f"@{entry}, seed {seed}, memory {memory}: {error}") from error
+    return made.counts
 
 
 def programs(path: Path) -> Iterator[tuple[str, Module]]:
@@ -174,33 +298,70 @@ def _cases(path: Path | None) -> Iterator[tuple[str, Module, str, Sequence[Any]]
         yield from ((name, module, entry, ()) for entry in entries(module))
 
 
+class Totals:
+    """What many walks did, by seed."""
+
+    def __init__(self) -> None:
+        self.by_seed: dict[int, Counter[str]] = {}
+        self.by_memory: Counter[int] = Counter()
+        self.failures: list[str] = []
+
+    @property
+    def stops(self) -> int:
+        return sum(counts["stops"] for counts in self.by_seed.values())
+
+    def add(self, seed: int, memory: int, made: Counter[str]) -> None:
+        self.by_seed.setdefault(seed, Counter()).update({**made, "walks": 1})
+        self.by_memory[memory] += made["stops"]
+
+    def table(self) -> str:
+        """A line for each thing that was counted, a column for each seed, the sum last."""
+        rows = ["walks", "stops", *MOVES, "stops at breakpoints", "looks elsewhere"]
+        lines = [_row("seed", [*map(str, self.by_seed), "sum"])]
+        for row in rows:
+            numbers = [counts[row] for counts in self.by_seed.values()]
+            lines.append(_row(row, [*map(str, numbers), str(sum(numbers))]))
+        memory = ", ".join(f"{stops} with {bytes_} bytes" for bytes_, stops in self.by_memory.items())
+        return "\n".join([*lines, f"stops by memory: {memory}", f"differences: {len(self.failures)}"])
+
+
+def _row(name: str, cells: list[str]) -> str:
+    return f"{name:21}" + "".join(f"{cell:>8}" for cell in cells)
+
+
+def _walk_all(
+    cases: list[tuple[str, Module, str, Sequence[Any]]], seed: int, per: int, totals: Totals
+) -> None:
+    for number, (name, module, entry, arguments) in enumerate(cases):
+        memory = MEMORIES[(seed + number) % len(MEMORIES)]
+        try:
+            own_seed = seed * 1_000_000 + number
+            made = walk(module, arguments, entry=entry, stops=per, seed=own_seed, memory=memory)
+        except AssertionError as error:
+            totals.failures.append(f"{name}: {error}")
+            continue
+        except ShloError as error:
+            print(f"{name} @{entry} cannot start: {error}")
+            continue
+        totals.add(seed, memory, made)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.debugger.walk", description=__doc__)
     parser.add_argument("path", type=Path, nargs="?")
     parser.add_argument("--stops", type=int, default=10_000, help="how many stops in all, at least")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    cases = list(_cases(options.path))
-    counts: Counter[str] = Counter()
-    for seed in (options.seed + round_ for round_ in range(100)):
-        for number, (name, module, entry, arguments) in enumerate(cases):
-            memory = 1 << 30 if (seed + number) % 2 else 1 << 10
-            try:
-                made = walk(module, arguments, entry=entry, stops=60, seed=seed, memory=memory)
-            except ShloError as error:
-                print(f"{name} @{entry}: {error}")
-                counts["cannot start"] += 1
-                continue
-            counts["stops"] += made
-            counts["stops with little memory"] += made if memory < 1 << 20 else 0
-            counts["walks"] += 1
-        if counts["stops"] >= options.stops or not cases:
-            break
-    print(
-        f"seed {options.seed}: {len(cases)} functions; "
-        + ", ".join(f"{n} {what}" for what, n in counts.items())
+    parser.add_argument("--per-walk", type=int, default=60, help="how many stops of one walk, at most")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the first seed; each round over all takes the next"
     )
-    return 0 if counts["stops"] >= options.stops else 1
+    options = parser.parse_args()
+    cases, totals, seed = list(_cases(options.path)), Totals(), options.seed
+    while cases and totals.stops < options.stops and seed < options.seed + 100:
+        _walk_all(cases, seed, options.per_walk, totals)
+        seed += 1
+    print("\n".join(totals.failures[:20]))
+    print(f"{len(cases)} functions, {time.process_time():.1f} s of CPU time\n{totals.table()}")
+    return 0 if totals.stops >= options.stops and not totals.failures else 1
 
 
 if __name__ == "__main__":

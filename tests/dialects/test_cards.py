@@ -26,6 +26,7 @@ SCALARS = {
     "symbol",
     "symbol_name",
     "any",
+    "replica_groups",
 }
 SIMPLE_KINDS = SCALARS | {"elements", "i64_array", "i32_array", "bool_array", "array", "dict"}
 AFTER_JAXLIB = {

@@ -260,9 +260,9 @@ def _i64(value: int) -> Any:
     return IntegerAttr(value, I64)
 
 
-def test_a_manual_computation_is_refused_with_its_place() -> None:
+def test_a_manual_computation_over_a_mesh_that_is_too_large_is_refused_with_its_place() -> None:
     text = """
-    sdy.mesh @mesh = <["x"=2]>
+    sdy.mesh @mesh = <["x"=1000000000000]>
     func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
       %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
         manual_axes={"x"} (%arg1: tensor<2xf32>) {
@@ -270,7 +270,7 @@ def test_a_manual_computation_is_refused_with_its_place() -> None:
       } : (tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
     }"""
-    with pytest.raises(ExecutionError, match=r"<text>:4:7: error: sdy.manual_computation: .* each device"):
+    with pytest.raises(ExecutionError, match=r"<text>:4:7: error: sdy.manual_computation: .* 1000000000000"):
         run(shlo.parse(text), np.zeros(4, np.float32))
 
 
@@ -297,7 +297,7 @@ def test_elementwise_operations_do_not_broadcast(types: tuple[str, ...]) -> None
       return %0 : {x}
     }}""")
     for _ in range(3):
-        with pytest.raises(ExecutionError, match=r":2:7: .* must be of one shape, but are of .* and \[1\]"):
+        with pytest.raises(ExecutionError, match=r":2:7: .*select: .* \[3\] and \[1\]|select-C2"):
             run(module, [True, False, True], [1, 2, 3], [1])
 
 

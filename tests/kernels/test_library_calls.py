@@ -119,3 +119,15 @@ def test_windows_of_a_size_known_at_run_time(is_reverse: bool) -> None:
         x = random_array("f4", size, 4)
         for ours, theirs in zip(shlo.run(program, x), windows(x)):
             np.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
+@pytest.mark.parametrize("target", ["eq", "expect_eq", "expect_almost_eq", "expect_close"])
+def test_checks_give_what_they_declare(target: str) -> None:
+    program = f"""func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<i1> {{
+      stablehlo.custom_call @check.{target}(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> ()
+      %r = stablehlo.custom_call @check.{target}(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>
+      return %r : tensor<i1> }}"""
+    module, x = shlo.parse(program), np.array([1.5, 2], "f4")
+    assert shlo.run(module, x, x) == (True,)
+    with pytest.raises(shlo.ExecutionError, match="differ"):
+        shlo.run(module, x, x + 1)

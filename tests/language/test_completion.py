@@ -7,8 +7,10 @@ import re
 import pytest
 
 from shlo.dialects import all_cards
+from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.language.completion import Completion, complete, documentation
+from shlo.language.diagnostics import diagnostics
 from shlo.language.signature import signature_help
 from shlo.language.snippets import generic_snippet, operation_snippet
 from shlo.syntax import parse
@@ -132,6 +134,47 @@ def test_signatures(line: str, start: str, active: int):
     assert (found.label[: len(start)], found.active) == (start, active)
     first, last = found.parameters[active]
     assert found.label[first:last]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("  %5 = stablehlo.add %a, %0 |", ": tensor<2xf32>"),
+        ("  %5 = stablehlo.add %a, %0 : |", "tensor<2xf32>"),
+        ("  %5 = stablehlo.compare LT, %b, %w#0, SIGNED |", ": (tensor<i32>, tensor<i32>) -> tensor<i1>"),
+        (
+            "  stablehlo.broadcast_in_dim %a, dims = [1] |",
+            None,
+        ),
+        ("  %5 = stablehlo.reshape %a |", None),
+        (
+            "  %5 = stablehlo.concatenate %a, %w#1, dim = 0 |",
+            ": (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>",
+        ),
+        (
+            '  %5 = "stablehlo.slice"(%a) <{start_indices = array<i64: 0>, limit_indices = array<i64: 1>,'
+            " strides = array<i64: 1>}> |",
+            ": (tensor<2xf32>) -> tensor<1xf32>",
+        ),
+        ("  %5 = stablehlo.add %a, %unknown |", None),
+        ("  %5 = stablehlo.add %a, %b |", None),
+        ("  %5 = stablehlo.add %a, |", None),
+    ],
+)
+def test_types_follow_from_operands(line: str, expected: str | None):
+    found = [each.insert for each in offered(line) if each.kind == "type"]
+    assert found == ([expected] if expected else [])
+    if expected:
+        document, offset = marked(f"{HEAD}{line}{TAIL}")
+        after = document.edit([Edit(Span(offset, offset), found[0])])
+        assert diagnostics(after) == []
+
+
+def test_the_signature_shows_constraints_of_the_operand_at_the_cursor():
+    found = signature_help(*marked(f"{HEAD}  %5 = stablehlo.pad %a, |{TAIL}"))
+    assert found is not None
+    assert "element_type(padding_value)" in found.documentation
+    assert found.documentation.count("\n- C") <= 3
 
 
 def test_nothing_is_offered_in_a_comment():

@@ -59,6 +59,17 @@ def test_colours_of_a_line_are_those_of_the_whole():
     assert ("2x", "number") in {(document.text[slice(*token.span)], token.kind) for token in whole}
 
 
+def test_an_operation_in_generic_form_is_no_string():
+    document = Document(
+        '%x = "stablehlo.abs"(%a) {m = "text"} : (tensor<f32>) -> tensor<f32>\n"my.op"() : () -> ()'
+    )
+    words = {document.text[slice(*token.span)]: token for token in semantic_tokens(document)}
+    assert [words[word].kind for word in ('"stablehlo.abs"', '"my.op"', '"text"')] == ["operation"] * 2 + [
+        "string"
+    ]
+    assert words['"stablehlo.abs"'].modifiers == {"defaultLibrary"}
+
+
 def test_formatting_keeps_comments_and_leaves_tidy_lines_alone():
     tidy = format_text(PROGRAM)
     document = Document(tidy.replace("%0 = stablehlo.add %a, %a :", "%0   = stablehlo.add %a,%a:"))

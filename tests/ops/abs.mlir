@@ -18,3 +18,12 @@ func.func @abs_complex() {
   check.expect_eq_const %result, dense<[5.0, 2.0, 1.0]> : tensor<3xf64>
   func.return
 }
+
+func.func @abs_quantized() {
+  %operand_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.abs %operand : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[14, 0, -2, 0, 14]> : tensor<5xi8>
+  func.return
+}

@@ -54,3 +54,14 @@ func.func @add_complex() {
   check.expect_eq_const %result, dense<[(1.5, 0.0), (0.0, 0.75)]> : tensor<2xcomplex<f64>>
   func.return
 }
+
+func.func @add_quantized_along_an_axis() {
+  %lhs_stored = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:2}>>
+  %rhs_stored = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:2}>>
+  %result = stablehlo.add %lhs, %rhs : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:2}>>, tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:2}>>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.25:-1, 0.5:3}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x2x!quant.uniform<i8:f32:1, {0.25:-1, 0.5:3}>>) -> tensor<2x2xi8>
+  check.expect_eq_const %stored, dense<[[11, 5], [19, 7]]> : tensor<2x2xi8>
+  func.return
+}

@@ -23,3 +23,14 @@ func.func @atan2_complex() {
   check.expect_almost_eq_const %result, dense<[(0.19025318855618245, 0.8418239574966185), (0.10933447293697098, -0.3059438579055289)]> : tensor<2xcomplex<f64>>, tolerance = 1.0e-14
   func.return
 }
+
+func.func @atan2_quantized() {
+  %lhs_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[2, 6, -6, 0, -4]> : tensor<5xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %result = stablehlo.atan2 %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5x!quant.uniform<i8:f32, 0.125:3>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.125:3>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[-8, 1, 28, 9, 17]> : tensor<5xi8>
+  func.return
+}

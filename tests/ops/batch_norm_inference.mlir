@@ -19,3 +19,20 @@ func.func @batch_norm_inference_narrow_float() {
   check.expect_almost_eq_const %result, dense<[[1.5, -7.0]]> : tensor<1x2xbf16>
   func.return
 }
+
+func.func @batch_norm_inference_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 3], [5, 7]]> : tensor<2x2xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>
+  %scale_stored = stablehlo.constant dense<[3, 5]> : tensor<2xi8>
+  %scale = stablehlo.bitcast_convert %scale_stored : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %offset_stored = stablehlo.constant dense<[3, 3]> : tensor<2xi8>
+  %offset = stablehlo.bitcast_convert %offset_stored : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %mean_stored = stablehlo.constant dense<[3, 5]> : tensor<2xi8>
+  %mean = stablehlo.bitcast_convert %mean_stored : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %variance_stored = stablehlo.constant dense<[3, 3]> : tensor<2xi8>
+  %variance = stablehlo.bitcast_convert %variance_stored : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.batch_norm_inference"(%operand, %scale, %offset, %mean, %variance) <{epsilon = 0.000000e+00 : f32, feature_index = 1 : i64}> : (tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x2x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<2x2xi8>
+  check.expect_eq_const %stored, dense<[[-2, -6], [6, 10]]> : tensor<2x2xi8>
+  func.return
+}

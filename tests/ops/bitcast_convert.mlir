@@ -33,3 +33,13 @@ func.func @bitcast_convert_to_narrow() {
   check.expect_eq_const %result, dense<[[2, 1], [-8, -1]]> : tensor<2x2xi4>
   func.return
 }
+
+// The bits stay, and stand for other numbers.
+func.func @bitcast_convert_quantized() {
+  %operand = stablehlo.constant dense<[-7, 9]> : tensor<2xi8>
+  %quantized = stablehlo.bitcast_convert %operand : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %other = stablehlo.bitcast_convert %quantized : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x!quant.uniform<i8:f32, 0.25:0>>
+  %result = stablehlo.uniform_dequantize %other : (tensor<2x!quant.uniform<i8:f32, 0.25:0>>) -> tensor<2xf32>
+  check.expect_eq_const %result, dense<[-1.75, 2.25]> : tensor<2xf32>
+  func.return
+}

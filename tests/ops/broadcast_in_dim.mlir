@@ -18,3 +18,12 @@ func.func @broadcast_in_dim_exchanged_dimensions() {
   check.expect_eq_const %result, dense<[[1, 4], [2, 5], [3, 6]]> : tensor<3x2xi64>
   func.return
 }
+
+func.func @broadcast_in_dim_quantized_along_an_axis() {
+  %operand_stored = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x1xi8>) -> tensor<2x1x!quant.uniform<i8:f32:0, {0.5:0, 0.25:1}>>
+  %result = stablehlo.broadcast_in_dim %operand, dims = [1, 0] : (tensor<2x1x!quant.uniform<i8:f32:0, {0.5:0, 0.25:1}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1}>>) -> tensor<3x2xi8>
+  check.expect_eq_const %stored, dense<[[1, 2], [1, 2], [1, 2]]> : tensor<3x2xi8>
+  func.return
+}

@@ -23,3 +23,12 @@ func.func @cholesky_complex() {
   check.expect_almost_eq_const %result, dense<[[(2.0, 0.0), (0.0, 0.0)], [(1.0, -1.0), (3.0, 0.0)]]> : tensor<2x2xcomplex<f64>>
   func.return
 }
+
+func.func @cholesky_quantized() {
+  %a_stored = stablehlo.constant dense<[[9, 5], [5, 11]]> : tensor<2x2xi8>
+  %a = stablehlo.bitcast_convert %a_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.cholesky %a, lower = true : (tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x2x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<2x2xi8>
+  check.expect_eq_const %stored, dense<[[6, -2], [2, 6]]> : tensor<2x2xi8>
+  func.return
+}

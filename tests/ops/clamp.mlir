@@ -51,3 +51,16 @@ func.func @clamp_float() {
   check.expect_eq_const %result, dense<[0.0, 0.25, 1.0, 1.0, 0.0]> : tensor<5xf64>
   func.return
 }
+
+func.func @clamp_quantized() {
+  %min_stored = stablehlo.constant dense<-1> : tensor<i8>
+  %min = stablehlo.bitcast_convert %min_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %operand_stored = stablehlo.constant dense<[-9, 3, 25]> : tensor<3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.25:-2>>
+  %max_stored = stablehlo.constant dense<5> : tensor<i8>
+  %max = stablehlo.bitcast_convert %max_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.clamp %min, %operand, %max : (tensor<!quant.uniform<i8:f32, 0.5:1>>, tensor<3x!quant.uniform<i8:f32, 0.25:-2>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x!quant.uniform<i8:f32, 0.125:3>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i8:f32, 0.125:3>>) -> tensor<3xi8>
+  check.expect_eq_const %stored, dense<[-5, 13, 19]> : tensor<3xi8>
+  func.return
+}

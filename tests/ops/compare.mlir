@@ -95,3 +95,13 @@ func.func @compare_complex() {
   check.expect_eq_const %result_lt, dense<[false, false, true]> : tensor<3xi1>
   func.return
 }
+
+func.func @compare_quantized() {
+  %lhs_stored = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[2, 0, 6]> : tensor<3xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.25:-2>>
+  %result = stablehlo.compare LT, %lhs, %rhs : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>, tensor<3x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<3xi1>
+  check.expect_eq_const %result, dense<[true, false, false]> : tensor<3xi1>
+  func.return
+}

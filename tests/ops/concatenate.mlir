@@ -21,3 +21,14 @@ func.func @concatenate_one_input() {
   check.expect_eq_const %result, dense<[true, false]> : tensor<2xi1>
   func.return
 }
+
+func.func @concatenate_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %other_stored = stablehlo.constant dense<[[7, 8, 9]]> : tensor<1x3xi8>
+  %other = stablehlo.bitcast_convert %other_stored : (tensor<1x3xi8>) -> tensor<1x3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.concatenate %operand, %other, dim = 0 : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<1x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x3xi8>
+  check.expect_eq_const %stored, dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9]]> : tensor<3x3xi8>
+  func.return
+}

@@ -237,3 +237,10 @@ func.func @constant_empty() {
   check.expect_eq_const %output, dense<> : tensor<0x2xf32>
   func.return
 }
+
+func.func @constant_quantized() {
+  %result = stablehlo.constant() <{value = dense<[-128, 127]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xi8>
+  check.expect_eq_const %stored, dense<[-128, 127]> : tensor<2xi8>
+  func.return
+}

@@ -40,3 +40,22 @@ func.func @convolution_rhs_dilation() {
   check.expect_eq_const %result, dense<[[[(0.0, 3.0), (2.0, 4.0)]]]> : tensor<1x1x2xcomplex<f64>>
   func.return
 }
+
+func.func @convolution_quantized_along_an_axis() {
+  %lhs_stored = stablehlo.constant dense<[[[1], [2], [3], [4]]]> : tensor<1x4x1xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<1x4x1xi8>) -> tensor<1x4x1x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[[[2, 4]], [[6, 8]]]> : tensor<2x1x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x1x2xi8>) -> tensor<2x1x2x!quant.uniform<i8:f32:2, {0.5:0, 0.25:2}>>
+  %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x1x2x!quant.uniform<i8:f32:2, {0.5:0, 0.25:2}>>) -> tensor<1x3x2x!quant.uniform<i32:f32:2, {0.25:0, 0.125:1}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<1x3x2x!quant.uniform<i32:f32:2, {0.25:0, 0.125:1}>>) -> tensor<1x3x2xi32>
+  check.expect_eq_const %stored, dense<[[[6, 7], [14, 15], [22, 23]]]> : tensor<1x3x2xi32>
+  func.return
+}
+func.func @convolution_hybrid() {
+  %lhs = stablehlo.constant dense<[[[0.0], [0.5], [1.0], [1.5]]]> : tensor<1x4x1xf32>
+  %rhs_stored = stablehlo.constant dense<[[[2, 4]], [[6, 8]]]> : tensor<2x1x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x1x2xi8>) -> tensor<2x1x2x!quant.uniform<i8:f32:2, {0.5:0, 0.25:2}>>
+  %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<2x1x2x!quant.uniform<i8:f32:2, {0.5:0, 0.25:2}>>) -> tensor<1x3x2xf32>
+  check.expect_eq_const %result, dense<[[[1.5, 0.75], [3.5, 1.75], [5.5, 2.75]]]> : tensor<1x3x2xf32>
+  func.return
+}

@@ -45,3 +45,23 @@ func.func @dot_general_complex() {
   check.expect_eq_const %result, dense<(4.0, 5.0)> : tensor<complex<f64>>
   func.return
 }
+
+func.func @dot_general_quantized_along_an_axis() {
+  %lhs_stored = stablehlo.constant dense<[[3, 5], [1, -1]]> : tensor<2x2xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[[2, 4], [0, 6]]> : tensor<2x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:0}>>
+  %result = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0] : (tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:0}>>) -> tensor<2x2x!quant.uniform<i32:f32:1, {0.25:1, 0.125:0}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x2x!quant.uniform<i32:f32:1, {0.25:1, 0.125:0}>>) -> tensor<2x2xi32>
+  check.expect_eq_const %stored, dense<[[5, 32], [1, -12]]> : tensor<2x2xi32>
+  func.return
+}
+
+func.func @dot_general_hybrid() {
+  %lhs = stablehlo.constant dense<[[1.0, 2.0], [0.0, -1.0]]> : tensor<2x2xf32>
+  %rhs_stored = stablehlo.constant dense<[[2, 4], [0, 6]]> : tensor<2x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x2xi8>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:0}>>
+  %result = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [0] : (tensor<2x2xf32>, tensor<2x2x!quant.uniform<i8:f32:1, {0.5:0, 0.25:0}>>) -> tensor<2x2xf32>
+  check.expect_eq_const %result, dense<[[1.0, 4.0], [0.0, -1.5]]> : tensor<2x2xf32>
+  func.return
+}

@@ -6,3 +6,17 @@ func.func @dynamic_conv_padding_is_an_operand() {
   check.expect_eq_const %result, dense<[[[10.0, 21.0, 32.0]]]> : tensor<1x1x3xf64>
   func.return
 }
+
+func.func @dynamic_conv_quantized() {
+  %lhs_stored = stablehlo.constant dense<[[[1], [2], [3], [4]]]> : tensor<1x4x1xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<1x4x1xi8>) -> tensor<1x4x1x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[[[3, 5]], [[1, 9]]]> : tensor<2x1x2xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<2x1x2xi8>) -> tensor<2x1x2x!quant.uniform<i8:f32, 0.5:1>>
+  %padding = stablehlo.constant dense<[[0, 0]]> : tensor<1x2xi64>
+  %result = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) <{
+    batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64
+  }> : (tensor<1x4x1x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x1x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<1x2xi64>) -> tensor<1x3x2x!quant.uniform<i32:f32, 0.25:0>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<1x3x2x!quant.uniform<i32:f32, 0.25:0>>) -> tensor<1x3x2xi32>
+  check.expect_eq_const %stored, dense<[[[0, 8], [2, 20], [4, 32]]]> : tensor<1x3x2xi32>
+  func.return
+}

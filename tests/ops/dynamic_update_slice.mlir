@@ -17,3 +17,16 @@ func.func @dynamic_update_slice_operand_stays() {
   check.expect_eq_const %operand, dense<[1, 2, 3, 4]> : tensor<4xi64>
   func.return
 }
+
+func.func @dynamic_update_slice_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %update_stored = stablehlo.constant dense<[[8, 9]]> : tensor<1x2xi8>
+  %update = stablehlo.bitcast_convert %update_stored : (tensor<1x2xi8>) -> tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %result = stablehlo.dynamic_update_slice %operand, %update, %one, %zero : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<i32>, tensor<i32>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x3xi8>
+  check.expect_eq_const %stored, dense<[[1, 2, 3], [8, 9, 6]]> : tensor<2x3xi8>
+  func.return
+}

@@ -20,3 +20,12 @@ func.func @exponential_minus_one_complex() {
   check.expect_almost_eq_const %result, dense<[(9.999999985e-10, 2.000000002e-9), (-0.10919209570687138, 1.3873511113297634)]> : tensor<2xcomplex<f64>>, tolerance = 1.0e-15
   func.return
 }
+
+func.func @exponential_minus_one_quantized() {
+  %operand_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.exponential_minus_one %operand : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[-6, -4, -2, 1, 127]> : tensor<5xi8>
+  func.return
+}

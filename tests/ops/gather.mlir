@@ -33,3 +33,16 @@ func.func @gather_sorted_rows_index_vector_first() {
   check.expect_eq_const %result, dense<[[1, 2], [5, 6]]> : tensor<2x2xui8>
   func.return
 }
+
+func.func @gather_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %start_indices = stablehlo.constant dense<[[1], [0], [5]]> : tensor<3x1xi64>
+  %result = "stablehlo.gather"(%operand, %start_indices) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 3>
+  }> : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<3x1xi64>) -> tensor<3x3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x3xi8>
+  check.expect_eq_const %stored, dense<[[4, 5, 6], [1, 2, 3], [4, 5, 6]]> : tensor<3x3xi8>
+  func.return
+}

@@ -27,3 +27,10 @@ func.func @iota_narrow_integer() {
   check.expect_eq_const %output, dense<[0, 1, 2, 3, 4, 5, 6, 7]> : tensor<8xi4>
   func.return
 }
+
+func.func @iota_quantized() {
+  %result = stablehlo.iota dim = 0 : tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[1, 3, 5, 7, 9]> : tensor<5xi8>
+  func.return
+}

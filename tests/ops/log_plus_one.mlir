@@ -28,3 +28,12 @@ func.func @log_plus_one_complex() {
   check.expect_close %result, %expected, max_ulp_difference = 3 : tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>
   func.return
 }
+
+func.func @log_plus_one_quantized() {
+  %operand_stored = stablehlo.constant dense<[2, 3, 5, 9, 21]> : tensor<5xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.log_plus_one %operand : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[0, 1, 2, 4, 8]> : tensor<5xi8>
+  func.return
+}

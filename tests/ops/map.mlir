@@ -33,3 +33,18 @@ func.func @map_constant_body() {
   check.expect_eq_const %result, dense<7> : tensor<3xi64>
   func.return
 }
+
+func.func @map_quantized() {
+  %lhs_stored = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[3, 5, 7]> : tensor<3xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.map"(%lhs, %rhs) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<!quant.uniform<i8:f32, 0.5:1>>, %y: tensor<!quant.uniform<i8:f32, 0.5:1>>):
+      %product = stablehlo.multiply %x, %y : tensor<!quant.uniform<i8:f32, 0.5:1>>
+      stablehlo.return %product : tensor<!quant.uniform<i8:f32, 0.5:1>>
+  }) : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>, tensor<3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3xi8>
+  check.expect_eq_const %stored, dense<[1, 5, 13]> : tensor<3xi8>
+  func.return
+}

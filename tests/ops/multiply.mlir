@@ -37,3 +37,14 @@ func.func @multiply_complex() {
   check.expect_eq_const %result, dense<[(5.0, 5.0), (-1.0, 0.0)]> : tensor<2xcomplex<f64>>
   func.return
 }
+
+func.func @multiply_quantized() {
+  %lhs_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %rhs_stored = stablehlo.constant dense<[2, 6, -6, 0, -4]> : tensor<5xi8>
+  %rhs = stablehlo.bitcast_convert %rhs_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %result = stablehlo.multiply %lhs, %rhs : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>, tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5x!quant.uniform<i8:f32, 0.125:3>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.125:3>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[-29, -5, 3, 5, -13]> : tensor<5xi8>
+  func.return
+}

@@ -33,3 +33,12 @@ func.func @negate_sign_of_zero() {
   check.expect_eq_const %bits, dense<[0x8000000000000000, 0]> : tensor<2xui64>
   func.return
 }
+
+func.func @negate_quantized() {
+  %operand_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.negate %operand : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[14, 0, -2, -4, -18]> : tensor<5xi8>
+  func.return
+}

@@ -13,3 +13,12 @@ func.func @optimization_barrier_one_operand() {
   check.expect_eq_const %result, dense<[1, 2]> : tensor<2xi64>
   func.return
 }
+
+func.func @optimization_barrier_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.optimization_barrier %operand : tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x3xi8>
+  check.expect_eq_const %stored, dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  func.return
+}

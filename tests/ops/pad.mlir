@@ -28,3 +28,14 @@ func.func @pad_nothing_left() {
   check.expect_eq_const %result, dense<7> : tensor<3xi64>
   func.return
 }
+
+func.func @pad_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %padding_value_stored = stablehlo.constant dense<9> : tensor<i8>
+  %padding_value = stablehlo.bitcast_convert %padding_value_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.pad %operand, %padding_value, low = [0, 1], high = [0, 0], interior = [0, 1] : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x6x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x6x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x6xi8>
+  check.expect_eq_const %stored, dense<[[9, 1, 9, 2, 9, 3], [9, 4, 9, 5, 9, 6]]> : tensor<2x6xi8>
+  func.return
+}

@@ -74,3 +74,28 @@ func.func @reduce_two_inputs() {
   check.expect_eq_const %result#1, dense<120> : tensor<i64>
   func.return
 }
+
+func.func @reduce_quantized() {
+  %input_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %input = stablehlo.bitcast_convert %input_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %init_value_stored = stablehlo.constant dense<1> : tensor<i8>
+  %init_value = stablehlo.bitcast_convert %init_value_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.reduce"(%input, %init_value) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%lhs: tensor<!quant.uniform<i32:f32, 0.125:0>>, %rhs: tensor<!quant.uniform<i32:f32, 0.125:0>>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<!quant.uniform<i32:f32, 0.125:0>>
+      stablehlo.return %sum : tensor<!quant.uniform<i32:f32, 0.125:0>>
+  }) : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x!quant.uniform<i32:f32, 0.125:0>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x!quant.uniform<i32:f32, 0.125:0>>) -> tensor<2xi32>
+  check.expect_eq_const %stored, dense<[12, 48]> : tensor<2xi32>
+  func.return
+}
+func.func @reduce_quantized_stays_in_the_range_of_storage() {
+  %input_stored = stablehlo.constant dense<[100, 100, 100]> : tensor<3xi8>
+  %input = stablehlo.bitcast_convert %input_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %init_value_stored = stablehlo.constant dense<1> : tensor<i8>
+  %init_value = stablehlo.bitcast_convert %init_value_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.reduce(%input init: %init_value) applies stablehlo.add across dimensions = [0] : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<i8>
+  check.expect_eq_const %stored, dense<127> : tensor<i8>
+  func.return
+}

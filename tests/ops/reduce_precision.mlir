@@ -18,3 +18,12 @@ func.func @reduce_precision_own_format() {
   check.expect_eq_const %output, dense<[1.5, -0.25]> : tensor<2xbf16>
   func.return
 }
+
+func.func @reduce_precision_quantized() {
+  %operand_stored = stablehlo.constant dense<[40, 73, 100]> : tensor<3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.125:0>>
+  %result = stablehlo.reduce_precision %operand, format = e5m2 : tensor<3x!quant.uniform<i8:f32, 0.125:0>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i8:f32, 0.125:0>>) -> tensor<3xi8>
+  check.expect_eq_const %stored, dense<[40, 80, 96]> : tensor<3xi8>
+  func.return
+}

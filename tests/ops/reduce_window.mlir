@@ -49,3 +49,18 @@ func.func @reduce_window_two_inputs() {
   check.expect_eq_const %result#1, dense<[6.0, 12.0]> : tensor<2xf64>
   func.return
 }
+
+func.func @reduce_window_quantized() {
+  %input_stored = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %input = stablehlo.bitcast_convert %input_stored : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.5:1>>
+  %init_value_stored = stablehlo.constant dense<1> : tensor<i8>
+  %init_value = stablehlo.bitcast_convert %init_value_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.reduce_window"(%input, %init_value) <{window_dimensions = array<i64: 2>}> ({
+    ^bb0(%lhs: tensor<!quant.uniform<i32:f32, 0.125:0>>, %rhs: tensor<!quant.uniform<i32:f32, 0.125:0>>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<!quant.uniform<i32:f32, 0.125:0>>
+      stablehlo.return %sum : tensor<!quant.uniform<i32:f32, 0.125:0>>
+  }) : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x!quant.uniform<i32:f32, 0.125:0>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i32:f32, 0.125:0>>) -> tensor<3xi32>
+  check.expect_eq_const %stored, dense<[4, 12, 20]> : tensor<3xi32>
+  func.return
+}

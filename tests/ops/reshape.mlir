@@ -22,3 +22,12 @@ func.func @reshape_to_rank_0_and_empty() {
   check.expect_eq_const %result1, dense<> : tensor<5x0xf64>
   func.return
 }
+
+func.func @reshape_quantized_along_an_axis() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1, 2.0:-1}>>
+  %result = stablehlo.reshape %operand : (tensor<2x3x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1, 2.0:-1}>>) -> tensor<1x2x3x!quant.uniform<i8:f32:2, {0.5:0, 0.25:1, 2.0:-1}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<1x2x3x!quant.uniform<i8:f32:2, {0.5:0, 0.25:1, 2.0:-1}>>) -> tensor<1x2x3xi8>
+  check.expect_eq_const %stored, dense<[[[1, 2, 3], [4, 5, 6]]]> : tensor<1x2x3xi8>
+  func.return
+}

@@ -13,3 +13,12 @@ func.func @reverse_no_and_all_dimensions() {
   check.expect_eq_const %result1, dense<[[4.0, 3.0], [2.0, 1.0]]> : tensor<2x2xf64>
   func.return
 }
+
+func.func @reverse_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.reverse %operand, dims = [1] : tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x3xi8>
+  check.expect_eq_const %stored, dense<[[3, 2, 1], [6, 5, 4]]> : tensor<2x3xi8>
+  func.return
+}

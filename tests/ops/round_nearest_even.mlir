@@ -11,3 +11,12 @@ func.func @round_nearest_even_odd_halves() {
   check.expect_eq_const %result, dense<[-2.0, 2.0, 4.0, 4503599627370497.0, 0xFFF0000000000000]> : tensor<5xf64>
   func.return
 }
+
+func.func @round_nearest_even_quantized() {
+  %operand_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.round_nearest_even %operand : (tensor<5x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<5x!quant.uniform<i8:f32, 0.25:-2>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<5x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<5xi8>
+  check.expect_eq_const %stored, dense<[-18, -2, -2, -2, 14]> : tensor<5xi8>
+  func.return
+}

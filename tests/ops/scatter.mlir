@@ -72,3 +72,21 @@ func.func @scatter_one_window_partly_outside() {
   check.expect_eq_const %result, dense<[1, 2, 3, 14]> : tensor<4xi64>
   func.return
 }
+
+func.func @scatter_quantized() {
+  %input_stored = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi8>
+  %input = stablehlo.bitcast_convert %input_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %scatter_indices = stablehlo.constant dense<[[1], [1], [7]]> : tensor<3x1xi64>
+  %update_stored = stablehlo.constant dense<[3, 5, 7]> : tensor<3xi8>
+  %update = stablehlo.bitcast_convert %update_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.scatter"(%input, %scatter_indices, %update) <{
+    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  }> ({
+    ^bb0(%lhs: tensor<!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<!quant.uniform<i8:f32, 0.5:1>>):
+      %sum = stablehlo.add %lhs, %rhs : tensor<!quant.uniform<i8:f32, 0.5:1>>
+      stablehlo.return %sum : tensor<!quant.uniform<i8:f32, 0.5:1>>
+  }) : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>, tensor<3x1xi64>, tensor<3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3xi8>
+  check.expect_eq_const %stored, dense<[1, 9, 5]> : tensor<3xi8>
+  func.return
+}

@@ -41,3 +41,15 @@ func.func @select_many_elements() {
   check.expect_eq_const %first, dense<[1.5, -0.5, 1.5]> : tensor<3xf64>
   func.return
 }
+
+func.func @select_quantized() {
+  %pred = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+  %on_true_stored = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi8>
+  %on_true = stablehlo.bitcast_convert %on_true_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %on_false_stored = stablehlo.constant dense<[2, 0, 6]> : tensor<3xi8>
+  %on_false = stablehlo.bitcast_convert %on_false_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.select %pred, %on_true, %on_false : tensor<3xi1>, tensor<3x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<3xi8>
+  check.expect_eq_const %stored, dense<[1, 0, 5]> : tensor<3xi8>
+  func.return
+}

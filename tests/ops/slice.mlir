@@ -20,3 +20,12 @@ func.func @slice_whole_and_empty() {
   check.expect_eq_const %result1, dense<> : tensor<0xi1>
   func.return
 }
+
+func.func @slice_quantized() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.slice %operand [0:2, 1:3] : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2x2xi8>
+  check.expect_eq_const %stored, dense<[[2, 3], [5, 6]]> : tensor<2x2xi8>
+  func.return
+}

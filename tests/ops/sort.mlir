@@ -60,3 +60,16 @@ func.func @sort_total_order() {
   check.expect_eq_const %bits, dense<[0xBFF0000000000000, 0x8000000000000000, 0, 0x7FF8000000000000]> : tensor<4xui64>
   func.return
 }
+
+func.func @sort_quantized() {
+  %operand_stored = stablehlo.constant dense<[3, -7, 5, 1]> : tensor<4xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.5:1>>
+  %result = "stablehlo.sort"(%operand) <{dimension = 0 : i64}> ({
+    ^bb0(%lhs: tensor<!quant.uniform<i8:f32, 0.5:1>>, %rhs: tensor<!quant.uniform<i8:f32, 0.5:1>>):
+      %before = stablehlo.compare GT, %lhs, %rhs : (tensor<!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<i1>
+      stablehlo.return %before : tensor<i1>
+  }) : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4xi8>
+  check.expect_eq_const %stored, dense<[5, 3, 1, -7]> : tensor<4xi8>
+  func.return
+}

@@ -8,6 +8,7 @@ import pytest
 
 from shlo.cli.ops import has_kernel
 from shlo.dialects import all_cards, find_card
+from shlo.dialects.card import Card
 from shlo.runner.files import read_program
 from shlo.runner.test_programs import run_file
 from shlo.syntax import parse
@@ -21,28 +22,24 @@ PROGRAMS = {
     path.relative_to(FOLDER).with_suffix("").as_posix(): path for path in sorted(FOLDER.rglob("*.mlir"))
 }
 
-ELSEWHERE = {
-    **dict.fromkeys(
-        (
-            "stablehlo.all_gather",
-            "stablehlo.all_reduce",
-            "stablehlo.all_to_all",
-            "stablehlo.collective_broadcast",
-            "stablehlo.collective_permute",
-            "stablehlo.collective_reduce",
-            "stablehlo.cross-replica-sum",
-            "stablehlo.reduce_scatter",
-            "stablehlo.recv",
-            "stablehlo.send",
-        ),
-        "takes several processes",
-    ),
-    "stablehlo.infeed": "takes what a run brings along",
-    "stablehlo.outfeed": "gives nothing that a program can check",
-    "stablehlo.uniform_dequantize": "quantized",
-    "stablehlo.uniform_quantize": "quantized",
-}
+ELSEWHERE = {"stablehlo.outfeed": "gives nothing that a program can check"}
 """Operations without a program here, and why."""
+
+UNKNOWN_TO_ORACLE = {"collective_reduce"}
+"""Programs of operations that jaxlib does not know yet."""
+
+HANDING_ON = {
+    "stablehlo.async_done",
+    "stablehlo.async_start",
+    "stablehlo.composite",
+    "stablehlo.custom_call",
+    "stablehlo.get_tuple_element",
+    "stablehlo.infeed",
+    "stablehlo.recv",
+    "stablehlo.return",
+    "stablehlo.send",
+}
+"""Operations that hand on values of any type as they are."""
 
 _UNKNOWN = "XLA does not know the interpreter dialect"
 _NARROW = "XLA on CPU counts the bits of a byte"
@@ -58,6 +55,7 @@ NOT_ON_XLA = {
     "count_leading_zeros_narrow": _NARROW,
     "dynamic_conv_padding_is_an_operand": "XLA has no dynamic_conv",
     "expect_serialized_eq_reads_what_a_probe_wrote": _UNKNOWN,
+    "manual_computation_splits_and_puts_together": "the oracle has one device",
     "maximum_complex": "XLA compares real parts alone",
     "mulhi_narrow": _NARROW,
     "popcnt_narrow": _NARROW,
@@ -68,6 +66,64 @@ NOT_ON_XLA = {
     "reshard_changes_no_value": "XLA takes no reshard",
     "scatter_one_window_partly_outside": "XLA drops the whole window",
     "unary_einsum_sum_and_transpose": "XLA has no unary_einsum",
+    "uniform_dequantize_unsigned_narrow": "jaxlib takes unsigned storage for signed",
+    **dict.fromkeys(
+        (
+            "all_gather_of_two_replicas",
+            "all_gather_takes_replicas_of_each_partition_in_turn",
+            "all_reduce_along_an_axis_of_a_mesh",
+            "all_reduce_asynchronous_in_groups_of_unequal_sizes",
+            "all_reduce_of_two_replicas",
+            "all_reduce_quantized",
+            "all_to_all_of_two_replicas",
+            "all_to_all_quantized_of_partitions_in_the_order_of_the_group",
+            "collective_broadcast_quantized_zero_is_the_zero_point",
+            "collective_broadcast_to_one_of_four_replicas",
+            "collective_permute_of_three_replicas",
+            "collective_permute_quantized_zero_is_the_zero_point",
+            "collective_reduce_gives_others_zeros",
+            "cross_replica_sum_in_two_groups",
+            "infeed_gives_items_in_order",
+            "partition_id_in_a_grid",
+            "recv_from_the_process_that_it_is_paired_with",
+            "reduce_scatter_of_two_replicas",
+            "replica_id_in_a_grid",
+            "run_parallel_of_different_programs",
+            "send_on_two_channels",
+        ),
+        _UNKNOWN,
+    ),
+    **dict.fromkeys(
+        (
+            "all_gather_quantized_of_one_process",
+            "broadcast_quantized",
+            "case_quantized",
+            "collective_reduce_quantized_of_one_process",
+            "dynamic_conv_quantized",
+            "dynamic_gather_quantized",
+            "real_dynamic_slice_quantized",
+            "set_dimension_size_quantized",
+            "dynamic_iota_quantized",
+            "dynamic_pad_quantized",
+            "dynamic_update_slice_quantized",
+            "if_quantized",
+            "iota_quantized",
+            "is_finite_quantized",
+            "map_quantized",
+            "optimization_barrier_quantized",
+            "reduce_quantized",
+            "reduce_quantized_stays_in_the_range_of_storage",
+            "reduce_scatter_quantized_of_one_process",
+            "reduce_window_quantized",
+            "reverse_quantized",
+            "scatter_quantized",
+            "select_and_scatter_quantized",
+            "sort_quantized",
+            "tuple_of_quantized",
+            "while_quantized",
+        ),
+        "jaxlib does not turn it into arithmetic that XLA knows",
+    ),
 }
 """Functions that XLA on CPU cannot run, or gives values for that the specification does not."""
 
@@ -100,7 +156,8 @@ def test_oracle_accepts_all_programs(oracle: Oracle) -> None:
         name: oracle.accepts(generic_checks(path.read_text()), unregistered=True)
         for name, path in PROGRAMS.items()
     }
-    assert {name: verdict.diagnostics for name, verdict in verdicts.items() if not verdict.accepted} == {}
+    refused = {name: verdict.diagnostics for name, verdict in verdicts.items() if not verdict.accepted}
+    assert refused.keys() == UNKNOWN_TO_ORACLE, refused
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -113,6 +170,17 @@ def test_operation_has_a_kernel_and_a_program(operation: str) -> None:
     assert has_kernel(card)
     module, _ = parse(read_program(str(PROGRAMS[name])))
     assert operation in {found.name for found, _ in module.walk()}
+
+
+def test_quantized_meaning_has_a_program() -> None:
+    quantized = [name_of(card.name) for card in all_cards() if _takes_quantized(card)]
+    assert [name for name in quantized if "!quant.uniform" not in PROGRAMS[name].read_text()] == []
+
+
+def _takes_quantized(card: Card) -> bool:
+    """Whether the specification, which leaves some operations out, gives one a quantized meaning."""
+    is_ours = card.section is not None and card.name not in ELSEWHERE.keys() | HANDING_ON
+    return is_ours and any("quantized" in spec.type for spec in (*card.operands, *card.results))
 
 
 def test_programs_are_named_after_operations() -> None:

@@ -11,3 +11,12 @@ func.func @transpose_identity() {
   check.expect_eq_const %result, dense<[[1.0, 2.0]]> : tensor<1x2xf64>
   func.return
 }
+
+func.func @transpose_quantized_along_an_axis() {
+  %operand_stored = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %operand = stablehlo.bitcast_convert %operand_stored : (tensor<2x3xi8>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1, 2.0:-1}>>
+  %result = stablehlo.transpose %operand, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:1, {0.5:0, 0.25:1, 2.0:-1}>>) -> tensor<3x2x!quant.uniform<i8:f32:0, {0.5:0, 0.25:1, 2.0:-1}>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<3x2x!quant.uniform<i8:f32:0, {0.5:0, 0.25:1, 2.0:-1}>>) -> tensor<3x2xi8>
+  check.expect_eq_const %stored, dense<[[1, 4], [2, 5], [3, 6]]> : tensor<3x2xi8>
+  func.return
+}

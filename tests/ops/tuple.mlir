@@ -10,3 +10,13 @@ func.func @tuple_spec_example() {
   check.expect_eq_const %only, dense<3> : tensor<i32>
   func.return
 }
+
+func.func @tuple_of_quantized() {
+  %x_stored = stablehlo.constant dense<[1, 3]> : tensor<2xi8>
+  %x = stablehlo.bitcast_convert %x_stored : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %pair = stablehlo.tuple %x, %x_stored : tuple<tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2xi8>>
+  %result = stablehlo.get_tuple_element %pair[0] : (tuple<tensor<2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2xi8>>) -> tensor<2x!quant.uniform<i8:f32, 0.5:1>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<2xi8>
+  check.expect_eq_const %stored, dense<[1, 3]> : tensor<2xi8>
+  func.return
+}

@@ -56,3 +56,21 @@ func.func @while_nested() {
   check.expect_eq_const %results#1, dense<6> : tensor<i64>
   func.return
 }
+
+func.func @while_quantized() {
+  %one_stored = stablehlo.constant dense<3> : tensor<i8>
+  %one = stablehlo.bitcast_convert %one_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %limit_stored = stablehlo.constant dense<21> : tensor<i8>
+  %limit = stablehlo.bitcast_convert %limit_stored : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 0.5:1>>
+  %result = stablehlo.while(%x = %one) : tensor<!quant.uniform<i8:f32, 0.5:1>>
+  cond {
+    %goes_on = stablehlo.compare LT, %x, %limit : (tensor<!quant.uniform<i8:f32, 0.5:1>>, tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<i1>
+    stablehlo.return %goes_on : tensor<i1>
+  } do {
+    %twice = stablehlo.add %x, %x : tensor<!quant.uniform<i8:f32, 0.5:1>>
+    stablehlo.return %twice : tensor<!quant.uniform<i8:f32, 0.5:1>>
+  }
+  %stored = stablehlo.bitcast_convert %result : (tensor<!quant.uniform<i8:f32, 0.5:1>>) -> tensor<i8>
+  check.expect_eq_const %stored, dense<33> : tensor<i8>
+  func.return
+}

@@ -1,0 +1,102 @@
+"""`shlo convert` and `shlo inspect`: text, bytecode and artifacts, and what is in them."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+from .conftest import Shlo
+
+PROGRAM = """module {
+  func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %cst = stablehlo.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
+    %0 = stablehlo.add %arg0, %cst : tensor<4xf32>
+    %1 = stablehlo.tan %0 : tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
+"""
+
+
+def test_to_bytecode_to_an_artifact_and_back(shlo: Shlo, tmp_path: Path) -> None:
+    text, bytecode, artifact = (tmp_path / name for name in ("p.mlir", "p.mlirbc", "p.bc"))
+    text.write_text(PROGRAM)
+    assert shlo("convert", text, "-o", bytecode) == (0, "", "")
+    assert bytecode.read_bytes()[:4] == b"ML\xefR"
+    assert shlo("convert", bytecode, "-o", artifact, "--target", "1.4.0") == (0, "", "")
+    assert b"StableHLO_v1.4.0" in artifact.read_bytes()
+    assert shlo("convert", artifact).out == PROGRAM
+    assert shlo("convert", artifact, "-o", tmp_path / "again.mlir") == (0, "", "")
+    assert (tmp_path / "again.mlir").read_text() == PROGRAM
+
+
+def test_a_version_that_cannot_hold_it(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(PROGRAM)
+    outcome = shlo("convert", path, "-o", tmp_path / "p.bc", "--target", "1.3.0")
+    assert outcome.code == 1
+    assert (
+        f"{path}:5:10: error: stablehlo.tan: the version has no such operation; version 1.4.0" in outcome.err
+    )
+    assert not (tmp_path / "p.bc").exists()
+    assert shlo("inspect", path, "--why", "1.3.0").out == "the first version that can hold it: 1.4.0\n"
+    assert shlo("inspect", path, "--why", "1.4.0").code == 0
+    data = json.loads(shlo("inspect", path, "--why", "1.3.0", "--format", "json").out)
+    assert [obstacle["operation"] for obstacle in data["obstacles"]] == ["stablehlo.tan"]
+
+
+def test_what_to_write_must_be_clear(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(PROGRAM)
+    assert shlo("convert", path, "-o", tmp_path / "p.xyz").code == 2
+    assert "--target" in shlo("convert", path, "--emit", "artifact", "-o", tmp_path / "p.bc").err
+    assert "1.99.0" in shlo("convert", path, "--target", "1.99.0", "-o", tmp_path / "p.bc").err
+    assert (
+        shlo("convert", path, "--emit", "bytecode", "--bytecode-version", "9", "-o", tmp_path / "q").code == 2
+    )
+
+
+def test_inspection_counts_and_traces(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlirbc"
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    shlo("convert", tmp_path / "p.mlir", "-o", path)
+    out = shlo("inspect", path).out
+    assert out.startswith("MLIR bytecode, bytecode version 6, producer 'shlo'")
+    assert "1  stablehlo.tan" in out
+    data = json.loads(shlo("inspect", path, "--format", "json", "--trace").out)
+    assert data["operations"]["stablehlo.add"] == 1
+    assert data["functions"] == ["main"]
+    assert "elements of tensor<4xf32>" in [step["what"] for step in data["trace"]]
+    ends = [section["offset"] + section["size"] for section in data["sections"]]
+    assert max(ends) == data["size"] == path.stat().st_size
+
+
+def test_every_byte_is_shown_once(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlirbc"
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    shlo("convert", tmp_path / "p.mlir", "-o", path)
+    pieces = json.loads(shlo("inspect", path, "--hex", "--format", "json").out)
+    assert pieces[0]["start"] == 0
+    assert pieces[-1]["end"] == path.stat().st_size
+    assert all(left["end"] == right["start"] for left, right in pairwise(pieces))
+    assert "operation stablehlo.tan" in [piece["what"] for piece in pieces]
+    assert "00000000  4d 4c ef 52 0d" in shlo("inspect", path, "--hex").out
+
+
+def test_a_damaged_file_is_shown_up_to_the_damage(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlirbc"
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    shlo("convert", tmp_path / "p.mlir", "-o", path)
+    whole = json.loads(shlo("inspect", path, "--format", "json").out)
+    place = next(section for section in whole["sections"] if section["name"] == "operations")
+    damaged = bytearray(path.read_bytes())
+    damaged[place["offset"] + place["size"] - 3] ^= 0x40
+    path.write_bytes(damaged)
+    outcome = shlo("inspect", path)
+    assert outcome.code == 1
+    assert f"{path}: byte " in outcome.err
+    assert "stablehlo.add" in outcome.out
+    path.write_bytes(damaged[: place["offset"]])
+    assert "sizes of attributes and types" in shlo("inspect", path).out
+    assert shlo("inspect", tmp_path / "p.mlir").code == 2

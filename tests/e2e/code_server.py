@@ -1,0 +1,124 @@
+"""VS Code's workbench and extension host, from code-server, for one test: own settings, own extensions, on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from .browser import free_port
+from .conftest import ROOT, find_tool, missing
+
+ENTRY = ROOT / ".e2e" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
+VSIX = ROOT / "vscode-extension" / "build" / "shlo.vsix"
+SETTINGS: dict[str, Any] = {
+    "workbench.startupEditor": "none",
+    "telemetry.telemetryLevel": "off",
+    "extensions.autoUpdate": False,
+    "extensions.autoCheckUpdates": False,
+    "chat.disableAIFeatures": True,
+    "editor.minimap.enabled": False,
+    "editor.hover.above": False,
+    "terminal.integrated.gpuAcceleration": "off",
+    "security.workspace.trust.enabled": False,
+}
+PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class CodeServer:
+    """A server that runs. `state` is its folder: settings, extensions, what extensions store."""
+
+    port: int
+    state: Path
+
+    def address(self, folder: Path, *files: Path, payload: Mapping[str, str] | None = None) -> str:
+        """Where a browser finds a folder, with files open in editors."""
+        opened = [["openFile", self.remote(file)] for file in files]
+        query = {"folder": str(folder), "payload": json.dumps([*opened, *(payload or {}).items()])}
+        return f"http://127.0.0.1:{self.port}/?{urlencode(query)}"
+
+    def remote(self, path: Path) -> str:
+        """How the workbench names a path of this machine."""
+        return f"vscode-remote://127.0.0.1:{self.port}{quote(str(path))}"
+
+    def set(self, settings: Mapping[str, Any]) -> None:
+        """Writes the user's settings; windows that are opened from now on have them."""
+        user = self.state / "data" / "User"
+        user.mkdir(parents=True, exist_ok=True)
+        (user / "settings.json").write_text(json.dumps({**SETTINGS, **settings}))
+
+    @property
+    def storage(self) -> Path:
+        """Where our extension keeps what is its own."""
+        return self.state / "data" / "User" / "globalStorage" / "shlo.shlo"
+
+
+@contextlib.contextmanager
+def code_server(
+    state: Path, settings: Mapping[str, Any], *extensions: Path, environ: Mapping[str, str] | None = None
+) -> Iterator[CodeServer]:
+    """Starts a server with user settings and extensions (.vsix files), and stops it."""
+    node = find_tool("node")
+    if not ENTRY.exists():
+        missing("code-server is not installed: tests/e2e/install-tools.sh")
+    server = CodeServer(free_port(), state)
+    server.set(settings)
+    own = {f"XDG_{name}_HOME": str(state / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
+    environment = {**os.environ, **own, **(environ or {})}
+    command = [
+        *(
+            node,
+            str(ENTRY),
+            "--user-data-dir",
+            str(state / "data"),
+            "--extensions-dir",
+            str(state / "extensions"),
+        ),
+        *("--config", str(state / "config.yaml")),
+    ]
+    for extension in extensions:
+        subprocess.run(
+            [*command, "--install-extension", str(extension)],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+    options = [
+        "--auth",
+        "none",
+        "--bind-addr",
+        f"127.0.0.1:{server.port}",
+        "--disable-telemetry",
+        "--disable-update-check",
+    ]
+    with (state / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*command, *options, "--disable-getting-started-override", "--disable-proxy"],
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _wait(server.port, process, state)
+            yield server
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def _wait(port: int, process: subprocess.Popen[bytes], state: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"code-server does not listen: {(state / 'server.log').read_text()[-2000:]}")

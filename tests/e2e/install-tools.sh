@@ -1,0 +1,45 @@
+#!/bin/sh
+# Installs what the end-to-end tests drive: Debian packages, and code-server from the npm registry alone.
+#   tests/e2e/install-tools.sh [DIRECTORY]    code-server goes there (.e2e unless said otherwise)
+set -eu
+directory=${1:-$(dirname "$0")/../../.e2e}
+version=4.100.3 # the last one for Node 20
+
+packages="chromium tmux ripgrep pkg-config libkrb5-dev libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
+command -v node >/dev/null || packages="$packages nodejs npm"
+if ! dpkg -s $packages >/dev/null 2>&1; then
+	sudo=$(test "$(id -u)" = 0 || echo sudo)
+	$sudo apt-get update -qq
+	$sudo apt-get install -qq -y --no-install-recommends $packages
+fi
+
+server="$directory/node_modules/code-server"
+test -e "$server/ready" && exit
+mkdir -p "$directory"
+cd "$directory"
+directory=$PWD
+server="$PWD/node_modules/code-server"
+npm_install="npm install --ignore-scripts --no-audit --no-fund --loglevel=error"
+test -f package.json || echo '{"private": true}' >package.json
+$npm_install "code-server@$version"
+(cd "$server/lib/vscode" && $npm_install --omit=dev)
+(cd "$server/lib/vscode/extensions" && $npm_install --omit=dev)
+
+# Scripts of packages download things and were not run: this is what they would have left.
+ln -sfn node_modules "$server/lib/vscode/node_modules.asar"
+mkdir -p "$server/lib/vscode/node_modules/@vscode/ripgrep/bin"
+ln -sf "$(command -v rg)" "$server/lib/vscode/node_modules/@vscode/ripgrep/bin/rg"
+gyp="$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js"
+headers=${NODE_HEADERS:-$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")}
+find "$PWD/node_modules" -name binding.gyp -not -path '*/deps/*' -not -path '*/node-addon-api/*' -printf '%h\n' |
+	grep -v -e windows -e deviceid | sort | while read -r module; do
+	arguments=
+	case $module in
+	*/argon2) grep -q node-pre-gyp "$module/package.json" &&
+		arguments="--module_name=argon2 --module_path=$module/lib/binding/napi-v3 --napi_version=9 --napi_build_version=3 --node_napi_label=napi-v3" ;;
+	esac
+	(cd "$module" && node "$gyp" rebuild --nodedir="$headers" -j 2 $arguments >build.log 2>&1) ||
+		{ echo "could not build $module:" >&2; tail -5 "$module/build.log" >&2; }
+done
+node "$server/out/node/entry.js" --config "$directory/code-server.yaml" --version
+touch "$server/ready"

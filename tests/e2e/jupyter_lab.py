@@ -1,0 +1,146 @@
+"""JupyterLab as a person would have it: the real wheel installed, a server on the loopback, and a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Page
+
+from .browser import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB_EXTENSION = ROOT / "shlo_kernel" / "labextension" / "build" / "shlo-jupyterlab" / "package.json"
+SECONDS = 120
+SETTINGS = {
+    "@jupyterlab/notebook-extension/tracker.jupyterlab-settings": {"windowingMode": "none"},
+    "@jupyterlab/apputils-extension/notification.jupyterlab-settings": {"fetchNews": "false"},
+}
+"""All cells are in the page, not only those in view; no news."""
+
+
+def install_wheel(scratch: Path) -> dict[str, str]:
+    """Builds the wheel of this tree, installs it and its kernel below a folder, and gives the environment in
+    which programs see that."""
+    prefix, wheels = scratch / "prefix", scratch / "wheels"
+    python = (sys.executable, "-m")
+    pip = (*python, "pip", "--quiet", "--disable-pip-version-check")
+    _run(*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(ROOT))
+    (wheel,) = wheels.glob("*.whl")
+    _run(*pip, "install", "--no-deps", "--ignore-installed", "--prefix", str(prefix), str(wheel))
+    packages = sysconfig.get_path("purelib", vars={"base": str(prefix), "platbase": str(prefix)})
+    folders = ("config", "data", "runtime")
+    environment = {
+        **os.environ,
+        **{f"JUPYTER_{name.upper()}_DIR": str(scratch / name) for name in folders},
+        "JUPYTER_PATH": str(prefix / "share" / "jupyter"),
+        "IPYTHONDIR": str(scratch / "ipython"),
+        "JUPYTERLAB_SETTINGS_DIR": str(scratch / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(scratch / "workspaces"),
+        "PYTHONPATH": packages,
+    }
+    _run(*python, "shlo", "kernel", "install", "--prefix", str(prefix), environment=environment)
+    return environment
+
+
+def _run(*command: str, environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, cwd="/", check=False, timeout=2 * SECONDS
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+
+
+@contextmanager
+def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Iterator[Lab]:
+    """A JupyterLab over a folder, until the end of the block."""
+    for name, settings in SETTINGS.items():
+        path = scratch / "settings" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(settings), encoding="utf-8")
+    port, token = free_port(), secrets.token_hex(16)
+    options = (
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={token}",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+    )
+    log = scratch / "jupyterlab.log"
+    with log.open("wb") as output:
+        command = (sys.executable, "-m", "jupyterlab", *options)
+        server = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=folder)
+        try:
+            lab = Lab(f"http://127.0.0.1:{port}", token, folder)
+            lab.wait(server, log)
+            yield lab
+        finally:
+            server.terminate()
+            server.wait(SECONDS)
+
+
+class Lab:
+    """A server's address, and the folder that it shows."""
+
+    def __init__(self, address: str, token: str, folder: Path) -> None:
+        self.address, self.token, self.folder = address, token, folder
+
+    def wait(self, server: subprocess.Popen[bytes], log: Path) -> None:
+        """Waits until the server answers."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end and server.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.address}/api/status?token={self.token}", timeout=5):
+                    return
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError(log.read_text(errors="replace"))
+
+    def open(self, page: Page, name: str) -> None:
+        """Opens a file of the folder, and waits until its editor, or its kernel, is ready."""
+        page.goto(f"{self.address}/lab/tree/{quote(name)}?token={self.token}&reset")
+        page.wait_for_function(
+            "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=SECONDS * 1e3
+        )
+        wait_for(
+            page,
+            """const { context, sessionContext } = window.jupyterapp.shell.currentWidget;
+            await window.jupyterapp.restored;
+            await (sessionContext ?? context).ready;
+            await sessionContext?.session?.kernel?.info;""",
+        )
+
+    def close(self, page: Page) -> None:
+        """Ends the kernel of the notebook that is open."""
+        wait_for(page, "await window.jupyterapp.shell.currentWidget.sessionContext.shutdown();")
+
+    def run_all(self, page: Page) -> None:
+        """Runs all cells of the notebook, and waits for the last one."""
+        page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        page.wait_for_function(
+            """() => {
+                const cells = [...window.jupyterapp.shell.currentWidget.content.widgets];
+                return cells.filter(cell => cell.model.type === 'code' && cell.model.sharedModel.source)
+                    .every(cell => typeof cell.model.executionCount === 'number');
+            }""",
+            timeout=SECONDS * 1e3,
+        )
+
+
+def wait_for(page: Page, script: str) -> None:
+    """Waits for what a script waits for, but not for ever."""
+    late = f"new Promise((_, fail) => setTimeout(fail, {SECONDS * 1000}, new Error('nothing happened')))"
+    page.evaluate(f"() => Promise.race([(async () => {{ {script} }})(), {late}])")

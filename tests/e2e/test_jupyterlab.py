@@ -1,0 +1,225 @@
+"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile texts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .conftest import ROOT, find_tool, missing
+
+pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from .browser import chromium
+from .jupyter_lab import LAB_EXTENSION, Lab, install_wheel, running_lab
+
+HOSTILE = "<img src=x onerror=window.pwned=1>"
+HOSTILE_CELLS = [
+    f"""func.func @"{HOSTILE}"(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %y = stablehlo.add %x, %x {{note = "{HOSTILE}"}} : tensor<2xf32> loc("jit({HOSTILE})/add"("{HOSTILE}":1:1))
+  return %y : tensor<2xf32>
+}}""",
+    f'%step @"{HOSTILE}"([1.0, 2.0])',
+    f"%run @{HOSTILE}",
+    f'%y = stablehlo.negate %nope {{note = "{HOSTILE}"}} : tensor<2xf32>',
+]
+PYTHON_CELLS = [
+    "%load_ext shlo_kernel\nimport jax, jax.numpy as jnp, shlo_kernel",
+    """@jax.jit
+def attention(q, k, v):
+    weights = jax.nn.softmax(q @ k.T / jnp.sqrt(q.shape[-1]))
+    return weights @ v, weights
+
+q, k, v = jax.random.normal(jax.random.key(0), (3, 8, 4))
+lowered = attention.lower(q, k, v)
+lowered""",
+    "ours, theirs = shlo_kernel.run(lowered, q, k, v), attention(q, k, v)\n[jnp.allclose(a, b) for a, b in zip(ours, theirs)]",
+    "%%stablehlo -o weights\n// What JAX lowered is a function here, arrays are values.\n"
+    "%run %mixed, %weights = @lowered(%q, %k, %v)",
+    "%step lowered, q, k, v",
+]
+PICTURE = ROOT / "docs" / "notebook.png"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A JupyterLab with the wheel, over a folder with copies of examples."""
+    if not LAB_EXTENSION.exists():
+        missing("the JupyterLab extension is not built (make labextension)")
+    scratch = tmp_path_factory.mktemp("jupyterlab")
+    folder = scratch / "files"
+    folder.mkdir()
+    shutil.copy(ROOT / "examples" / "transformer.mlir", folder)
+    write_notebook(folder / "hostile.ipynb", "stablehlo", HOSTILE_CELLS)
+    write_notebook(folder / "python.ipynb", "python3", PYTHON_CELLS)
+    with running_lab(scratch, folder, install_wheel(scratch)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium(find_tool("chromium", "chromium-browser", "google-chrome")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window in which no script of ours fails."""
+    failures: list[str] = []
+    window = browser.new_page(viewport={"width": 1200, "height": 1180})
+    window.on("pageerror", lambda error: failures.append(str(error)))
+    yield window
+    window.close()
+    assert not failures
+
+
+@pytest.fixture
+def tour(lab: Lab, page: Page) -> Iterator[Page]:
+    """The tour after all of its cells ran."""
+    shutil.copy(ROOT / "examples" / "tour.ipynb", lab.folder)
+    lab.open(page, "tour.ipynb")
+    lab.run_all(page)
+    expect(page.locator(".shlo-source")).to_be_visible()
+    yield page
+    lab.close(page)
+
+
+def test_the_tour_is_coloured_and_has_heat_maps_and_an_error_with_carets(
+    tour: Page, screenshots: Path
+) -> None:
+    cell = cell_of(tour, "stablehlo.cosine")
+    assert_coloured(cell)
+    expect(cell.locator(".jp-OutputArea img")).to_have_attribute("alt", "heat map of 96 by 96 elements")
+    expect(cell_of(tour, "%run %attention").locator("td")).to_have_count(36)
+    error = tour.locator(".jp-OutputArea-output", has_text="is used as tensor<2x2xf32>")
+    assert re.search(r"\^~", error.inner_text())
+    assert_coloured(cell_of(tour, "%%python"), {"import": "keyword"})
+    cell.scroll_into_view_if_needed()
+    tour.screenshot(path=screenshots / "jupyterlab-tour.png")
+    error.scroll_into_view_if_needed()
+    tour.screenshot(path=screenshots / "jupyterlab-error.png")
+
+
+def test_the_stepper_goes_both_ways(tour: Page, screenshots: Path) -> None:
+    where, source, picture = (
+        tour.locator(name) for name in (".shlo-where", ".shlo-here", ".widget-html img")
+    )
+    press(tour, "step", "[1], @spread")
+    seen = source.inner_text()
+    press(tour, "step", "[2], @spread")
+    assert source.inner_text() != seen
+    press(tour, "back", "[1], @spread")
+    assert source.inner_text() == seen
+    ask(tour, "break value %next", "breakpoint 1: value %next")
+    press(tour, "continue", "@spread body #0, breakpoint 1")
+    pictures = [picture.get_attribute("src")]
+    for number in range(1, 6):
+        press(tour, "continue", f"@spread body #{number}, breakpoint 1")
+        expect(picture).not_to_have_attribute("src", pictures[-1] or "")
+        pictures.append(picture.get_attribute("src"))
+    cell_of(tour, "%step @spread").evaluate("cell => cell.scrollIntoView()")
+    tour.screenshot(path=screenshots / "jupyterlab-stepper.png")
+    if os.environ.get("SHLO_WRITE_PICTURES") == "1":
+        shutil.copy(screenshots / "jupyterlab-stepper.png", PICTURE)
+    press(tour, "reverse", "@spread body #4, breakpoint 1")
+    expect(picture).to_have_attribute("src", pictures[4] or "")
+    press(tour, "restart", "[0], @spread")
+    handle = tour.locator(".jp-OutputArea .noUi-handle").first
+    handle.focus()
+    handle.press("ArrowRight")
+    expect(where).to_contain_text("[1], @spread")
+
+
+def test_a_file_is_coloured(lab: Lab, page: Page, screenshots: Path) -> None:
+    lab.open(page, "transformer.mlir")
+    assert_coloured(page.locator(".jp-FileEditor"))
+    page.screenshot(path=screenshots / "jupyterlab-file.png")
+
+
+def test_a_python_notebook_shows_and_runs_what_jax_lowered(lab: Lab, page: Page, screenshots: Path) -> None:
+    lab.open(page, "python.ipynb")
+    lab.run_all(page)
+    program = page.locator(".shlo-program details").first
+    expect(program).to_have_attribute("open", "")
+    expect(program.locator("pre")).to_contain_text("stablehlo.dot_general")
+    expect(page.locator(".jp-OutputArea-output", has_text="True")).to_be_visible()
+    cell = cell_of(page, "%%stablehlo")
+    expect(cell.locator("td")).to_have_count(32 + 64)
+    assert_coloured(cell, {"mixed": "variable-2", "JAX": "comment"})
+    press(page, "step", "[1], @main")
+    expect(page.locator(".shlo-source")).to_contain_text("stablehlo.dot_general")
+    page.locator(".shlo-program").scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / "jupyterlab-python.png", full_page=True)
+
+
+def test_hostile_texts_stay_texts(lab: Lab, page: Page, screenshots: Path) -> None:
+    lab.open(page, "hostile.ipynb")
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    for index in range(len(HOSTILE_CELLS)):
+        page.locator(".jp-CodeCell").nth(index).click()
+        page.keyboard.press("Shift+Enter")
+    expect(page.locator(".shlo-source")).to_be_visible()
+    press(page, "step", "[1]")
+    ask(page, f"print %{HOSTILE}", "names no value")
+    ask(page, HOSTILE, "there is no command")
+    expect(page.locator(".jp-OutputArea-output", has_text=HOSTILE).first).to_be_visible()
+    assert page.locator(".jp-OutputArea img[src=x]").count() == 0
+    assert page.evaluate("() => window.pwned") is None
+    page.screenshot(path=screenshots / "jupyterlab-hostile.png")
+
+
+def write_notebook(path: Path, kernel: str, cells: list[str]) -> None:
+    """A notebook of code cells."""
+    code = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    notebook = {
+        "cells": [{**code, "id": f"cell-{number}", "source": text} for number, text in enumerate(cells)],
+        "metadata": {"kernelspec": {"name": kernel, "display_name": kernel}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def cell_of(page: Page, text: str) -> Locator:
+    """The cell in whose code a text stands."""
+    return page.locator(".jp-CodeCell", has=page.locator(".jp-InputArea", has_text=text))
+
+
+def press(page: Page, text: str, where: str) -> None:
+    """Presses a button of the stepper, and waits until it stands at a place."""
+    page.locator(".widget-button", has_text=re.compile(f"^{text}$")).click()
+    expect(page.locator(".shlo-where")).to_contain_text(where)
+
+
+def ask(page: Page, command: str, answer: str) -> None:
+    """Types a command of the debugger, and waits for what it answers."""
+    field = page.get_by_placeholder("command")
+    field.fill(command)
+    field.press("Enter")
+    expect(page.locator(".shlo-reply")).to_contain_text(answer)
+
+
+def assert_coloured(place: Locator, words: dict[str, str] | None = None) -> None:
+    """Asserts that words of an editor have the theme's colour of a name."""
+    for word, colour in (words or {"stablehlo.": "builtin", "%": "variable-2", "tensor": "meta"}).items():
+        span = place.locator(".cm-line span", has_text=word).last
+        expect(span).to_be_visible()
+        shown, wanted = span.evaluate(
+            """(span, name) => {
+                const probe = span.appendChild(document.createElement('i'));
+                probe.style.color = `var(--jp-mirror-editor-${name}-color)`;
+                const colours = [getComputedStyle(span).color, getComputedStyle(probe).color];
+                probe.remove();
+                return colours;
+            }""",
+            colour,
+        )
+        assert shown == wanted, word

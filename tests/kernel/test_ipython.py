@@ -1,0 +1,138 @@
+"""`%load_ext shlo_kernel` in a notebook of Python: JAX's programs are shown, run and stepped through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+import shlo
+import shlo_kernel
+from shlo.runner.errors import RequestError
+from shlo_kernel.ipython_sharing import Sharing, renamed
+from shlo_kernel.session import CellSession
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+CELLS = {
+    "load": "%load_ext shlo_kernel\nimport jax, jax.numpy as jnp, numpy as np, shlo_kernel",
+    "show": """@jax.jit
+def attention(q, k, v, unused):
+    weights = jax.nn.softmax(q @ k.T)
+    return {"mixed": jnp.clip(weights @ v, -1, 1), "weights": weights}
+q, k, v = jax.random.normal(jax.random.key(0), (3, 8, 4))
+lowered = attention.lower(q, k, v, 0)
+lowered""",
+    "run": """ours, theirs = shlo_kernel.run(lowered, q, k, v, 0), attention(q, k, v, 0)
+assert jax.tree.structure(ours) == jax.tree.structure(theirs)
+assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), ours, theirs))""",
+    "cell": "%%stablehlo -o weights -o zero\n%run %mixed, %weights = @lowered(%q, %k, %v)\n"
+    "%zero = stablehlo.constant dense<0> : tensor<i32>",
+    "taken": 'assert np.allclose(weights, theirs["weights"], atol=1e-6) and zero == 0',
+    "mistake": "%%stablehlo\n%y = stablehlo.add %weights, %q : tensor<8x8xf32>",
+    "option": "%%stablehlo --nope\n%weights",
+    "changed": "weights = np.ones(2, np.float32)",
+    "seen": "%%stablehlo\n%weights",
+    "kept": "%%stablehlo\n%mixed",
+    "step": "%step lowered, q, k, v, 0",
+    "step-cell": "%step @lowered(%q, %k, %v)",
+    "line": "%stablehlo %who",
+    "exported": "jax.export.export(attention)(q, k, v, 0)",
+}
+
+
+@pytest.fixture(scope="module")
+def outputs(kernel_name: str) -> dict[str, list[Any]]:
+    """What the cells showed, by their names."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_code_cell(text, id=name, metadata={"tags": ["raises-exception"]})
+            for name, text in CELLS.items()
+        ]
+    )
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    return {cell.id: cell.outputs for cell in notebook.cells}
+
+
+def test_only_mistakes_fail(outputs: dict[str, list[Any]]) -> None:
+    failed = {name for name, found in outputs.items() if any(each.output_type == "error" for each in found)}
+    assert failed == {"mistake", "option"}
+
+
+def test_what_jax_lowered_is_shown_as_its_functions(outputs: dict[str, list[Any]]) -> None:
+    data = outputs["show"][0].data
+    assert data["text/html"].count("<details") == 2
+    assert data["text/html"].count("<details open>") == 1
+    assert "stablehlo.dot_general</span>" in data["text/html"]
+    assert data["text/plain"].startswith("module @jit_attention")
+    assert "@main" in outputs["exported"][0].data["text/html"]
+
+
+def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
+    titles = [found.data["text/plain"].split("\n")[0] for found in outputs["cell"]]
+    assert titles == ["%mixed : tensor<8x4xf32>", "%weights : tensor<8x8xf32>", "%zero : tensor<i32>"]
+
+
+def test_it_is_stepped_through(outputs: dict[str, list[Any]]) -> None:
+    assert WIDGET in outputs["step"][-1].data
+    assert WIDGET in outputs["step-cell"][-1].data
+
+
+def test_mistakes_have_carets_and_no_trace_of_python(outputs: dict[str, list[Any]]) -> None:
+    shown = "\n".join(outputs["mistake"][-1].traceback)
+    assert "^~" in shown
+    assert "ipython.py" not in shown
+    assert "--nope" in outputs["option"][-1].evalue
+
+
+def test_the_newest_meaning_of_a_name_counts(outputs: dict[str, list[Any]]) -> None:
+    assert outputs["seen"][0].data["text/plain"].startswith("%weights : tensor<2xf32>")
+    assert outputs["kept"][0].data["text/plain"].startswith("%mixed : tensor<8x4xf32>")
+    assert "@lowered.clip" in outputs["line"][0].text
+
+
+# --- without a notebook ---
+
+
+def test_a_session_keeps_its_own_value_until_python_assigns_the_name() -> None:
+    session, variables = CellSession(), {"x": np.float32(1), "text": "no array"}
+    sharing = Sharing(session, variables)
+    sharing.give("%x, %text, %unknown")
+    assert set(session.values) == {"x"}
+    text = "%x = stablehlo.constant dense<2.0> : tensor<f32>"
+    session.execute(text)
+    sharing.keep(text)
+    sharing.give("%x")
+    assert session.values["x"].array == 2
+    variables["x"] = np.float32(3)
+    sharing.give("%x")
+    assert session.values["x"].array == 3
+
+
+def test_what_python_takes_is_its_own() -> None:
+    session, variables = CellSession(), dict[str, Any]()
+    session.execute("%x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>")
+    Sharing(session, variables).take("x")
+    variables["x"][0] = 5
+    assert session.values["x"].array.tolist() == [1, 2]
+
+
+def test_symbols_get_names_of_their_own_and_texts_stay() -> None:
+    text = 'func.func @main() { call @"odd name"() {note = "@main"} : () -> () } // @main'
+    expected = 'func.func @f() { call @"f.odd name"() {note = "@main"} : () -> () } // @main'
+    assert renamed(text, "f") == expected
+
+
+def test_a_module_runs_on_numbers_of_python() -> None:
+    module = shlo.parse(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+        "  %y = stablehlo.add %x, %x : tensor<f32>\n  return %y : tensor<f32>\n}"
+    )
+    assert shlo_kernel.run(module, 1.5) == (3.0,)
+    assert shlo_kernel.step(module, 1.5).session.snapshot.position == 0
+    with pytest.raises(RequestError, match="takes 1 arrays, 2 given"):
+        shlo_kernel.run(module, 1, 2)
+    with pytest.raises(RequestError, match="a str is no program"):
+        shlo_kernel.run("func.func @main()")

@@ -1,0 +1,54 @@
+"""The tour in `examples`: what a person sees who runs it from top to bottom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def test_it_is_committed_without_outputs() -> None:
+    cells = [cell for cell in nbformat.read(TOUR, 4).cells if cell.cell_type == "code"]
+    assert all(not cell.outputs and cell.execution_count is None for cell in cells)
+
+
+@pytest.fixture(scope="module")
+def outputs(kernel_name: str) -> dict[str, list[Any]]:
+    """The outputs of the cells by the cells' names."""
+    notebook = nbformat.read(TOUR, 4)
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=120, kernel_name=kernel_name).execute()
+    return {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def test_values_have_heat_maps(outputs: dict[str, list[Any]]) -> None:
+    assert 'src="data:image/png;base64,' in outputs["waves"][0].data["text/html"]
+    assert outputs["run-softmax"][0].data["text/html"].count("<td ") == 36
+
+
+def test_the_mistake_has_carets_and_changes_nothing(outputs: dict[str, list[Any]]) -> None:
+    (error,) = outputs["mistake"]
+    assert error.output_type == "error"
+    assert "^" in "".join(error.traceback)
+    assert "tensor<2x2xf32>" in outputs["unchanged"][0].data["text/plain"]
+
+
+def test_only_the_mistake_fails(outputs: dict[str, list[Any]]) -> None:
+    assert [
+        name for name, found in outputs.items() if any(each.output_type == "error" for each in found)
+    ] == ["mistake"]
+
+
+def test_words_of_the_magics(outputs: dict[str, list[Any]]) -> None:
+    said = {name: "".join(each.get("text", "") for each in found) for name, found in outputs.items()}
+    assert "1 passed, 0 failed" in said["test"]
+    assert "%attention  tensor<6x6xf32>" in said["who-is-there"]
+    assert "stablehlo.reduce" in said["time"]
+    assert "rows sum to [" in said["python-cell"]
+    assert WIDGET in outputs["step"][0].data

@@ -1,0 +1,61 @@
+"""Texts for the tests of the server; `|` marks a place."""
+
+from __future__ import annotations
+
+LOOP = """\
+// née 😀
+func.func @loop(%a: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %a : tensor<2xf32> // 😀 %a
+  %w:2 = stablehlo.while(%i = %n, %x = %0) : tensor<i32>, tensor<2xf32>
+    cond {
+      %c = stablehlo.constant dense<10> : tensor<i32>
+      %p = stablehlo.compare LT, %i, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %1 = stablehlo.add %x, %a : tensor<2xf32>
+      stablehlo.return %i, %1 : tensor<i32>, tensor<2xf32>
+    }
+  return %w#1 : tensor<2xf32>
+}
+"""
+
+NUMBERS = """\
+func.func @numbers() -> tensor<3xi32> {
+  %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %1 = stablehlo.multiply %0, %0 : tensor<3xi32>
+  return %1 : tensor<3xi32>
+}
+"""
+
+FOREVER = """\
+func.func @forever() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %w = stablehlo.while(%i = %0) : tensor<i32>
+    cond {
+      %t = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %t : tensor<i1>
+    } do {
+      stablehlo.return %i : tensor<i32>
+    }
+  return %w : tensor<i32>
+}
+"""
+
+HUGE = """\
+func.func @huge() -> tensor<30000x30000xf32> {
+  %0 = stablehlo.iota dim = 0 : tensor<30000x30000xf32>
+  %1 = stablehlo.add %0, %0 : tensor<30000x30000xf32>
+  return %1 : tensor<30000x30000xf32>
+}
+"""
+
+BROKEN = LOOP + "func.func @broken(%a: tensor<2xf32>, %b: ) {\n  %0 = stablehlo.add %a %a tensor<2xf32>\n"
+
+
+def large(operations: int) -> str:
+    """A function of so many operations, each of which uses the one before it."""
+    lines = ["func.func @large(%v0: tensor<4x8xf32>) -> tensor<4x8xf32> {"]
+    lines += [
+        f"  %v{number + 1} = stablehlo.add %v{number}, %v0 : tensor<4x8xf32>" for number in range(operations)
+    ]
+    return "\n".join([*lines, f"  return %v{operations} : tensor<4x8xf32>", "}", ""])

@@ -1,0 +1,153 @@
+"""The debugger's screen under test: opened on a program, driven by keys, asked what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from shlo.ir.diagnostics import ParseError
+from shlo_tui.app import DebuggerApp
+from shlo_tui.layout import Program
+from shlo_tui.look import Look
+from shlo_tui.opening import open_for_debugging
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")
+DIVERGING = (EXAMPLES / "diverging.mlir",)
+BROKEN = (EXAMPLES / "broken.mlir",)
+
+WAIT = 20.0
+"""Seconds after which a session counts as hung."""
+
+# NO_COLOR of whoever runs the tests must not decide what they see.
+os.environ.pop("NO_COLOR", None)
+
+
+def program_of(file: Path, *arguments: Path | str, **options: Any) -> Program:
+    """What `shlo debug FILE ARG...` opens."""
+    call = {"entry": "main", "random": None, "zeros": False, "seed": 0, "max_steps": None, "record": None}
+    given = {"file": str(file), "arguments": [str(argument) for argument in arguments], **call, **options}
+    try:
+        opening = open_for_debugging(Namespace(**given))
+    except ParseError as error:
+        return Program(error.source, error=error)
+    return Program(opening.source, opening.start)
+
+
+def app_of(*command: Any, look: Look | None = None, **options: Any) -> DebuggerApp:
+    """The debugger on a program."""
+    return DebuggerApp(program_of(*command, **options), look)
+
+
+class Driver:
+    """Presses keys and waits until what they do is done."""
+
+    def __init__(self, app: DebuggerApp, pilot: Pilot[Any]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        """Presses keys; waits for the session behind each."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def type(self, text: str, end: str = "enter") -> None:
+        """Writes a text, and ends it with a key."""
+        await self.pilot.press(*text, end)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Waits until the session's thread has nothing to do and everything is shown."""
+        await settle(self.pilot)
+
+    @property
+    def position(self) -> int:
+        assert self.app.scene
+        return self.app.scene.snapshot.position
+
+    @property
+    def line(self) -> int | None:
+        """The line of the source that the program is at."""
+        assert self.app.scene
+        return self.app.scene.frame.line if self.app.scene.frame else None
+
+    @property
+    def text(self) -> str:
+        """All that can be read on the screen."""
+        return screen_text(self.app)
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Waits until the session's thread has nothing to do and everything is shown."""
+    app = pilot.app
+    assert isinstance(app, DebuggerApp)
+    async with asyncio.timeout(WAIT):
+        is_quiet = app.return_value is not None
+        while not is_quiet:
+            while app.thread and app.thread.is_busy:
+                await asyncio.sleep(0.002)
+            await _passed(app.call_later)  # what the thread reported was taken
+            await _passed(app.call_after_refresh)  # and shown, and asked for more
+            is_quiet = not (app.thread and app.thread.is_busy)
+
+
+async def _passed(schedule: Callable[[Callable[[], None]], Any]) -> None:
+    done = asyncio.Event()
+    schedule(done.set)
+    await done.wait()
+
+
+def screen_text(app: DebuggerApp) -> str:
+    """What stands on the screen, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+@pytest.fixture
+def drive() -> Callable[..., AbstractAsyncContextManager[Driver]]:
+    """A function that opens the debugger; gives a Driver once the first screen is there."""
+
+    @asynccontextmanager
+    async def open_debugger(
+        *command: Any, size: tuple[int, int] = (100, 30), look: Look | None = None, **options: Any
+    ) -> AsyncIterator[Driver]:
+        app = app_of(*command, look=look, **options)
+        async with app.run_test(size=size) as pilot:
+            driver = Driver(app, pilot)
+            await driver.settle()
+            yield driver
+
+    return open_debugger
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], Path]:
+    """A function that writes a program's text to a file."""
+
+    def write_text(text: str) -> Path:
+        path = tmp_path / "program.mlir"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write_text
+
+
+def keys(presses: Iterable[str]) -> Callable[[Pilot[Any]], Any]:
+    """What a snapshot test does before the picture is taken: keys, each waited for."""
+
+    async def press(pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+        for key in presses:
+            await pilot.press(key)
+            await settle(pilot)
+        await pilot.pause()
+
+    return press

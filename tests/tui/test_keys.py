@@ -1,0 +1,212 @@
+"""The keys that the README tells, on the programs of `examples/`."""
+
+from __future__ import annotations
+
+import pytest
+
+from shlo_tui.keymap import KEYS, shown
+from shlo_tui.panes.source import SourcePane
+from shlo_tui.panes.tensor import TensorPane
+from shlo_tui.panes.values import ValuesPane
+
+from .conftest import DIVERGING, EXAMPLES, TRANSFORMER
+
+pytestmark = pytest.mark.asyncio
+
+LOOP = """func.func @main() -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %last = stablehlo.while(%i = %zero) : tensor<i32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = func.call @more(%i, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    stablehlo.return %next : tensor<i32>
+  }
+  return %last : tensor<i32>
+}
+func.func @more(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
+  %sum = stablehlo.add %a, %b : tensor<i32>
+  return %sum : tensor<i32>
+}
+"""
+
+
+async def test_steps_forwards_are_undone_by_capital_letters(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "n", "n")
+        assert (debugger.position, debugger.line) == (3, 6)
+        await debugger.press("N", "N")
+        assert (debugger.position, debugger.line) == (1, 4)
+        await debugger.press("c")
+        end = debugger.position
+        assert "the program is done" in debugger.text
+        await debugger.press("C")
+        assert debugger.position == 0
+        await debugger.press("G")
+        await debugger.type(str(end - 1))
+        assert debugger.position == end - 1
+
+
+async def test_into_a_loop_and_a_function_and_back_out_of_them(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        await debugger.press("g")
+        await debugger.type("16")
+        await debugger.press("t")
+        assert debugger.line == 16
+        frames = debugger.app.scene.snapshot.frames
+        assert [(frame.function, frame.region_name, frame.iteration) for frame in frames] == [
+            ("main", "", 0),
+            ("main", "body", 0),
+            ("more", "", 0),
+        ]
+        await debugger.press("u")
+        assert debugger.app.scene.selected == 1
+        assert "%i" in debugger.text
+        await debugger.press("f")
+        assert debugger.line == 11
+        await debugger.press("N")
+        assert debugger.line == 10
+        await debugger.press("F")
+        assert debugger.line == 5
+        await debugger.press("n")
+        assert debugger.line == 13
+
+
+async def test_breakpoints_stop_both_ways_and_are_listed(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        await debugger.press("g")
+        await debugger.type("16")
+        await debugger.press("b", "c", "c")
+        assert debugger.line == 16
+        assert [frame.iteration for frame in debugger.app.scene.snapshot.frames] == [0, 1, 0]
+        await debugger.press("C")
+        assert [frame.iteration for frame in debugger.app.scene.snapshot.frames] == [0, 0, 0]
+        await debugger.press("B")
+        assert "1: line 16" in debugger.text
+        await debugger.press("space")
+        assert not debugger.app.scene.breakpoints[0].enabled
+        await debugger.press("d", "escape", "c")
+        assert debugger.app.scene.breakpoints == ()
+        assert debugger.app.scene.snapshot.status == "done"
+
+
+async def test_the_first_nan_with_its_line_of_python_and_scope(drive):
+    async with drive(*DIVERGING) as debugger:
+        await debugger.press("exclamation_mark")
+        assert debugger.app.scene.snapshot.taken.finding == ("infinity",)
+        await debugger.press("exclamation_mark")
+        taken = debugger.app.scene.snapshot.taken
+        assert (taken.op, taken.finding) == ("stablehlo.divide", ("nan",))
+        assert "made NaN!" in debugger.text
+        assert "layer_0)/attn/div" in debugger.text
+        assert "lower_diverging.py:41" in debugger.text
+        await debugger.press("X")
+        assert debugger.app.scene.snapshot.taken.finding == ("infinity",)
+
+
+async def test_a_look_into_a_tensor_of_rank_4(drive):
+    async with drive(*DIVERGING, size=(140, 45)) as debugger:
+        await debugger.press("x", "x")
+        tensor = debugger.app.pane(TensorPane)
+        assert tensor.plane.label == "[0, 0, :, :]"
+        await debugger.press("right_square_bracket", "left_curly_bracket", "right_square_bracket")
+        assert tensor.plane.label == "[1, 1, :, :]"
+        await debugger.press("left_square_bracket", "a")
+        assert tensor.plane.label == "[:, :, 0, 0]"
+        await debugger.press("p")
+        assert (tensor.plane.rows, tensor.plane.columns) == (1, 0)
+        await debugger.press("asterisk")
+        assert tensor.data.element == "[0, 2, 0, 4] = NaN"
+        await debugger.press("asterisk")
+        assert tensor.data.element == "[0, 2, 0, 10] = NaN"
+        await debugger.press("4", "left", "down")
+        assert tensor.data.element.startswith("[0, 3, 0, 10] = ")
+        for view in ("numbers", "heat map", "histogram"):
+            await debugger.press("v")
+            assert f"tensor: {view}" in debugger.text
+
+
+async def test_a_chosen_value_stays_until_the_last_one_is_followed_again(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "n", "3", "down", "down")
+        chosen = debugger.app.pane(ValuesPane).chosen.name
+        await debugger.press("n")
+        assert debugger.app.pane(ValuesPane).chosen.name == chosen
+        await debugger.press("l")
+        assert debugger.app.pane(ValuesPane).chosen.name == "1"
+        await debugger.press("down", "o")
+        assert debugger.app.scene.snapshot.taken.bound == ("c",)
+
+
+async def test_find_goes_round_and_marks_what_it_finds(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("slash")
+        await debugger.type("while")
+        assert "while is not in the source" in debugger.text
+        await debugger.press("slash", "up", "up", "backspace", "enter")
+        assert "whil is not" in debugger.text
+        await debugger.press("slash")
+        await debugger.type("ERF")
+        assert "ERF is not" in debugger.text
+        source = debugger.app.pane(SourcePane)
+        await debugger.press("slash")
+        await debugger.type("erf")
+        first = source.cursor
+        assert "erf" in source.source.line_text(first + 1)
+        await debugger.press("full_stop")
+        assert source.cursor > first
+        await debugger.press("comma")
+        assert source.cursor == first
+
+
+async def test_the_prompt_answers_and_says_what_it_does_not_know(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "colon")
+        await debugger.type("info frames")
+        assert "#0 @main" in debugger.text
+        await debugger.press("escape", "colon")
+        await debugger.type("brake 3")
+        assert "did you mean break?" in debugger.text
+        await debugger.press("colon", "escape", "ampersand")
+        await debugger.type("tensor<49")
+        assert debugger.app.pane(ValuesPane).count == 1
+        await debugger.press("colon")
+        await debugger.type("quit")
+    assert debugger.app.return_value == 0
+
+
+async def test_help_and_palette_know_every_key(drive):
+    async with drive(*TRANSFORMER, size=(100, 80)) as debugger:
+        await debugger.press("question_mark")
+        shown = debugger.text
+        await debugger.press("end", "pagedown", "pagedown")
+        shown += debugger.text
+        assert all(key.help in shown for key in KEYS)
+        await debugger.press("escape", "ctrl+p")
+        await debugger.type("next slice", "space")
+        assert "next slice along the chosen axis" in debugger.text
+
+
+async def test_a_pane_fills_the_screen_and_frames_take_turns_with_values(drive):
+    async with drive(*TRANSFORMER, size=(80, 24)) as debugger:
+        await debugger.press("2")
+        assert "─frames─" in debugger.text
+        assert "─values─" not in debugger.text
+        await debugger.press("4", "z")
+        assert " tensor─" in debugger.text
+        assert "─source─" not in debugger.text
+        await debugger.press("z", "3")
+        assert "─values─" in debugger.text
+
+
+async def test_no_key_has_two_meanings():
+    assert len(pressed := [key for row in KEYS for key in row.keys]) == len(set(pressed))
+
+
+async def test_the_page_about_the_debugger_tells_every_letter():
+    page = (EXAMPLES.parent / "docs" / "debugger.md").read_text()
+    letters = {shown(key) for row in KEYS for key in row.keys if len(shown(key)) == 1}
+    assert not [letter for letter in letters if f"`{letter}`" not in page]

@@ -1,0 +1,17 @@
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<f64>) -> (), sym_name = "main"}> ({
+  ^bb0(%arg0: tensor<f64>):
+    // expect: sine-C1
+    %0 = "stablehlo.sine"(%arg0) : (tensor<f64>) -> tensor<3xf64>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<0xi1>) -> (), sym_name = "main"}> ({
+  ^bb0(%arg0: tensor<0xi1>):
+    // expect: sine-I1
+    %0 = "stablehlo.sine"(%arg0) : (tensor<0xi1>) -> tensor<i1>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
