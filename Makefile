@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit coverage docs conformance format bench clean
+.PHONY: help setup demo test lint types layers unit coverage docs conformance format bench vsix labextension e2e clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -17,19 +17,26 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/runtime: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/tui: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui]'
 	@touch $@
 
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/runtime
+	@touch $@ $(VENV)/tui
+
+$(VENV)/e2e: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
+	@touch $@ $(VENV)/dev $(VENV)/tui
 
 setup: $(VENV)/dev ## set up .venv with all that development needs
 
-demo: $(VENV)/runtime ## set up and run a transformer's loss and gradient, lowered from JAX
+demo: $(VENV)/tui ## set up, run a transformer's loss and gradient lowered from JAX, and step through it
 	$(BIN)/shlo check examples/transformer.mlir
 	$(BIN)/shlo run $(DEMO) --time
+	@if test -t 0 && test -t 1; then $(BIN)/shlo debug $(DEMO); else \
+		echo "There is no terminal for the debugger's screen: the same by a script."; \
+		printf 'next 3\nprint %%0\nback\ncontinue\n' | $(BIN)/shlo debug $(DEMO) --script -; fi
 
 test: lint types layers unit ## run every check: style, types, layers, tests
 
@@ -45,6 +52,15 @@ layers: $(VENV)/dev ## who imports whom, with import-linter
 unit: $(VENV)/dev ## tests, with pytest
 	$(BIN)/pytest -n 2
 
+vsix: $(VENV)/dev ## package the extension for VS Code, with the wheel in it (wants Node)
+	$(MAKE) -C vscode-extension vsix PYTHON=$(CURDIR)/$(BIN)/python
+
+labextension: $(VENV)/e2e ## build the JupyterLab extension that goes into the wheel (wants Node)
+	$(MAKE) -C shlo_kernel/labextension PYTHON=$(CURDIR)/$(BIN)/python
+
+e2e: $(VENV)/e2e ## drive VS Code, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there)
+	sh tests/e2e/run.sh $(BIN)/python
+
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)
 
@@ -54,12 +70,14 @@ coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90
 
 docs: $(VENV)/dev ## write the pages of docs/ that are generated
 	$(BIN)/python docs/generate_ops.py
+	$(BIN)/python docs/generate_constraints.py
+	$(BIN)/python docs/generate_mistakes.py
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	for script in startup parse run; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in startup parse verify run; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 
 clean: ## remove .venv and what tools leave behind
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
