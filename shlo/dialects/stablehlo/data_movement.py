@@ -138,7 +138,6 @@ CARDS = (
         constraints=(
             same_but_quantization("C1"),
             constraint("C2", "size(operand) = size(result)"),
-            BROADCAST,
             QUANTIZED_ALIKE,
             STATIC_RESULT,
         ),

@@ -172,7 +172,6 @@ CARDS = (
             *unquantized_alike("C1"),
             SAME_SCALES,
             constraint("C2", "size(operand) = size(result)"),
-            BROADCAST,
             QUANTIZED_ALIKE,
             constraint("C4", "size(output_shape) = rank(result)"),
             constraint(
