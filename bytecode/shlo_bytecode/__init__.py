@@ -9,14 +9,14 @@ The format is described in `bytecode/README.md`.
 
 from __future__ import annotations
 
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo import STABLEHLO_VERSION
 from shlo_bytecode.container import is_bytecode
 from shlo_bytecode.errors import BytecodeError, EncodingError, Obstacle
+from shlo_bytecode.files import contents
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -35,8 +35,6 @@ __all__ = [
 ]
 
 PRODUCER = "shlo"
-MAPPED_FROM = 1 << 20
-"""Files of so many bytes are not read, but mapped into memory."""
 
 
 def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True) -> bytes:
@@ -107,9 +105,4 @@ def load(path: str | PathLike[str]) -> Module:
     A large file is mapped: what nobody looks at is never read. It must not be changed in place while the
     module lives; replacing it by another file does no harm.
     """
-    with Path(path).open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(0)
-        if size < MAPPED_FROM:
-            return read(file.read(), str(path))
-        return read(mmap(file.fileno(), 0, access=ACCESS_READ), str(path))
+    return read(contents(path), str(path))

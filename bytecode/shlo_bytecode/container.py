@@ -69,6 +69,7 @@ class Container:
     sections: dict[int, Section] = field(default_factory=dict[int, Section])
     strings: list[str] = field(default_factory=list[str])
     dialects: list[str] = field(default_factory=list[str])
+    dialect_versions: dict[str, Section] = field(default_factory=dict[str, Section])
     operation_names: list[OperationName] = field(default_factory=list[OperationName])
     attributes: list[EntryPlace] = field(default_factory=list[EntryPlace])
     types: list[EntryPlace] = field(default_factory=list[EntryPlace])
@@ -179,7 +180,7 @@ def _read_dialects(container: Container) -> None:
             stream.fail(f"a dialect's name is string number {number}, but there are only {len(strings)}")
         container.dialects.append(strings[number])
         if has_version:
-            read_section(stream, (DIALECT_VERSION,))
+            container.dialect_versions[strings[number]] = read_section(stream, (DIALECT_VERSION,))[1]
     if container.version >= COUNTED_NAMES:
         stream.varint("the number of operation names")
     while stream.remaining:
