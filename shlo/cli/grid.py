@@ -1,113 +1,121 @@
-"""`shlo run --grid`: a program in each process of a grid."""
+"""`shlo run --grid`: a program in each process of a grid, or one for each."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.findings import print_failure
-from shlo.cli.options import filling_of
+from shlo.cli.options import grid_call_of
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.operations import Function, Module
+from shlo.ir.operations import Function
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
     from shlo.runner.grid_arguments import GridPlace
+    from shlo.runner.profile import Profile
 
-Results = Sequence[Sequence[Any]]
+
+class Outcome(NamedTuple):
+    """What a process gave: the results of its function, and the items of its outfeed."""
+
+    place: GridPlace
+    function: Function
+    results: Sequence[Any]
+    outfeed: Sequence[tuple[Any, ...]]
 
 
-def run_in_grid(module: Module, options: Namespace, console: Console) -> int:
-    """Runs the program in all processes, prints and saves their results."""
-    from shlo import api
-    from shlo.runner.arguments import entry_function
-    from shlo.runner.grid_arguments import load_grid_arguments, places_of
+def run_in_grid(options: Namespace, console: Console) -> int:
+    """Runs the programs of all processes, prints and saves what they give."""
+    from shlo import interpreter
+    from shlo.runner.profile import Profile
 
     _check(options)
-    replicas, partitions = options.grid
-    places = places_of(replicas, partitions)
-    entries = [place.fill(options.entry) for place in places]
-    functions = [entry_function(module, entry) for entry in entries]
-    inputs = load_grid_arguments(
-        functions, options.arguments, places, dict(options.split), filling_of(options), options.random or 0
-    )
+    call = grid_call_of(options)
+    keywords = call.keywords()
+    profile = Profile() if options.time else None
     start = perf_counter()
     try:
-        results = api.run_grid(
-            module,
-            inputs,
-            replicas=replicas,
-            partitions=partitions,
-            entry=entries,
+        results = interpreter.run_grid(
+            call.modules,
+            call.inputs,
             seed=options.seed,
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
+            profile=profile,
+            **keywords,
         )
     except ExecutionError as error:
-        print_failure(console, module.source, error)
+        print_failure(console, call.source_of(error.place), error)
         return FINDINGS
     seconds = perf_counter() - start
-    _save(options.save, places, results)
+    outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
+    outcomes = [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)]
+    _save(outcomes, options)
     if options.format == "json":
-        _print_json(functions, places, results, seconds, options, console)
+        _print_json(outcomes, seconds, profile, options, console)
     else:
-        _print(functions, places, results, options, console)
+        _print(outcomes, options, console)
+        if profile is not None:
+            console.note(profile.table(seconds))
     return FINE
 
 
 def _check(options: Namespace) -> None:
-    from shlo.interpreter.process_groups import MOST_PROCESSES
-    from shlo.runner.grid_arguments import has_placeholder
+    from shlo.runner.feeds import check_outfeed_path
     from shlo.runner.results import check_save_path
 
-    replicas, partitions = options.grid
-    if replicas * partitions > MOST_PROCESSES:
-        raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
-    if options.time:
-        raise RequestError("--time tells what one process does, and this is a grid of them")
-    if options.save is not None:
-        check_save_path(options.save)
-        if not has_placeholder(options.save):
-            raise RequestError(
-                f"each process of the grid has results, and {options.save} is one file",
-                "put {process}, {replica} or {partition} into the name: out{process}.npz",
-            )
+    for path, check in ((options.save, check_save_path), (options.outfeed, check_outfeed_path)):
+        if path is not None:
+            check(path)
+            _require_placeholder(path)
 
 
-def _save(path: str | None, places: Sequence[GridPlace], results: Results) -> None:
+def _require_placeholder(path: str) -> None:
+    from shlo.runner.grid_arguments import has_placeholder
+
+    if not has_placeholder(path):
+        raise RequestError(
+            f"each process of the grid has results, and {path} is one file",
+            "put {process}, {replica} or {partition} into the name: out{process}.npz",
+        )
+
+
+def _save(outcomes: Sequence[Outcome], options: Namespace) -> None:
+    from shlo.runner.feeds import save_outfeed
     from shlo.runner.results import save_results
 
-    for place, values in zip(places, results):
-        if path is not None:
-            save_results(place.fill(path), values)
+    for outcome in outcomes:
+        if options.save is not None:
+            save_results(outcome.place.fill(options.save), outcome.results)
+        if options.outfeed is not None:
+            save_outfeed(outcome.place.fill(options.outfeed), outcome.outfeed)
 
 
-def _print(
-    functions: Sequence[Function],
-    places: Sequence[GridPlace],
-    results: Results,
-    options: Namespace,
-    console: Console,
-) -> None:
+def _print(outcomes: Sequence[Outcome], options: Namespace, console: Console) -> None:
     """The results of each process; once where they are the same for all."""
-    from shlo.cli.run import print_results
+    from shlo.cli.run import print_outfeed, print_results
 
-    is_same = len(places) > 1 and all(_same(values, results[0]) for values in results)
-    for place, function, values in zip(places[: 1 if is_same else None], functions, results):
-        title = f"process ({place.replica}, {place.partition})"
-        console.print_styled(f"all {len(places)} processes" if is_same else title, "bold")
-        print_results(function, values, options, console)
+    is_same = len(outcomes) > 1 and all(_same(outcome, outcomes[0]) for outcome in outcomes)
+    for outcome in outcomes[: 1 if is_same else None]:
+        title = f"process ({outcome.place.replica}, {outcome.place.partition})"
+        console.print_styled(f"all {len(outcomes)} processes" if is_same else title, "bold")
+        print_results(outcome.function, outcome.results, options, console)
+        print_outfeed(outcome.outfeed, options, console)
 
 
-def _same(values: Sequence[Any], others: Sequence[Any]) -> bool:
+def _same(one: Outcome, other: Outcome) -> bool:
     """Whether processes gave the same bits."""
-    if len(values) != len(others):
-        return False
-    return all(_bits(one) == _bits(other) for one, other in zip(values, others))
+    values, others = _values(one), _values(other)
+    return len(values) == len(others) and all(_bits(a) == _bits(b) for a, b in zip(values, others))
+
+
+def _values(outcome: Outcome) -> list[Any]:
+    return [*outcome.results, *(value for item in outcome.outfeed for value in item)]
 
 
 def _bits(value: Any) -> Any:
@@ -118,21 +126,21 @@ def _bits(value: Any) -> Any:
 
 
 def _print_json(
-    functions: Sequence[Function],
-    places: Sequence[GridPlace],
-    results: Results,
-    seconds: float,
-    options: Namespace,
-    console: Console,
+    outcomes: Sequence[Outcome], seconds: float, profile: Profile | None, options: Namespace, console: Console
 ) -> None:
     import json
 
-    from shlo.cli.run import results_data
+    from shlo.cli.run import costs_data, outfeed_data, results_data
 
     replicas, partitions = options.grid
     processes = [
-        {"replica": place.replica, "partition": place.partition, "results": results_data(function, values)}
-        for place, function, values in zip(places, functions, results)
+        {
+            "replica": outcome.place.replica,
+            "partition": outcome.place.partition,
+            "results": results_data(outcome.function, outcome.results),
+            **outfeed_data(outcome.outfeed),
+        }
+        for outcome in outcomes
     ]
     data = {"replicas": replicas, "partitions": partitions, "processes": processes, "seconds": seconds}
-    console.print(json.dumps(data))
+    console.print(json.dumps({**data, **costs_data(profile)}))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING
 
+from shlo.runner.errors import RequestError
+
 if TYPE_CHECKING:
     from shlo.runner.arguments import Filling
+    from shlo.runner.grid_calls import GridCall
 
 
 def make_parser(prog: str) -> ArgumentParser:
@@ -47,6 +50,46 @@ def add_call(parser: ArgumentParser) -> None:
         help="start of the generator of stablehlo.rng (default: 0)",
     )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
+
+
+def add_grid(parser: ArgumentParser) -> None:
+    """What says that the call is that of each process of a grid."""
+    parser.add_argument(
+        "--grid", type=grid, metavar="RxP", help="run R replicas of P partitions side by side (2x4)"
+    )
+    parser.add_argument(
+        "--split",
+        type=split,
+        action="append",
+        default=[],
+        metavar="ARG[:DIM]",
+        help="with --grid: argument number ARG holds the parts of all processes, along dimension DIM (0)",
+    )
+    parser.add_argument(
+        "--infeed", metavar="NPZ", help="what the infeed gives: an array for each item, in order"
+    )
+
+
+def grid_call_of(options: Namespace) -> GridCall:
+    """The grid that the options of `add_call` and `add_grid` name; raises RequestError and ParseError."""
+    from shlo.runner.grid_calls import load_grid
+
+    return load_grid(
+        options.file,
+        options.grid,
+        entry=options.entry,
+        arguments=options.arguments,
+        splits=dict(options.split),
+        infeed=options.infeed,
+        filling=filling_of(options),
+        seed=options.random or 0,
+    )
+
+
+def refuse_without_grid(options: Namespace) -> None:
+    """Raises RequestError where an option of `add_grid` has no meaning, as there is no grid."""
+    if options.split:
+        raise RequestError("--split splits an argument among the processes of a --grid, and there is none")
 
 
 def filling_of(options: Namespace) -> Filling | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,22 @@ from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.findings import print_failure
 from shlo.cli.grid import run_in_grid
-from shlo.cli.options import add_call, add_format, describe, filling_of, grid, natural, split
+from shlo.cli.options import (
+    add_call,
+    add_format,
+    add_grid,
+    describe,
+    filling_of,
+    natural,
+    refuse_without_grid,
+)
 from shlo.cli.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
-from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 
 if TYPE_CHECKING:
+    from shlo.interpreter import Channels
     from shlo.runner.profile import Profile
 
 
@@ -37,60 +45,81 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir --grid 2x4 x.npy", "on 2 replicas of 4 partitions, each with the same x"),
         ("shlo run model.mlir --grid 1x8 'x{process}.npy'", "a file for each process"),
         ("shlo run model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
+        ("shlo run 'stage{process}.mlir' --grid 1x4", "a program for each process"),
+        ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
+    add_grid(parser)
     parser.add_argument(
         "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
+    )
+    parser.add_argument(
+        "--outfeed", metavar="NPZ", help="save what went to the outfeed, as --infeed takes it"
     )
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_argument("--time", action="store_true", help="print what each kind of operation took")
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
-    parser.add_argument(
-        "--grid", type=grid, metavar="RxP", help="run R replicas of P partitions side by side (2x4)"
-    )
-    parser.add_argument(
-        "--split",
-        type=split,
-        action="append",
-        default=[],
-        metavar="ARG[:DIM]",
-        help="with --grid: argument number ARG holds the parts of all processes, along dimension DIM (0)",
-    )
     add_format(parser)
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Loads the program and its arguments, runs it, prints and saves the results."""
     from shlo.runner.arguments import entry_function, load_arguments
-    from shlo.runner.results import check_save_path, save_results
 
-    module = read_module(options.file)
     if options.grid is not None:
-        return run_in_grid(module, options, console)
-    if options.split:
-        raise RequestError("--split splits an argument among the processes of a --grid, and there is none")
+        return run_in_grid(options, console)
+    refuse_without_grid(options)
+    module = read_module(options.file)
     function = entry_function(module, options.entry)
-    if options.save is not None:
-        check_save_path(options.save, len(function.type.results))
+    _check_paths(function, options)
     arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
+    channels = _channels(module, options)
     try:
-        results, profile, seconds = _run(module, arguments, options, console)
+        results, profile, seconds = _run(module, arguments, channels, options, console)
     except ExecutionError as error:
         print_failure(console, module.source, error)
         return FINDINGS
-    if options.save is not None:
-        save_results(options.save, results)
+    _save(results, channels, options)
     if options.format == "json":
-        _print_json(function, results, profile, seconds, console)
+        _print_json(function, results, channels, profile, seconds, console)
     else:
         print_results(function, results, options, console)
+        print_outfeed(channels.outfeed, options, console)
         if profile is not None:
             console.note(profile.table(seconds))
     return FINE
 
 
+def _check_paths(function: Function, options: Namespace) -> None:
+    """Raises RequestError where a result cannot be saved under the name given, before anything runs."""
+    from shlo.runner.feeds import check_outfeed_path
+    from shlo.runner.results import check_save_path
+
+    if options.save is not None:
+        check_save_path(options.save, len(function.type.results))
+    if options.outfeed is not None:
+        check_outfeed_path(options.outfeed)
+
+
+def _channels(module: Module, options: Namespace) -> Channels:
+    from shlo.interpreter import Channels
+    from shlo.runner.feeds import read_infeed
+
+    return Channels.fed([] if options.infeed is None else read_infeed(options.infeed, module))
+
+
+def _save(results: Sequence[Any], channels: Channels, options: Namespace) -> None:
+    from shlo.runner.feeds import save_outfeed
+    from shlo.runner.results import save_results
+
+    if options.save is not None:
+        save_results(options.save, results)
+    if options.outfeed is not None:
+        save_outfeed(options.outfeed, channels.outfeed)
+
+
 def _run(
-    module: Module, arguments: Sequence[Any], options: Namespace, console: Console
+    module: Module, arguments: Sequence[Any], channels: Channels, options: Namespace, console: Console
 ) -> tuple[Sequence[Any], Profile | None, float]:
     """The results, what they cost by kind of operation where that was asked for, and seconds."""
     from shlo import interpreter
@@ -106,6 +135,7 @@ def _run(
             seed=options.seed,
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
+            channels=channels,
             profile=profile,
             progress=progress if progress.is_visible else None,
         )
@@ -113,13 +143,28 @@ def _run(
 
 
 def print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:
-    from shlo.runner.display import ELIDE_ABOVE, array_text, summary
-
+    """The results of a function, large ones by their edges."""
     for index, (type_, name, result) in enumerate(zip(function.type.results, _names(function), results)):
         label = f"result {index}" + (f" ({name})" if name else "")
-        note = None if options.full else summary(result)
-        console.print_styled(f"{label}: {type_}" + (f"  # {note}" if note else ""), "bold")
-        console.print(array_text(result, console.width, None if options.full else ELIDE_ABOVE))
+        _print_value(f"{label}: {type_}", result, options, console)
+
+
+def print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:
+    """The items that went to the outfeed, where they are not saved."""
+    from shlo.interpreter.values import type_words
+
+    for index, item in enumerate(items if options.outfeed is None else ()):
+        for part, value in enumerate(item):
+            label = f"outfeed {index}" + (f", part {part}" if len(item) > 1 else "")
+            _print_value(f"{label}: {type_words(value)}", value, options, console)
+
+
+def _print_value(title: str, value: Any, options: Namespace, console: Console) -> None:
+    from shlo.runner.display import ELIDE_ABOVE, array_text, summary
+
+    note = None if options.full else summary(value)
+    console.print_styled(title + (f"  # {note}" if note else ""), "bold")
+    console.print(array_text(value, console.width, None if options.full else ELIDE_ABOVE))
 
 
 def _names(function: Function) -> list[str]:
@@ -145,14 +190,34 @@ def results_data(function: Function, results: Sequence[Any]) -> list[dict[str, A
     ]
 
 
+def outfeed_data(items: Iterable[tuple[Any, ...]]) -> dict[str, Any]:
+    """What went to the outfeed for `--format json`, nothing where that is nothing."""
+    from shlo.runner.display import json_value
+
+    values = [[json_value(value) for value in item] for item in items]
+    return {"outfeed": values} if values else {}
+
+
+def costs_data(profile: Profile | None) -> dict[str, Any]:
+    """What a run cost for `--format json`, nothing where nobody asked."""
+    if profile is None:
+        return {}
+    return {
+        "time": [
+            {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs
+        ]
+    }
+
+
 def _print_json(
-    function: Function, results: Sequence[Any], profile: Profile | None, seconds: float, console: Console
+    function: Function,
+    results: Sequence[Any],
+    channels: Channels,
+    profile: Profile | None,
+    seconds: float,
+    console: Console,
 ) -> None:
     import json
 
-    data: dict[str, Any] = {"results": results_data(function, results), "seconds": seconds}
-    if profile is not None:
-        data["time"] = [
-            {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs
-        ]
-    console.print(json.dumps(data))
+    data = {"results": results_data(function, results), "seconds": seconds}
+    console.print(json.dumps({**data, **outfeed_data(channels.outfeed), **costs_data(profile)}))

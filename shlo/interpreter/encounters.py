@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
 from shlo.interpreter.body import set_current_context
 from shlo.interpreter.channels import ChannelKey, channels_of
+from shlo.interpreter.execute import Profile
 from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import KernelError, Specialization
 from shlo.interpreter.kernels.channels import received_from, sent_to
@@ -59,10 +61,12 @@ class Encounters:
         """
         process = self.processes[number]
         self.resumed = []
+        profile: Profile | None = process.context.state.get(Profile)
         before = set_current_context(process.context)
         try:
             with np.errstate(all="ignore"):
-                return _handler(process)(self, number, process)
+                handler = _handler(process) if profile is None else _profiled(profile, _handler(process))
+                return handler(self, number, process)
         except Exception as error:
             if process.error is not None:
                 raise
@@ -299,6 +303,18 @@ _HANDLERS: dict[str, Handler] = {
 def _handler(process: Process) -> Handler:
     operation = process.frames[-1].instruction.operation
     return _HANDLERS.get(call_target(operation) or operation.name, Encounters.collective)
+
+
+def _profiled(profile: Profile, handler: Handler) -> Handler:
+    """A handler that records what it took, which is never any waiting."""
+
+    def handle(encounters: Encounters, number: int, process: Process) -> Step | None:
+        name, start = process.frames[-1].instruction.operation.name, perf_counter()
+        step = handler(encounters, number, process)
+        profile.record(name, perf_counter() - start)
+        return step
+
+    return handle
 
 
 def _operands(frame: Frame) -> Values:

@@ -33,7 +33,12 @@ PROGRESS_STEPS = 200
 
 
 class Profile(Protocol):
-    """Collects what a run's operations cost."""
+    """Collects what a run's operations cost; in the state of a context, where processes run in a grid."""
+
+    @property
+    def seconds(self) -> float:
+        """All that was recorded together."""
+        ...
 
     def record(self, name: str, seconds: float) -> None:
         """Called after each operation that a kernel carries out, with its name and how long it took; the
@@ -178,9 +183,9 @@ def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Val
 
 
 def _timed(profile: Profile, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
-    calls, start = _calls_of_bodies(prepared), perf_counter()
+    calls, recorded, start = _calls_of_bodies(prepared), profile.seconds, perf_counter()
     result = evaluate(*operands)
-    seconds = perf_counter() - start
+    seconds = perf_counter() - start - (profile.seconds - recorded)  # less what a grid within recorded
     is_slow = _calls_of_bodies(prepared) > calls + 1
     profile.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
     return result

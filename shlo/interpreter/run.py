@@ -63,11 +63,14 @@ def run(
             handlers=handlers,
             probe_folder=probe_folder,
             channels=channels,
+            profile=profile,
         )
         return grid.run()[0]
     context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
     if channels is not None:
         context.state[Channels] = channels
+    if profile is not None:
+        context.state[Profile] = profile
     budget = context.state[Budget] = Budget(max_steps, max_bytes)
     before = set_current_context(context)
     function = None

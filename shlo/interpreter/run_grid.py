@@ -9,6 +9,7 @@ from shlo.interpreter.boundary import accept
 from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import unlocated
+from shlo.interpreter.execute import Profile
 from shlo.interpreter.frames import Frame, function_frame
 from shlo.interpreter.grid import ProcessGrid
 from shlo.interpreter.kernel import Context, Value
@@ -35,13 +36,15 @@ def make_grid(
     probe_folder: str | None = None,
     channels: Channels | Sequence[Channels] | None = None,
     keep_values: bool = False,
+    profile: Profile | None = None,
 ) -> ProcessGrid:
     """A grid of processes at their beginning, replica by replica.
 
     `programs` is one module for all or one for each process, and so is `entry`; `inputs` are the arguments of
     each process, or those of all. `channels` are queues that all share or one set for each process, whose
     channels they share; without any, each process has an infeed and an outfeed of its own. `max_steps` and
-    `max_bytes` hold for all together; the rest is as for `run`. Raises ExecutionError where arguments do not
+    `max_bytes` hold for all together, and `profile` is told what the operations of all cost while the grid
+    `run`s; the rest is as for `run`. Raises ExecutionError where arguments do not
     fit, and ValueError where there are not as many as processes.
     """
     shape = GridShape(replicas, partitions)
@@ -55,6 +58,8 @@ def make_grid(
     processes: list[Process] = []
     for number in range(shape.size):
         context = _context(shape, number, seed, handlers or {}, probe_folder, queues[number])
+        if profile is not None:
+            context.state[Profile] = profile
         frame = _first_frame(modules[number], entries[number], arguments[number], shape, number)
         processes.append(Process.at(frame, context, budget, keep_values))
     budget.processes = processes

@@ -19,6 +19,7 @@ class Profile:
 
     def __init__(self) -> None:
         self._costs: dict[str, Cost] = {}
+        self.seconds = 0.0
 
     def record(self, name: str, seconds: float) -> None:
         cost = self._costs.get(name)
@@ -26,6 +27,7 @@ class Profile:
             cost = self._costs[name] = Cost(name)
         cost.count += 1
         cost.seconds += seconds
+        self.seconds += seconds
 
     @property
     def costs(self) -> list[Cost]:
@@ -34,12 +36,11 @@ class Profile:
 
     def table(self, total_seconds: float) -> str:
         """A table for people: time, share, count and mean of each kind, then what the rest took."""
-        recorded = sum(cost.seconds for cost in self.costs)
         lines = [f"{'time':>12}  {'share':>6}  {'count':>9}  {'mean':>12}  operation"]
         for cost in self.costs:
             mean = cost.seconds / cost.count
             lines.append(_line(cost.seconds, total_seconds, f"{cost.count}", mean, cost.name))
-        rest = max(total_seconds - recorded, 0.0)
+        rest = max(total_seconds - self.seconds, 0.0)
         lines.append(_line(rest, total_seconds, "", None, "(compiling the program, dispatch)"))
         lines.append(_line(total_seconds, total_seconds, "", None, "(all)"))
         return "\n".join(lines)

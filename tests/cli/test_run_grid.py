@@ -84,13 +84,37 @@ def test_processes_that_do_not_meet(shlo: Shlo, summing: Path) -> None:
     )
 
 
+def test_a_program_for_each_process(shlo: Shlo, tmp_path: Path) -> None:
+    (tmp_path / "p0.mlir").write_text(PROGRAM)
+    (tmp_path / "p1.mlir").write_text(PROGRAM.replace("@main", "@other").replace("@stage_1", "@main"))
+    outcome = shlo("run", tmp_path / "p{process}.mlir", "--grid", "2x1", "[1, 2]")
+    assert outcome == (0, "all 2 processes\nresult 0: tensor<2xi32>\n[2, 4]\n", "")
+
+
+def test_a_mistake_is_shown_in_the_program_of_its_process(shlo: Shlo, summing: Path, tmp_path: Path) -> None:
+    (tmp_path / "p0.mlir").write_text(PROGRAM.replace("@main", "@other").replace("@stage_0", "@main"))
+    (tmp_path / "p1.mlir").write_text(f"// moved\n{PROGRAM}")
+    outcome = shlo("run", tmp_path / "p{process}.mlir", "--grid", "2x1", "[1, 2]")
+    assert f"{tmp_path / 'p1.mlir'}:3:3: error: stablehlo.all_reduce: (0, 0) has ended" in outcome.err
+    assert outcome.err.splitlines()[1].strip().startswith('%r = "stablehlo.all_reduce"')
+    assert shlo("run", tmp_path / "p{process}.mlir", "--grid", "3x1", "[1, 2]").code == 2
+
+
+def test_time_of_all_processes(shlo: Shlo, summing: Path) -> None:
+    outcome = shlo("run", summing, "--grid", "2x4", "[1, 2]", "--time", "--format", "json")
+    costs = {cost["operation"]: cost["count"] for cost in json.loads(outcome.out)["time"]}
+    assert costs["stablehlo.all_reduce"] == 8
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--grid", "2"), "invalid grid value: '2'"),
         (("--grid", "0x2"), "invalid grid value: '0x2'"),
         (("--grid", "99999x99999"), "at most 65536 processes"),
-        (("--grid", "2x1", "--time"), "--time tells what one process does"),
+        (("--grid", "2x1", "--outfeed", "out.npz"), "put {process}"),
+        (("--grid", "2x1", "--infeed", "in.npz"), "the program has no infeed"),
+        (("--grid", "2x1", "--infeed", "in.npy"), "give a .npz file"),
         (("--grid", "2x1", "--save", "out.npz"), "put {process}"),
         (("--grid", "2x1", "--split", "3"), "has no argument 3 to split"),
         (("--grid", "2x1", "--split", "0:1"), "no dimension 1 to split along"),
