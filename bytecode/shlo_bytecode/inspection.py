@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
 from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.elision import without_large
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type
 from shlo.syntax import attribute_text, type_text
@@ -17,6 +19,7 @@ from shlo_bytecode.container import (
     SECTION_NAMES,
     Container,
     EntryPlace,
+    open_container,
     open_partly,
 )
 from shlo_bytecode.entries import Entries, Waiting
@@ -31,6 +34,8 @@ CONSTANT_FROM = 64
 """How many bytes a constant has at least that is listed."""
 SHOWN_AT_MOST = 160
 """Characters of an attribute or type that are shown."""
+VERSION_BYTES = 64
+"""How many bytes of a dialect's version are looked at."""
 
 
 class SectionPlace(NamedTuple):
@@ -74,8 +79,9 @@ class Piece(NamedTuple):
 @dataclass(slots=True)
 class Inspection:
     """What is in a file. `operations` counts operations by name, `dialects` what they have: operations'
-    names, attributes, types. `texts` are attributes and types that are stored as text, by dialect. `damage`
-    is what ended the reading; all else is what was read before."""
+    names, attributes, types; `dialect_versions` are those that the file states. `texts` are attributes and
+    types that are stored as text, by dialect. `damage` is what ended the reading; all else is what was read
+    before."""
 
     size: int
     version: int
@@ -83,6 +89,7 @@ class Inspection:
     artifact: str | None
     sections: list[SectionPlace]
     dialects: dict[str, tuple[int, int, int]]
+    dialect_versions: dict[str, str]
     strings: int = 0
     operations: Counter[str] = field(default_factory=Counter[str])
     functions: list[str] = field(default_factory=list[str])
@@ -100,6 +107,11 @@ class _Watched(Entries):
     ) -> None:
         super().__init__(container, resources.of_dialects)
         self._watch = watch
+
+    def item(self, number: int) -> Item:
+        """The attribute or type of that number, types counted behind attributes."""
+        item = self.items[number]
+        return self._decode(number) if item is None else item
 
     def _close(self, number: int, waiting: Waiting) -> Item:
         item = super()._close(number, waiting)
@@ -155,8 +167,32 @@ def _outline(container: Container) -> Inspection:
         artifact_version(container.producer),
         sections,
         {name: (names, attributes, types) for name, (names, attributes, types) in counts.items()},
+        dialect_versions(container),
         len(container.strings),
     )
+
+
+def dialect_versions(container: Container) -> dict[str, str]:
+    """The versions of dialects that a file states, as far as they are numbers, as dialects write them."""
+    found: dict[str, str] = {}
+    for name, place in container.dialect_versions.items():
+        stream = Stream(container.data, place.start, min(place.end, place.start + VERSION_BYTES))
+        numbers: list[str] = []
+        with suppress(BytecodeError):
+            while stream.remaining:
+                numbers.append(str(stream.varint("a number of a version")))
+        if numbers:
+            found[name] = ".".join(numbers)
+    return found
+
+
+def written(data: Data) -> Iterator[Step]:
+    """The attributes and types of a file in the order in which they stand there, which is that of writing;
+    raises BytecodeError."""
+    container = open_container(data)
+    entries = _Watched(container, read_resources(container), lambda number, item: None)
+    for number, place in enumerate(container.attributes + container.types):
+        yield step_of(container, number, place, entries.item(number))
 
 
 def _read_all(container: Container, found: Inspection, trace: Callable[[Step], None] | None) -> None:
@@ -195,6 +231,8 @@ def in_words(item: Item) -> str:
     """A few words on an attribute or type: its text, of elements the type alone."""
     if isinstance(item, DenseElementsAttr):
         return f"elements of {type_text(item.type)}"
+    if isinstance(item, Attribute):
+        item = without_large(item, SHOWN_AT_MOST)
     if isinstance(item, Type):
         text = type_text(item)
     elif isinstance(item, Attribute):
@@ -242,7 +280,8 @@ def _offset(container: Container, value: memoryview) -> int:
 
 
 def _stored_text(container: Container, place: EntryPlace) -> str:
-    text = bytes(container.data[place.start : place.end]).rstrip(b"\0").decode("utf-8", "replace")
+    end = min(place.end, place.start + 4 * (SHOWN_AT_MOST + 1))  # a character has four bytes at most
+    text = bytes(container.data[place.start : end]).rstrip(b"\0").decode("utf-8", "replace")
     return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
 
 

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import describe
+from shlo.cli.steps import step_line
+from shlo.runner.conversion import (
+    FORMS,
+    SHOWN_AT_MOST,
+    Form,
+    Output,
+    form_of_name,
+    obstacle_text,
+    write_program,
+)
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, replace_file
+from shlo.runner.files import open_bytes, open_program, replace_file
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo_bytecode import EncodingError
-
-Form = Literal["text", "bytecode", "artifact"]
-FORMS: tuple[Form, ...] = ("text", "bytecode", "artifact")
-
-SUFFIXES: dict[str, Form] = {".mlir": "text", ".txt": "text", ".mlirbc": "bytecode", ".bc": "bytecode"}
-"""What a file of that name is to hold, where no option says it."""
-
-SHOWN_AT_MOST = 20
-"""How many reasons of a refusal are shown."""
+    from shlo_bytecode.stream import Data
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,6 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo convert model.mlir -o model.bc --target 1.4.0", "to an artifact that StableHLO 1.4.0 reads"),
         ("shlo convert model.mlirbc", "the text of bytecode or an artifact"),
         ("shlo convert old.bc -o new.bc --target 1.20.0", "an artifact for another version"),
+        ("shlo convert model.mlir -o model.mlirbc --trace", "each attribute and type as it is written"),
     )
     parser.add_argument("file", metavar="IN", help="a program's file, - for standard input")
     parser.add_argument(
@@ -54,6 +57,9 @@ def configure(parser: ArgumentParser) -> None:
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"
     )
     parser.add_argument("--strip-locations", action="store_true", help="leave out where operations came from")
+    parser.add_argument(
+        "--trace", action="store_true", help="list attributes and types as they are written (standard error)"
+    )
     parser.add_argument("--debug-info", action="store_true", help="print locations in text")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
 
@@ -62,45 +68,44 @@ def execute(options: Namespace, console: Console) -> int:
     """Writes the program in its new form; 1 where that cannot hold it, with the reasons."""
     from shlo_bytecode import EncodingError
 
-    form = _form(options)
-    if form == "artifact" and options.target is None:
-        raise RequestError("an artifact is for a version of StableHLO", "such as --target 1.4.0")
-    if form != "artifact" and options.target is not None:
-        raise RequestError(f"--target is for artifacts, not for {form}")
+    output = _output(options)
+    if options.trace and output.form == "text":
+        raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
     module = _read(options.file)
     try:
-        _write(options, console, form, module)
+        _write(options, console, output, module)
     except EncodingError as error:
         report(console, error, options.file)
         return FINDINGS
-    except ValueError as error:
-        raise RequestError(str(error)) from None
     return FINE
 
 
 def report(console: Console, error: EncodingError, name: str) -> None:
     """Says what keeps a program from a form."""
     for obstacle in error.obstacles[:SHOWN_AT_MOST]:
-        since = f"; version {obstacle.first} first has it" if obstacle.first else ""
-        console.message("error", f"{obstacle.operation}: {obstacle.reason}{since}", obstacle.place or name)
+        console.message("error", obstacle_text(obstacle), obstacle.place or name)
     if len(error.obstacles) > SHOWN_AT_MOST:
         console.note(f"... and {len(error.obstacles) - SHOWN_AT_MOST} more")
+
+
+def _output(options: Namespace) -> Output:
+    form = _form(options)
+    return Output(
+        form,
+        options.target,
+        options.bytecode_version,
+        options.producer,
+        options.debug_info if form == "text" else not options.strip_locations,
+        options.generic,
+    )
 
 
 def _form(options: Namespace) -> Form:
     if options.emit is not None:
         return options.emit
-    if options.target is not None:
-        return "artifact"
-    if options.output == "-":
+    if options.output == "-" and options.target is None:
         return "text"
-    for suffix, form in SUFFIXES.items():
-        if options.output.endswith(suffix):
-            return form
-    raise RequestError(
-        f"the name {options.output} does not say what to write",
-        f"--emit {', --emit '.join(FORMS)}, or one of the suffixes {', '.join(SUFFIXES)}",
-    )
+    return form_of_name(options.output, options.target)
 
 
 def _read(path: str) -> Module:
@@ -112,34 +117,33 @@ def _read(path: str) -> Module:
     return valid_program(program) if isinstance(program, Source) else program
 
 
-def _write(options: Namespace, console: Console, form: Form, module: Module) -> None:
-    import shlo_bytecode
-
-    kept = not options.strip_locations
-    if form == "text":
-        text = module.to_text(generic=options.generic, locations=options.debug_info)
-        if options.output == "-":
-            console.print_program(text)
-        else:
-            replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
-    elif form == "bytecode":
-        version, producer = options.bytecode_version, options.producer
-        _save(
-            options.output,
-            lambda file: shlo_bytecode.save(file, module, version, producer=producer, locations=kept),
-        )
-    else:
-        _save(
-            options.output,
-            lambda file: shlo_bytecode.save_artifact(file, module, options.target, locations=kept),
-        )
-
-
-def _save(path: str, save: Callable[[BinaryIO], None]) -> None:
-    if path != "-":
-        replace_file(path, save)
-        return
-    if sys.stdout.isatty():
+def _write(options: Namespace, console: Console, output: Output, module: Module) -> None:
+    if options.output != "-":
+        replace_file(options.output, lambda file: write_program(file, module, output))
+        if options.trace:
+            _trace(console, open_bytes(options.output))
+    elif output.form == "text":
+        console.print_program(module.to_text(generic=output.generic, locations=output.locations))
+    elif sys.stdout.isatty():
         raise RequestError("bytecode is nothing for a terminal", "name a file with -o")
-    save(sys.stdout.buffer)
+    else:
+        _to_standard_output(options, console, output, module)
+
+
+def _to_standard_output(options: Namespace, console: Console, output: Output, module: Module) -> None:
+    if not options.trace:
+        write_program(sys.stdout.buffer, module, output)
+    else:
+        file = io.BytesIO()
+        write_program(file, module, output)
+        sys.stdout.buffer.write(file.getbuffer())
+        _trace(console, file.getvalue())
     sys.stdout.buffer.flush()
+
+
+def _trace(console: Console, data: Data) -> None:
+    """Shows what was written, as it stands in the file."""
+    from shlo_bytecode.inspection import written
+
+    for step in written(data):
+        console.note(f"wrote {step_line(step, data)}")

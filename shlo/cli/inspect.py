@@ -11,17 +11,16 @@ from shlo.cli.console import Console
 from shlo.cli.convert import report
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import add_format, describe
+from shlo.cli.steps import piece_lines, step_line
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, read_bytes
+from shlo.runner.files import open_bytes, open_program
 
 if TYPE_CHECKING:
-    from shlo_bytecode.inspection import Inspection, Piece, Step
+    from shlo_bytecode.inspection import Inspection, Step
+    from shlo_bytecode.stream import Data
 
 LISTED = 10
 """How many constants, and texts of a dialect, are listed."""
-BYTES_OF_A_LINE = 16
-LINES_OF_A_PIECE = 4
-"""How many lines of bytes of one piece are shown."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -36,7 +35,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="a file, - for standard input")
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--trace", action="store_true", help="list attributes and types as they are read")
+    shown.add_argument(
+        "--trace",
+        action="store_true",
+        help="list attributes and types as they are read (shlo convert --trace: as they are written)",
+    )
     shown.add_argument("--hex", action="store_true", help="show the bytes with what they are")
     shown.add_argument("--why", metavar="VERSION", help="what an artifact for VERSION could not hold")
     add_format(parser)
@@ -46,7 +49,7 @@ def execute(options: Namespace, console: Console) -> int:
     """Shows the file; 1 where it is damaged, or `--why` finds something."""
     if options.why is not None:
         return _why(options, console)
-    data = read_bytes(options.file)
+    data = open_bytes(options.file)
     from shlo_bytecode import is_bytecode
 
     if not is_bytecode(data):
@@ -62,19 +65,18 @@ def execute(options: Namespace, console: Console) -> int:
 # -- what is in it -------------------------------------------------------------------------------------------
 
 
-def _inspect(options: Namespace, console: Console, data: bytes) -> int:
+def _inspect(options: Namespace, console: Console, data: Data) -> int:
     from shlo_bytecode.inspection import inspect
 
     steps: list[Step] = []
-    as_json = options.format == "json"
-    found = inspect(data, steps.append if options.trace else None)
-    if as_json:
-        console.print(json.dumps(_data(found, steps if options.trace else None), indent=2))
-    elif options.trace:
-        for step in steps:
-            console.print(_step_line(step, data))
+    if options.trace and options.format == "text":
+        found = inspect(data, lambda step: console.print(f"read {step_line(step, data)}"))
     else:
-        _print(found, console)
+        found = inspect(data, steps.append if options.trace else None)
+        if options.format == "json":
+            console.print(json.dumps(_data(found, steps if options.trace else None), indent=2))
+        else:
+            _print(found, console)
     return _damage(options, console, found.damage)
 
 
@@ -105,7 +107,10 @@ def _print(found: Inspection, console: Console) -> None:
         console,
         "dialects",
         ("operations", "attributes", "types", "dialect"),
-        [(*map(str, counts), name) for name, counts in found.dialects.items()],
+        [
+            (*map(str, counts), f"{name} {found.dialect_versions.get(name, '')}".rstrip())
+            for name, counts in found.dialects.items()
+        ],
     )
     _table(
         console,
@@ -158,17 +163,10 @@ def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
     return data
 
 
-def _step_line(step: Step, data: bytes) -> str:
-    shown = data[step.start : min(step.end, step.start + BYTES_OF_A_LINE)].hex(" ")
-    more = " ..." if step.end - step.start > BYTES_OF_A_LINE else ""
-    form = "" if step.is_binary else " (text)"
-    return f"{step.start:>8}  {step.kind} {step.number} {step.dialect}{form}  [{shown}{more}]  {step.what}"
-
-
 # -- bytes ---------------------------------------------------------------------------------------------------
 
 
-def _hex(options: Namespace, console: Console, data: bytes) -> int:
+def _hex(options: Namespace, console: Console, data: Data) -> int:
     from shlo_bytecode.inspection import pieces
 
     found, damage = pieces(data)
@@ -176,20 +174,8 @@ def _hex(options: Namespace, console: Console, data: bytes) -> int:
         console.print(json.dumps([piece._asdict() for piece in found], indent=2))
     else:
         for piece in found:
-            _print_piece(console, data, piece)
+            console.print("\n".join(piece_lines(piece, data)))
     return _damage(options, console, damage)
-
-
-def _print_piece(console: Console, data: bytes, piece: Piece) -> None:
-    """The bytes of a piece, sixteen a line, what it is beside the first."""
-    last = min(piece.end, piece.start + BYTES_OF_A_LINE * LINES_OF_A_PIECE)
-    what = piece.what
-    for at in range(piece.start, last, BYTES_OF_A_LINE):
-        shown = data[at : min(at + BYTES_OF_A_LINE, last)].hex(" ")
-        console.print(f"{at:08x}  {shown:{3 * BYTES_OF_A_LINE - 1}}  {what}".rstrip())
-        what = ""
-    if piece.end > last:
-        console.print(f"{'':8}  ... {piece.end - last:,} bytes more")
 
 
 # -- versions ------------------------------------------------------------------------------------------------

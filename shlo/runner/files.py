@@ -6,11 +6,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo_bytecode.stream import Data
 
 STANDARD_INPUT = "<stdin>"
 
@@ -22,6 +25,18 @@ def read_bytes(path: str) -> bytes:
         raise RequestError("there is no standard input")
     try:
         return stdin.buffer.read() if stdin else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+
+
+def open_bytes(path: str) -> Data:
+    """What a file (`-`: standard input) holds; a large file is mapped, not read. Raises RequestError."""
+    from shlo_bytecode.files import contents
+
+    if path == "-":
+        return read_bytes(path)
+    try:
+        return contents(path)
     except (OSError, ValueError) as error:
         raise RequestError(f"cannot read {path}: {reason(error)}") from None
 

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import tracemalloc
 from itertools import pairwise
 from pathlib import Path
+
+import numpy as np
+
+from shlo_bytecode.output import varint
 
 from .conftest import Shlo
 
@@ -100,3 +106,75 @@ def test_a_damaged_file_is_shown_up_to_the_damage(shlo: Shlo, tmp_path: Path) ->
     path.write_bytes(damaged[: place["offset"]])
     assert "sizes of attributes and types" in shlo("inspect", path).out
     assert shlo("inspect", tmp_path / "p.mlir").code == 2
+
+
+def test_what_is_written_is_traced_in_its_order(shlo: Shlo, tmp_path: Path) -> None:
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    for number, more in enumerate(([], ["--target", "1.4.0"], ["--emit", "bytecode"])):
+        path = tmp_path / f"{number}.bc"
+        outcome = shlo("convert", tmp_path / "p.mlir", "-o", path, "--trace", *more)
+        lines = re.findall(r"wrote +(\d+)  (\w+ \d+) (\w+)  \[([0-9a-f ]+)(?: \.\.\.)?\]  (.+)", outcome.err)
+        assert len(lines) == outcome.err.count("\n") > 5
+        offsets = [int(offset) for offset, *_ in lines]
+        assert offsets == sorted(offsets)
+        for offset, _, _, shown, _ in lines:
+            assert path.read_bytes()[int(offset) :].startswith(bytes.fromhex(shown))
+        names = [which for _, which, *_ in lines]
+        assert names.index("type 0") > names.index("attribute 0")
+        assert "elements of tensor<4xf32>" in [what for *_, what in lines]
+        assert ("vhlo" in [dialect for _, _, dialect, *_ in lines]) == ("--target" in more)
+        assert shlo("convert", path).out == PROGRAM
+    assert shlo("convert", tmp_path / "p.mlir", "--trace").code == 2
+
+
+def test_reading_is_traced_where_it_goes_wrong(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlirbc"
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    shlo("convert", tmp_path / "p.mlir", "-o", path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"\x0d", data.index(np.float32(4).tobytes()))  # an attribute behind the constant
+    whole = shlo("inspect", path, "--trace").out.splitlines()
+    data[at - 1] ^= 0xFF
+    path.write_bytes(data)
+    outcome = shlo("inspect", path, "--trace")
+    assert outcome.code == 1
+    assert f"{path}: byte " in outcome.err
+    assert outcome.out.splitlines() == whole[: outcome.out.count("\n")]
+
+
+def test_versions_of_dialects_are_shown(shlo: Shlo, tmp_path: Path) -> None:
+    """Those that a file states: three numbers for StableHLO's dialects."""
+    path = tmp_path / "p.mlirbc"
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    shlo("convert", tmp_path / "p.mlir", "-o", path)
+    data = path.read_bytes()
+    found = json.loads(shlo("inspect", path, "--format", "json").out)
+    place = next(section for section in found["sections"] if section["name"] == "dialects")
+    start, end = place["offset"], place["offset"] + place["size"]
+    number = list(found["dialects"]).index("stablehlo")
+    version = varint(1) + varint(17) + varint(0)
+    content = bytearray(data[start:end])
+    content[1 + number : 2 + number] = bytes([content[1 + number] | 2, 7, *varint(len(version)), *version])
+    path.write_bytes(data[: start - 1] + varint(len(content)) + content + data[end:])
+    assert "stablehlo 1.17.0" in shlo("inspect", path).out
+    assert json.loads(shlo("inspect", path, "--format", "json").out)["dialect_versions"] == {
+        "stablehlo": "1.17.0"
+    }
+    assert shlo("convert", path).out == PROGRAM
+
+
+def test_a_large_constant_is_not_read_to_be_inspected(shlo: Shlo, tmp_path: Path) -> None:
+    numbers = np.arange(1 << 22, dtype=np.float32).tobytes().hex().upper()
+    text, path = tmp_path / "p.mlir", tmp_path / "p.bc"
+    type_ = f"tensor<{1 << 22}xf32>"
+    constant = f'dense<"0x{numbers}"> : {type_}'
+    text.write_text(f"module attributes {{a.b = [{constant}]}} {{\n}}\n")
+    shlo("convert", text, "-o", path)
+    assert path.stat().st_size > 1 << 24
+    for option in ((), ("--trace",), ("--hex",), ("--format", "json")):
+        tracemalloc.start()
+        assert shlo("inspect", path, *option).code == 0
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 1 << 22, option
+    assert f"[dense_resource<__elided__> : {type_}]" in shlo("inspect", path, "--trace").out

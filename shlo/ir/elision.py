@@ -1,0 +1,41 @@
+"""Attributes without their large constants, for whoever shows a program rather than carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
+from shlo.ir.dense import DenseElementsAttr
+
+ELIDED = "__elided__"
+"""The resource that stands for elements that were left out, as in MLIR's own tools."""
+
+
+def without_large(attribute: Attribute, limit: int) -> Attribute:
+    """The attribute with `dense_resource<__elided__>` in the place of elements of more than `limit` bytes;
+    the same object where it has none. Elements are not looked at."""
+    if isinstance(attribute, DenseElementsAttr):
+        return DenseResourceAttr(ELIDED, attribute.type) if _size(attribute) > limit else attribute
+    if isinstance(attribute, DenseResourceAttr):
+        is_large = attribute.blob is not None and len(attribute.blob) > limit
+        return DenseResourceAttr(ELIDED, attribute.type) if is_large else attribute
+    if isinstance(attribute, ArrayAttr):
+        values = tuple([without_large(value, limit) for value in attribute.values])
+        return attribute if _same(values, attribute.values) else ArrayAttr(values)
+    if isinstance(attribute, DictionaryAttr):
+        entries = tuple([(name, without_large(value, limit)) for name, value in attribute.entries])
+        before = [value for _, value in attribute.entries]
+        return attribute if _same([value for _, value in entries], before) else DictionaryAttr(entries)
+    return attribute
+
+
+def _same(values: Sequence[Attribute], before: Sequence[Attribute]) -> bool:
+    return all(one is other for one, other in zip(values, before, strict=True))
+
+
+def _size(elements: DenseElementsAttr) -> int:
+    """The bytes of elements, of a splat those of one."""
+    if elements.stored is not None:
+        return len(elements.stored)
+    array = elements.array
+    return array.nbytes if any(array.strides) else array.itemsize

@@ -1,0 +1,90 @@
+"""Programs as text, bytecode or portable artifacts: what a file is to hold, and writing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo.ir.operations import Module
+    from shlo_bytecode import EncodingError, Obstacle
+
+Form = Literal["text", "bytecode", "artifact"]
+FORMS: Final[tuple[Form, ...]] = ("text", "bytecode", "artifact")
+SUFFIXES: Final[dict[str, Form]] = {
+    ".mlir": "text",
+    ".txt": "text",
+    ".mlirbc": "bytecode",
+    ".bc": "bytecode",
+}
+"""What a file of that name is to hold, where nothing else says it."""
+SHOWN_AT_MOST = 20
+"""How many reasons of a refusal are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
+    and producer; whether it has locations, and of text whether it is MLIR's generic form."""
+
+    form: Form
+    target: str | None = None
+    bytecode_version: int = 6
+    producer: str = "shlo"
+    locations: bool = True
+    generic: bool = False
+
+    def __post_init__(self) -> None:
+        if self.form == "artifact" and self.target is None:
+            raise RequestError("an artifact is for a version of StableHLO", "such as --target 1.4.0")
+        if self.form != "artifact" and self.target is not None:
+            raise RequestError(f"a version of StableHLO is for artifacts, not for {self.form}")
+
+
+def form_of_name(path: str, target: str | None = None) -> Form:
+    """What a file of that name is to hold; an artifact where there is a target. Raises RequestError."""
+    if target is not None:
+        return "artifact"
+    for suffix, form in SUFFIXES.items():
+        if path.lower().endswith(suffix):
+            return form
+    raise RequestError(
+        f"the name {path} does not say what to write",
+        f"--emit {', --emit '.join(FORMS)}, or one of the suffixes {', '.join(SUFFIXES)}",
+    )
+
+
+def write_program(file: BinaryIO, module: Module, output: Output) -> None:
+    """Writes a program into a file. Raises EncodingError where its form cannot hold it, and RequestError for
+    a version that there is not."""
+    import shlo_bytecode
+
+    if output.form == "text":
+        text = module.to_text(generic=output.generic, locations=output.locations)
+        file.write(text.encode("utf-8", "surrogateescape"))
+        return
+    kept = output.locations
+    try:
+        if output.target is not None:
+            shlo_bytecode.save_artifact(file, module, output.target, locations=kept)
+        else:
+            version, producer = output.bytecode_version, output.producer
+            shlo_bytecode.save(file, module, version, producer=producer, locations=kept)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+
+
+def obstacle_text(obstacle: Obstacle) -> str:
+    """What keeps an operation out of a form, without its place."""
+    since = f"; version {obstacle.first} first has it" if obstacle.first else ""
+    return f"{obstacle.operation}: {obstacle.reason}{since}"
+
+
+def refusal(error: EncodingError) -> list[str]:
+    """Why a form cannot hold a program, a line for each reason, the first ones of many."""
+    shown = error.obstacles[:SHOWN_AT_MOST]
+    lines = [f"{each.place}: {obstacle_text(each)}" if each.place else obstacle_text(each) for each in shown]
+    more = len(error.obstacles) - len(shown)
+    return [*lines, f"... and {more} more"] if more else lines

@@ -1,0 +1,71 @@
+"""Programs without their large constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.elision import without_large
+from shlo.ir.operations import Block, Module, Operation, Region, Signature
+from shlo.transforms.rebuilding import block_of, remade
+
+
+def elided(module: Module, limit: int) -> tuple[Module, int]:
+    """The program with `dense_resource<__elided__>` in the place of constants of more than `limit` bytes, and
+    how many these are. It is for people: it cannot run. No constant is looked at."""
+    elision = _Elision(limit)
+    operation = elision.operation(module.operation)
+    return replace(module, operation=operation), elision.count
+
+
+class _Elision:
+    """Elides one module; signatures and attributes that operations share stay shared."""
+
+    def __init__(self, limit: int) -> None:
+        self.count = 0
+        self._limit = limit
+        self._signatures: dict[Signature, Signature] = {}
+        self._attributes: dict[int, Attribute] = {}
+
+    def operation(self, operation: Operation) -> Operation:
+        signature = self._signature(operation.signature)
+        regions = tuple([self._region(region) for region in operation.regions])
+        if signature is operation.signature and all(map(_is, regions, operation.regions)):
+            return operation
+        return remade(operation, signature, regions=regions)
+
+    def _region(self, region: Region) -> Region:
+        blocks = tuple([self._block(block) for block in region.blocks])
+        return region if all(map(_is, blocks, region.blocks)) else Region(blocks, region.values)
+
+    def _block(self, block: Block) -> Block:
+        return block_of(block, enumerate(map(self.operation, block.operations)))
+
+    def _signature(self, signature: Signature) -> Signature:
+        made = self._signatures.get(signature)
+        if made is None:
+            properties = self._all(signature.properties)
+            attributes = self._all(signature.attributes)
+            made = signature
+            if properties is not signature.properties or attributes is not signature.attributes:
+                types = signature.operand_types, signature.result_types
+                made = Signature(signature.name, *types, properties, attributes)
+            self._signatures[signature] = made
+        return made
+
+    def _all(self, attributes: Mapping[str, Attribute]) -> Mapping[str, Attribute]:
+        made = {name: self._attribute(attribute) for name, attribute in attributes.items()}
+        return attributes if all(map(_is, made.values(), attributes.values())) else made
+
+    def _attribute(self, attribute: Attribute) -> Attribute:
+        """The attribute's stand-in; the module keeps it alive, so that it is known by its identity."""
+        made = self._attributes.get(id(attribute))
+        if made is None:
+            made = self._attributes[id(attribute)] = without_large(attribute, self._limit)
+            self.count += made is not attribute
+        return made
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
