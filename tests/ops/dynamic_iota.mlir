@@ -1,3 +1,10 @@
+func.func @dynamic_iota_spec_example() {
+  %output_shape = stablehlo.constant dense<[4, 5]> : tensor<2xi64>
+  %result = stablehlo.dynamic_iota %output_shape, dim = 0 : (tensor<2xi64>) -> tensor<4x5xi64>
+  check.expect_eq_const %result, dense<[[0, 0, 0, 0, 0], [1, 1, 1, 1, 1], [2, 2, 2, 2, 2], [3, 3, 3, 3, 3]]> : tensor<4x5xi64>
+  func.return
+}
+
 func.func @dynamic_iota_sizes_are_an_operand() {
   %output_shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   %result = stablehlo.dynamic_iota %output_shape, dim = 1 : (tensor<2xi64>) -> tensor<2x3xi64>

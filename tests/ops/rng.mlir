@@ -1,3 +1,15 @@
+// The specification states some zeros and ones; which of the two comes where is the implementation's to choose.
+func.func @rng_spec_example() {
+  %a = stablehlo.constant dense<0> : tensor<i32>
+  %b = stablehlo.constant dense<2> : tensor<i32>
+  %shape = stablehlo.constant dense<[3, 3]> : tensor<2xi64>
+  %result = stablehlo.rng %a, %b, %shape, distribution = UNIFORM : (tensor<i32>, tensor<i32>, tensor<2xi64>) -> tensor<3x3xi32>
+  %one = stablehlo.constant dense<1> : tensor<3x3xi32>
+  %last_bit = stablehlo.and %result, %one : tensor<3x3xi32>
+  check.expect_eq %result, %last_bit : tensor<3x3xi32>
+  func.return
+}
+
 // Which numbers come is the implementation's to choose, the interval [a, b) is not.
 func.func @rng_range_of_integers() {
   %a = stablehlo.constant dense<-2> : tensor<i32>

@@ -1,7 +1,8 @@
 func.func @sign_spec_example() {
-  %operand = stablehlo.constant dense<[0x7FF8000000000000, -1.0, -0.0, 0.0, 1.0]> : tensor<5xf64>
+  %operand = stablehlo.constant dense<[0x7FFFFFFFFFFFFFFF, -1.0, -0.0, 0.0, 1.0]> : tensor<5xf64>
   %result = stablehlo.sign %operand : tensor<5xf64>
-  check.expect_almost_eq_const %result, dense<[0x7FF8000000000000, -1.0, -0.0, 0.0, 1.0]> : tensor<5xf64>
+  %bits = stablehlo.bitcast_convert %result : (tensor<5xf64>) -> tensor<5xui64>
+  check.expect_eq_const %bits, dense<[0x7FFFFFFFFFFFFFFF, 0xBFF0000000000000, 0x8000000000000000, 0, 0x3FF0000000000000]> : tensor<5xui64>
   func.return
 }
 
