@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from shlo_lsp.features import (
+    bytecode,
     code_action,
     code_lens,
     completion,
@@ -89,8 +90,10 @@ OTHERS: dict[str, Callable[[Server, Any], Any]] = {
     types.COMPLETION_ITEM_RESOLVE: completion.resolve,
     types.WORKSPACE_SYMBOL: workspace_symbol.answer,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.changed,
+    bytecode.READ: bytecode.read,
+    bytecode.CONVERT: bytecode.convert,
 }
-"""Requests about no document, and notifications."""
+"""Requests about no document that is open, and notifications."""
 
 REPLACED: dict[str, Callable[[Server, Any], Any]] = {
     types.TEXT_DOCUMENT_DID_OPEN: synchronization.opened,

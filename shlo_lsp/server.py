@@ -12,9 +12,9 @@ import gc
 import logging
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcContentModified, JsonRpcInvalidParams
@@ -34,6 +34,7 @@ from shlo_lsp.settings import Settings
 from shlo_lsp.view import Client, View
 
 logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
 WORKERS = 4
 """How many documents are read at the same time."""
 TOGETHER = 0.05
@@ -167,15 +168,17 @@ class Server(LanguageServer):
         asked = document.now
         if request.reads_text_only:
             view = View(document.uri, self.client, asked, asked, Document(asked.text), document.memory)
-            result = await asyncio.get_running_loop().run_in_executor(
-                self._workers, request.answer, view, params
-            )
+            result = await self.work(request.answer, view, params)
         else:
             result = await document.in_turn(self._answered, request, document, asked, params)
         if request.gives_edits and document.now is not asked:
             raise JsonRpcContentModified("the text has changed meanwhile")
         self._trace(request.method, time.perf_counter() - started)
         return result
+
+    async def work(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Does work that is about no open document in another thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work, *arguments)
 
     def _answered(self, request: Request, document: OpenDocument, asked: Any, params: Any) -> Any:
         """The answer, in a worker."""

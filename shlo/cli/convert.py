@@ -21,7 +21,7 @@ from shlo.runner.conversion import (
     write_program,
 )
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_bytes, open_program, replace_file
+from shlo.runner.files import open_bytes, open_valid, replace_file
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -71,7 +71,7 @@ def execute(options: Namespace, console: Console) -> int:
     output = _output(options)
     if options.trace and output.form == "text":
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
-    module = _read(options.file)
+    module = open_valid(options.file)
     try:
         _write(options, console, output, module)
     except EncodingError as error:
@@ -106,15 +106,6 @@ def _form(options: Namespace) -> Form:
     if options.output == "-" and options.target is None:
         return "text"
     return form_of_name(options.output, options.target)
-
-
-def _read(path: str) -> Module:
-    """The program; a text must be valid, bytecode is what a tool has written."""
-    from shlo.ir.source import Source
-    from shlo.runner.validity import valid_program
-
-    program = open_program(path)
-    return valid_program(program) if isinstance(program, Source) else program
 
 
 def _write(options: Namespace, console: Console, output: Output, module: Module) -> None:

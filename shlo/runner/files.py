@@ -59,6 +59,15 @@ def read_module(path: str) -> Module:
     return program
 
 
+def open_valid(path: str) -> Module:
+    """The program of a file (`-`: standard input): a text must be valid, bytecode is what a tool has written.
+    Raises RequestError and ParseError."""
+    from shlo.runner.validity import valid_program
+
+    program = open_program(path)
+    return valid_program(program) if isinstance(program, Source) else program
+
+
 def open_program(path: str) -> Source | Module:
     """A file's text, or the program of a file of bytecode; raises RequestError."""
     import shlo_bytecode

@@ -1,0 +1,85 @@
+"""Requests of ours about files of bytecode: their text, and conversions between text, bytecode and artifacts.
+
+- `shlo/readBytecode` `{uri}` is answered by `{text, damage}`: what an editor shows, and where the file is
+  damaged (`{offset, message}`, or null).
+- `shlo/convert` `{uri, output, form, target}` writes a file (`form`: text, bytecode, artifact; `target`: an
+  artifact's version of StableHLO) and is answered by `{reasons, first}`: why the form cannot hold the program
+  (nothing where it was written), and the first version of StableHLO that can (null: none).
+
+Both work on files of a disk as they are there. Nothing of a program is run.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.uris import to_fs_path
+
+from shlo.ir.diagnostics import ParseError
+from shlo.runner.bytecode_view import view_of
+from shlo.runner.conversion import FORMS, Output, refusal, write_program
+from shlo.runner.errors import RequestError
+from shlo.runner.files import open_valid, replace_file
+from shlo_lsp.errors import RequestFailed
+
+if TYPE_CHECKING:
+    from shlo_lsp.server import Server
+
+READ = "shlo/readBytecode"
+CONVERT = "shlo/convert"
+
+
+async def read(server: Server, params: Any) -> dict[str, Any]:
+    """The text of a file of bytecode."""
+    return await server.work(_read, _path(params, "uri"))
+
+
+async def convert(server: Server, params: Any) -> dict[str, Any]:
+    """Writes a program in another form."""
+    form, target = getattr(params, "form", None), getattr(params, "target", None)
+    if form not in FORMS or not isinstance(target, str | None):
+        raise JsonRpcInvalidParams(f"form is one of {', '.join(FORMS)}, target a version of StableHLO")
+    return await server.work(_convert, _path(params, "uri"), _path(params, "output"), form, target)
+
+
+def _path(params: Any, name: str) -> str:
+    uri = getattr(params, name, None)
+    path = to_fs_path(uri) if isinstance(uri, str) else None
+    if not path:
+        raise JsonRpcInvalidParams(f"{name} is to be the uri of a file")
+    return path
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        view = view_of(path)
+    except RequestError as error:
+        raise _failed(error) from None
+    damage = view.damage and {"offset": view.damage.offset, "message": view.damage.message}
+    return {"text": view.text, "damage": damage}
+
+
+def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str, Any]:
+    from shlo_bytecode import EncodingError
+    from shlo_bytecode.versions import first_version
+
+    if os.path.realpath(path) == os.path.realpath(output):
+        raise RequestFailed("a file is not replaced by what it is converted to")
+    try:
+        wanted = Output(form, target, locations=form != "text")
+        module = open_valid(path)
+        try:
+            replace_file(output, lambda file: write_program(file, module, wanted))
+        except EncodingError as error:
+            first = first_version(module) if form == "artifact" else None
+            return {"reasons": refusal(error), "first": first}
+    except (RequestError, ParseError) as error:
+        raise _failed(error) from None
+    return {"reasons": [], "first": None}
+
+
+def _failed(error: RequestError | ParseError) -> RequestFailed:
+    hint = error.hint if isinstance(error, RequestError) else None
+    return RequestFailed(f"{error}; {hint}" if hint else str(error))
