@@ -11,7 +11,7 @@ import numpy as np
 
 from shlo.interpreter.body import set_current_context
 from shlo.interpreter.channels import ChannelKey, channels_of
-from shlo.interpreter.execute import Profile
+from shlo.interpreter.execute import Meter
 from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import KernelError, Specialization
 from shlo.interpreter.kernels.channels import received_from, sent_to
@@ -61,11 +61,11 @@ class Encounters:
         """
         process = self.processes[number]
         self.resumed = []
-        profile: Profile | None = process.context.state.get(Profile)
+        meter: Meter | None = process.context.state.get(Meter)
         before = set_current_context(process.context)
         try:
             with np.errstate(all="ignore"):
-                handler = _handler(process) if profile is None else _profiled(profile, _handler(process))
+                handler = _handler(process) if meter is None else _metered(meter, _handler(process))
                 return handler(self, number, process)
         except Exception as error:
             if process.error is not None:
@@ -305,13 +305,13 @@ def _handler(process: Process) -> Handler:
     return _HANDLERS.get(call_target(operation) or operation.name, Encounters.collective)
 
 
-def _profiled(profile: Profile, handler: Handler) -> Handler:
+def _metered(meter: Meter, handler: Handler) -> Handler:
     """A handler that records what it took, which is never any waiting."""
 
     def handle(encounters: Encounters, number: int, process: Process) -> Step | None:
         name, start = process.frames[-1].instruction.operation.name, perf_counter()
         step = handler(encounters, number, process)
-        profile.record(name, perf_counter() - start)
+        meter.record(name, perf_counter() - start)
         return step
 
     return handle

@@ -33,18 +33,26 @@ PROGRESS_STEPS = 200
 
 
 class Profile(Protocol):
-    """Collects what a run's operations cost; in the state of a context, where processes run in a grid."""
-
-    @property
-    def seconds(self) -> float:
-        """All that was recorded together."""
-        ...
+    """Collects what a run's operations cost."""
 
     def record(self, name: str, seconds: float) -> None:
         """Called after each operation that a kernel carries out, with its name and how long it took; the
         name of one whose region ran on each element alone ends with ELEMENT_BY_ELEMENT.
         """
         ...
+
+
+class Meter:
+    """Hands costs on to a profile, and adds them up; in the state of the contexts of a run."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.seconds = 0.0
+        self._profile = profile
+
+    def record(self, name: str, seconds: float) -> None:
+        """Tells the profile what an operation took."""
+        self.seconds += seconds
+        self._profile.record(name, seconds)
 
 
 class Run:
@@ -54,15 +62,15 @@ class Run:
     """
 
     def __init__(
-        self, context: Context, budget: Budget, profile: Profile | None, progress: Progress | None
+        self, context: Context, budget: Budget, meter: Meter | None, progress: Progress | None
     ) -> None:
         self.context = context
         self.budget = budget
-        self.profile = profile
+        self.meter = meter
         self.progress = progress
         self.depth = 0
         self.open_slots: list[list[Value]] = []
-        self.may_generate = not budget.is_limited and profile is None
+        self.may_generate = not budget.is_limited and meter is None
 
     def live(self) -> list[Value]:
         """All values that functions in execution hold."""
@@ -149,7 +157,7 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
     operands = [slots[slot] for slot in instruction.operands]
     if prepared.entry.needs_context:
         operands.insert(0, run.context)
-    result = evaluate(*operands) if run.profile is None else _timed(run.profile, prepared, evaluate, operands)
+    result = evaluate(*operands) if run.meter is None else _timed(run.meter, prepared, evaluate, operands)
     del operands
     if not instruction.verified:
         prepared.check(result)
@@ -182,12 +190,12 @@ def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Val
     )
 
 
-def _timed(profile: Profile, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
-    calls, recorded, start = _calls_of_bodies(prepared), profile.seconds, perf_counter()
+def _timed(meter: Meter, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
+    calls, recorded, start = _calls_of_bodies(prepared), meter.seconds, perf_counter()
     result = evaluate(*operands)
-    seconds = perf_counter() - start - (profile.seconds - recorded)  # less what a grid within recorded
+    seconds = perf_counter() - start - (meter.seconds - recorded)  # less what a grid within recorded
     is_slow = _calls_of_bodies(prepared) > calls + 1
-    profile.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
+    meter.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
     return result
 
 

@@ -20,7 +20,7 @@ from shlo.interpreter.body import set_current_context
 from shlo.interpreter.boundary import accept, hand_out
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import TOO_DEEP, located, note_call, unlocated
-from shlo.interpreter.execute import Profile, Run, carry_out, chosen_branch
+from shlo.interpreter.execute import Meter, Run, carry_out, chosen_branch
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
 from shlo.interpreter.kernel import Context, KernelError, Value
@@ -153,7 +153,7 @@ class Process:
         operations on the way are not counted. Raises ExecutionError as `step` does.
         """
         before = set_current_context(self.context)
-        run = Run(self.context, self._budget, self.context.state.get(Profile), None)
+        run = Run(self.context, self._budget, self.context.state.get(Meter), None)
         try:
             with np.errstate(all="ignore"):
                 while self.frames and self._flow(self.frames[-1], run):

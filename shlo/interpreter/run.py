@@ -12,7 +12,7 @@ from shlo.interpreter.boundary import accept, hand_out
 from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import unlocated
-from shlo.interpreter.execute import Profile, Progress, Run, call
+from shlo.interpreter.execute import Meter, Profile, Progress, Run, call
 from shlo.interpreter.kernel import Context
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import program_of
@@ -69,8 +69,9 @@ def run(
     context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
     if channels is not None:
         context.state[Channels] = channels
-    if profile is not None:
-        context.state[Profile] = profile
+    meter = None if profile is None else Meter(profile)
+    if meter is not None:
+        context.state[Meter] = meter
     budget = context.state[Budget] = Budget(max_steps, max_bytes)
     before = set_current_context(context)
     function = None
@@ -78,7 +79,7 @@ def run(
         with np.errstate(all="ignore"):
             function = program_of(module).function(entry)
             values = accept(function, arguments)
-            return hand_out(call(Run(context, budget, profile, progress), function, values))
+            return hand_out(call(Run(context, budget, meter, progress), function, values))
     except ExecutionError:
         raise
     except Exception as error:

@@ -9,7 +9,7 @@ from shlo.interpreter.boundary import accept
 from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import unlocated
-from shlo.interpreter.execute import Profile
+from shlo.interpreter.execute import Meter, Profile
 from shlo.interpreter.frames import Frame, function_frame
 from shlo.interpreter.grid import ProcessGrid
 from shlo.interpreter.kernel import Context, Value
@@ -55,11 +55,12 @@ def make_grid(
     arguments = _for_each(inputs, shape, "lists of inputs")
     queues = _queues(channels, shape)
     budget = GridBudget(max_steps, max_bytes)
+    meter = None if profile is None else Meter(profile)
     processes: list[Process] = []
     for number in range(shape.size):
         context = _context(shape, number, seed, handlers or {}, probe_folder, queues[number])
-        if profile is not None:
-            context.state[Profile] = profile
+        if meter is not None:
+            context.state[Meter] = meter
         frame = _first_frame(modules[number], entries[number], arguments[number], shape, number)
         processes.append(Process.at(frame, context, budget, keep_values))
     budget.processes = processes
