@@ -12,13 +12,13 @@ from shlo.dialects import all_cards, find_dialect
 from shlo.dialects.card import AttributeSpec, Card
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import Operation, ValueTable
+from shlo.ir.places import Place
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.language.cards import attribute_line, card_text, words_of
 from shlo.language.document import Document, Part
 from shlo.language.lexing import NAME, line_span
 from shlo.language.names import names_of
-from shlo.language.places import Place
 from shlo.language.snippets import attribute_snippet, generic_snippet, operation_snippet
 from shlo.language.statement import Statement, statement_at
 from shlo.language.symbol_index import Symbol

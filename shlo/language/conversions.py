@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place
 from shlo.ir.source import Span
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from shlo.language.document import Edit, Part
 from shlo.language.lexing import line_span
 from shlo.language.names import names_of
-from shlo.language.places import Place
 from shlo.language.repairs import Repair, operand_types, section_of
 
 CONVERTIBLE = (IntegerType, FloatType, ComplexType)

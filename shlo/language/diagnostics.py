@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -10,19 +9,7 @@ from shlo.dialects import find_card
 from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.language.document import Document, Part
-from shlo.language.names import own_stretches
-from shlo.language.places import Place
-
-SYMBOL = re.compile(r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")', re.ASCII)
-MAX_HEAD = 500
-"""How many characters of an operation are looked through for symbols."""
-STRUCTURE = frozenset(
-    (
-        *("missing-terminator", "wrong-terminator", "misplaced-terminator", "misplaced-symbol"),
-        *("block-count", "region-count", "block-arguments", "successors", "func.func-A6"),
-    )
-)
-"""Codes that say how blocks and regions are built."""
+from shlo.verifier.unread import without_echoes
 
 
 def diagnostics(document: Document) -> list[Diagnostic]:
@@ -44,26 +31,7 @@ def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
 def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the verifier found in what of a program could be read, without the echoes of what the parser
     found."""
-    return _placed(part, without_echoes(part) if part.diagnostics else part.findings)
-
-
-def without_echoes(part: Part) -> Iterator[Diagnostic]:
-    """The verifier's findings that do not follow from what the parser found: a brace too many changes how
-    blocks end, an operation that cannot be read is missing around it, or as the function that others call."""
-    unread = [part.index.place_at(finding.span.start) for finding in part.diagnostics]
-    touched = {place.start for each in unread for place in each.around()}
-    symbols = {name for place in unread for name in _symbols(part, place)}
-    for finding in part.findings:
-        place = part.index.place_at(finding.span.start)
-        is_echo = finding.code in STRUCTURE or place.start in touched
-        if not is_echo and symbols.isdisjoint(_symbols(part, place)):
-            yield finding
-
-
-def _symbols(part: Part, place: Place) -> Iterator[str]:
-    """The symbols on an operation's first lines."""
-    start, end = own_stretches(place)[0]
-    return (match[0] for match in SYMBOL.finditer(part.text, start, min(end, start + MAX_HEAD)))
+    return _placed(part, without_echoes(part.findings, part.diagnostics, part.module, part.text))
 
 
 def link_of(code: str) -> str | None:

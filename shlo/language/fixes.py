@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.places import Place
 from shlo.ir.source import Span
 from shlo.language.conversions import conversions
 from shlo.language.diagnostics import diagnostics, part_diagnostics
 from shlo.language.document import Document, Edit, Part
 from shlo.language.markdown import shortened
-from shlo.language.places import Place
 from shlo.language.repairs import Repair, missing_attributes, nearest_names, right_types
 
 MAX_FINDINGS = 4

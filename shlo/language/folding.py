@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from shlo.ir.places import Place, children_of, walk
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.places import Place, children_of, walk
 from shlo.syntax.gaps import end_of_code
 
 RUNS = {

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place, children_of
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.lexing import line_span
 from shlo.language.names import TYPE_FOLLOWS, Name, names_of
-from shlo.language.places import Place, children_of
 from shlo.language.values import Value
 
 

@@ -10,6 +10,7 @@ from shlo.dialects.card import Card
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.cards import attribute_line, card_named
@@ -18,7 +19,6 @@ from shlo.language.index import Label, Target
 from shlo.language.lexing import Token, line_span, token_at
 from shlo.language.markdown import code, fence
 from shlo.language.operations import operation_text
-from shlo.language.places import Place
 from shlo.language.symbol_index import Alias, Symbol
 from shlo.language.types_in_text import type_at
 from shlo.language.values import Value

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from shlo.ir.operations import Module
+from shlo.ir.places import Place, children_in, innermost, root_of
 from shlo.ir.source import Span
 from shlo.language.lexing import Token, line_span, token_at, tokens
 from shlo.language.names import Name, names_of
-from shlo.language.places import Place, children_in, innermost, root_of
 from shlo.language.symbol_index import Alias, Aliases, Symbol, Symbols
 from shlo.language.values import Value, Values, is_broken
 

@@ -10,8 +10,8 @@ from shlo.dialects.constraints import Verdict, judge
 from shlo.dialects.formula import Truth
 from shlo.dialects.members import Members
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place
 from shlo.language.document import Part
-from shlo.language.places import Place
 from shlo.verifier.contexts import region_type
 from shlo.verifier.signatures import kind_findings
 from shlo.verifier.sites import Site

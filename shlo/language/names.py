@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from shlo.ir.operations import BROKEN, Block
+from shlo.ir.places import Place, own_stretches
 from shlo.ir.source import Span
 from shlo.language.lexing import NAME, Token, tokens
-from shlo.language.places import Place
 
 Role = Literal["result", "argument", "label", "use"]
 
@@ -35,19 +35,6 @@ class Name(NamedTuple):
     role: Role
     region: int = 0
     block: int | None = None
-
-
-def own_stretches(place: Place) -> list[Span]:
-    """The text of an operation outside the operations in its regions. Between the operations of one block
-    stand no names, so that is left out."""
-    spans: list[Span] = []
-    start = place.start
-    for region in place.operation.regions:
-        for block in region.blocks:
-            if block.starts:
-                spans.append(Span(start, place.start + block.starts[0]))
-                start = place.start + block.ends[-1]
-    return [*spans, Span(start, place.end)]
 
 
 def own_tokens(text: str, place: Place) -> Iterator[Token]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlo.dialects.card import Card
 from shlo.dialects.groups import operand_groups, result_groups
 from shlo.ir.operations import Operation
+from shlo.ir.places import Place
 from shlo.ir.types import Type
 from shlo.language.cards import card_sections, card_title
 from shlo.language.dimensions import diagram_of
 from shlo.language.document import Part
 from shlo.language.judging import Judgement, judgements, members_at
 from shlo.language.markdown import code, fence
-from shlo.language.places import Place
 
 MAX_LISTED = 8
 """How many operands of one list, and how many constraints of one kind, are shown."""

@@ -11,13 +11,12 @@ from shlo.dialects import find_card
 from shlo.dialects.inference import infer
 from shlo.dialects.members import Members
 from shlo.ir.operations import BROKEN, Signature
+from shlo.ir.places import Place, own_stretches
 from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
 from shlo.language.completion import values_in_scope
 from shlo.language.document import Edit, Part
 from shlo.language.lexing import token_at
-from shlo.language.names import own_stretches
-from shlo.language.places import Place
 from shlo.language.snippets import attribute_text
 from shlo.language.statement import statement_at
 from shlo.language.types_in_text import TypeSection, type_section

@@ -9,11 +9,11 @@ from functools import cached_property
 
 from shlo.dialects.card import Card
 from shlo.ir.operations import Region
+from shlo.ir.places import Place
 from shlo.language.cards import card_named
 from shlo.language.document import Part
 from shlo.language.lexing import Token, line_span, tokens
 from shlo.language.names import RESULTS
-from shlo.language.places import Place
 
 HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)
 OPEN, CLOSE = "([{<", ")]}>"

@@ -10,9 +10,9 @@ from typing import Literal
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place, children_of, innermost
 from shlo.ir.source import Span
 from shlo.language.lexing import STRING, Token, is_code, tokens
-from shlo.language.places import Place, children_of, innermost
 from shlo.syntax.reader import unescape
 
 MODULE = "builtin.module"

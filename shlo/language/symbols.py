@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.operations import BROKEN
+from shlo.ir.places import Place, children_of
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.names import RESULTS
-from shlo.language.places import Place, children_of
 from shlo.language.symbol_index import MODULE, Symbol
 from shlo.syntax.strings import symbol_text
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.ir.places import Place, children_in
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.language.names import Name, names_of
-from shlo.language.places import Place, children_in
 
 
 class Owner(NamedTuple):

@@ -8,12 +8,14 @@ from shlo.ir.source import Source
 
 
 def findings_of(source: Source) -> tuple[Module, list[Diagnostic]]:
-    """A program, and what is wrong with its text and then with what it says."""
+    """A program, and what is wrong with its text and then with what it says, as far as that does not follow
+    from what could not be read."""
     from shlo.syntax import parse
     from shlo.verifier import verify
+    from shlo.verifier.unread import without_echoes
 
     module, diagnostics = parse(source)
-    return module, [*diagnostics, *verify(module)]
+    return module, [*diagnostics, *without_echoes(verify(module), diagnostics, module, source.text)]
 
 
 def valid_program(source: Source) -> Module:

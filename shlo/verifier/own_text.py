@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from shlo.ir.operations import Operation
+from shlo.ir.places import Place, own_stretches
 from shlo.ir.source import Span
 
 _TOKEN: Final = re.compile(
@@ -138,7 +139,7 @@ def _is_use(token: str, name: str) -> bool:
 
 def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
     depth = 0
-    for start, end in _stretches(operation, span):
+    for start, end in own_stretches(Place(operation, *span)):
         for match in _TOKEN.finditer(text, start, end):
             word = match[0]
             if word.startswith("//"):
@@ -148,17 +149,6 @@ def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
             yield Token(word, Span(*match.span()), depth)
             if word in _OPENING:
                 depth += 1
-
-
-def _stretches(operation: Operation, span: Span) -> Iterator[tuple[int, int]]:
-    """The text outside of the operations in the regions."""
-    start = span.start
-    for region in operation.regions:
-        for block in region.blocks:
-            if block.starts:
-                yield start, span.start + block.starts[0]
-                start = span.start + block.ends[-1]
-    yield start, span.end
 
 
 def _listed(tokens: Sequence[Token]) -> list[Span]:

@@ -141,7 +141,7 @@ def test_sizes_that_break_a_constraint_are_named(
 SIZES_OF_OPERANDS = {
     "add %a, %b : tensor<?x4xf32>": "shape(lhs) is [2, 4], but shape(rhs) is [3, 4] [add-C1]",
     "concatenate %a, %b, dim = 1 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x8xf32>": "[concatenate-C2]",
-    "slice %a [0:4, 0:4] : (tensor<?x4xf32>) -> tensor<4x4xf32>": "shape(operand) (which is [2, 4]) [slice-C3]",
+    "slice %a [0:4, 0:4] : (tensor<?x4xf32>) -> tensor<4x4xf32>": "dim(operand, 0), which is 2 [slice-C3]",
     "abs %a : (tensor<?x4xf32>) -> tensor<3x4xf32>": "is [3, 4], but shape(operand) is [2, 4] [abs-C1]",
     "reshape %a : (tensor<?x4xf32>) -> tensor<3x4xf32>": "is 8, but size(result) is 12 [reshape-C2]",
 }

@@ -5,8 +5,10 @@ shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 """
 
 from shlo.dialects.formula.evaluation import Evaluate, Scope, compiled
-from shlo.dialects.formula.explanation import Explanation, explain, shown_value
+from shlo.dialects.formula.explanation import Explanation, explain
 from shlo.dialects.formula.grammar import NotationError, parse_formula
+from shlo.dialects.formula.remedies import Mention, Remedy, Words, said
+from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, Undefined, Word, as_truth
 
 __all__ = [
@@ -14,15 +16,19 @@ __all__ = [
     "Evaluate",
     "Explanation",
     "Interval",
+    "Mention",
     "NotationError",
     "Placeholder",
+    "Remedy",
     "Scope",
     "Truth",
     "Undefined",
     "Word",
+    "Words",
     "as_truth",
     "compiled",
     "explain",
     "parse_formula",
+    "said",
     "shown_value",
 ]

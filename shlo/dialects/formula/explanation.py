@@ -1,240 +1,329 @@
-"""Why a formula does not hold: the comparison that fails, each side with its value."""
+"""Why a formula does not hold, with the values of both sides of what fails, and what would mend it."""
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from shlo.dialects.formula.evaluation import Scope, compare, compiled, local_scope
+from shlo.dialects.formula.evaluation import Scope, compare
+from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
-    Binary,
     Call,
     Compare,
     Comprehension,
     Conditional,
     Each,
-    FunctionPattern,
     HasType,
     Lambda,
-    List,
-    Literal_,
     Logical,
-    Minus,
     Name,
     Negation,
     Node,
-    Slice,
-    Subscript,
-    TypePattern,
     Where,
+    substituted,
     walk,
 )
-from shlo.dialects.formula.values import Interval, Placeholder, Undefined, as_truth, type_of
-from shlo.ir.types import Type
-
-SHORT = 40
-"""Characters of a value that stands in a formula in place of its name."""
-LISTED = 12
-"""Elements of a list that a message shows."""
+from shlo.dialects.formula.predicates import PREDICATES, failing, reasons, state
+from shlo.dialects.formula.remedies import Remedy, made, remedies, thing
+from shlo.dialects.formula.rendering import pattern_text, render, shown_value
+from shlo.dialects.formula.values import broadcast
+from shlo.dialects.formula.views import NOTHING, View, is_known, is_list
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is wrong in words, and the names in the part of the formula that fails."""
+    """What is wrong in words, the names in the part of the formula that fails, and what may mend it."""
 
     text: str
     names: tuple[str, ...]
+    remedies: tuple[Remedy, ...] = ()
 
 
 def explain(node: Node, scope: Scope) -> Explanation:
     """Why a formula is false in a scope."""
+    return _explained(node, View(scope))
+
+
+def _explained(node: Node, view: View) -> Explanation:
     match node:
         case Where(body, definitions, condition):
-            inner = local_scope(scope, {name: compiled(value) for name, value in definitions})
-            failing = body if _fails(body, inner) or condition is None else condition
-            found = explain(failing, inner)
-            return Explanation(found.text, (*found.names, *_names_of(value for _, value in definitions)))
+            inner = view.within(node)
+            wrong = body if condition is None or inner.fails(body) else condition
+            return _with_names(_explained(wrong, inner), [value for _, value in definitions])
         case Logical("and", left, right):
-            return explain(left if _fails(left, scope) else right, scope)
+            return _explained(left if view.fails(left) else right, view)
         case Logical("then", left, right):
-            found = explain(right, scope)
-            return Explanation(f"{found.text}, as {render(left, scope)}", (*found.names, *_names_of([left])))
-        case Logical("or", left, right):
-            one, other = explain(left, scope), explain(right, scope)
-            return Explanation(f"{one.text} and {other.text}", (*one.names, *other.names))
+            found = _with_names(_explained(right, view), [left])
+            why = " and ".join(each for each in reasons(left, view) if each not in found.text)
+            return replace(found, text=f"{found.text}, as {why}") if why else found
+        case Logical("or"):
+            return _alternatives(node, view)
         case Conditional(condition, yes, no):
-            return explain(yes if compiled(condition)(scope) is True else no, scope)
+            return _explained(yes if view.value(condition) is True else no, view)
         case Compare():
-            return _comparison(node, scope)
+            return _comparison(node, view)
         case Call("all", (Lambda(parameters, body), *lists)):
-            return _counterexample(node, parameters, body, lists, scope)
-        case Call("same" | "is_unique" | "is_sorted" | "is_static", (values,)):
-            shown = shown_value(compiled(values)(scope))
-            return Explanation(f"{render(node, scope)} does not hold of {shown}", _names_of([node]))
+            return _counterexample(node, parameters, body, lists, view)
         case HasType(value, pattern):
-            shown = shown_value(compiled(value)(scope))
-            return Explanation(
-                f"{render(value, {})} has type {shown}, not {render(pattern, scope)}", _names_of([value])
-            )
+            return _form(value, pattern, view)
         case _:
-            return Explanation(f"{render(node, scope)} does not hold", _names_of([node]))
+            return _fact(node, view)
 
 
-def _counterexample(
-    node: Node, parameters: tuple[str, ...], body: Node, lists: list[Node], scope: Scope
-) -> Explanation:
-    """Why something is not true of all elements of some lists: the first ones of which it is not."""
-    names = _names_of([node])
-    for values in zip(*(compiled(each)(scope) for each in lists)):
-        inner = ChainMap(dict(zip(parameters, values)), scope)
-        if _fails(body, inner):
-            found = explain(body, inner)
-            where = ", ".join(f"{name} = {shown_value(value)}" for name, value in zip(parameters, values))
-            return Explanation(
-                f"{found.text}, for {where}", tuple(name for name in names if name not in parameters)
-            )
-    return Explanation(f"{render(node, scope)} does not hold", names)
+def _with_names(found: Explanation, nodes: Iterable[Node]) -> Explanation:
+    return replace(found, names=(*found.names, *_names_of(nodes)))
 
 
-def _fails(node: Node, scope: Scope) -> bool:
-    try:
-        return as_truth(compiled(node)(scope)) is False
-    except Undefined:
-        return False
-
-
-def _comparison(node: Compare, scope: Scope) -> Explanation:
-    values = [compiled(operand)(scope) for operand in node.operands]
-    for operator, one, other in node.pairs():
-        if compare(operator, values[one], values[other]) is False:
-            left, right = node.operands[one], node.operands[other]
-            sides = _side(left, values[one], scope), _side(right, values[other], scope)
-            return Explanation(_words(operator, *sides), _names_of([left, right]))
-    return Explanation(f"{render(node, scope)} does not hold", _names_of([node]))
-
-
-def _words(operator: str, left: tuple[str, str], right: tuple[str, str]) -> str:
-    """`dim(lhs, 1) is 4, but dim(rhs, 0) is 5`: each side with its value, where that says more."""
-    if operator != "=":
-        return f"{_with_value(*left)} {_NEGATED[operator]} {_with_value(*right)}"
-    (one, one_value), (other, other_value) = left, right
-    if other == other_value:
-        return f"{one} is {one_value}, not {other_value}"
-    if one == one_value:
-        return f"{other} is {other_value}, not {one_value}"
-    return f"{one} is {one_value}, but {other} is {other_value}"
-
-
-_NEGATED: Final[Mapping[str, str]] = {
-    **{operator: f"is not {operator}" for operator in ("<", "<=", ">", ">=", "in")},
-    "!=": "equals",
-    "not in": "is in",
-    "is": "is not",
-    "is not": "is",
-}
-
-
-def _with_value(text: str, value: str) -> str:
-    return text if text == value else f"{text} (which is {value})"
-
-
-def _side(node: Node, value: Any, scope: Scope) -> tuple[str, str]:
-    return render(node, scope), shown_value(value)
-
-
-def _names_of(nodes: Any) -> tuple[str, ...]:
+def _names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.name for node in nodes for part in walk(node) if isinstance(part, Name)))
 
 
-# --- in words ---
+def _alternatives(node: Logical, view: View) -> Explanation:
+    """None of several holds. That something is absent which is there says nothing."""
+    every = list(_or_parts(node))
+    said = [each for each in every if not _is_about_absence(each)] or every
+    found = [_explained(each, view) for each in said]
+    names = tuple(name for each in every for name in _explained(each, view).names)
+    remedies = tuple(remedy for each in found for remedy in each.remedies)
+    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, remedies)
 
 
-def shown_value(value: Any) -> str:
-    """A value as messages show it."""
-    if isinstance(value, Placeholder):
-        return str(type_of(value))
-    if isinstance(value, Type | Interval):
-        return str(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        items = cast("tuple[Any, ...]", value)
-        shown = [shown_value(item) for item in items[:LISTED]]
-        return f"[{', '.join(shown)}{', ...' if len(items) > LISTED else ''}]"
-    return str(value)
-
-
-def render(node: Node, scope: Mapping[str, Any]) -> str:
-    """A part of a formula as text, with short values of attributes in place of their names."""
+def _or_parts(node: Node) -> tuple[Node, ...]:
     match node:
-        case Literal_(value):
-            return shown_value(value)
-        case Name(name):
-            return _named(name, scope)
-        case Each(list_):
-            return render(list_, scope) + ("" if _is_shown(list_, scope) else "...")
-        case Call(function, arguments):
-            return f"{function}({_listed(arguments, scope)})"
-        case Subscript(value, index):
-            return f"{render(value, scope)}[{_listed(index, scope)}]"
-        case Slice(start, stop):
-            return f"{render(start, scope) if start else ''}:{render(stop, scope) if stop else ''}"
-        case List(items):
-            return f"[{_listed(items, scope)}]"
-        case Negation(value):
-            return f"not {render(value, scope)}"
-        case Minus(value):
-            return f"-{render(value, scope)}"
-        case Binary(operator, left, right):
-            return f"{render(left, scope)} {'+' if operator == '++' else operator} {render(right, scope)}"
-        case Compare(operands, operators):
-            rest = "".join(
-                f" {operator} {render(each, scope)}" for operator, each in zip(operators, operands[1:])
-            )
-            return render(operands[0], scope) + rest
-        case Logical("then", left, right):
-            return f"if {render(left, scope)} then {render(right, scope)}"
-        case Logical(operator, left, right):
-            return f"{render(left, scope)} {operator} {render(right, scope)}"
-        case Conditional(condition, yes, no):
-            return f"{render(condition, scope)} ? {render(yes, scope)} : {render(no, scope)}"
-        case Comprehension(item, name, values, condition):
-            chosen = f" if {render(condition, scope)}" if condition else ""
-            return f"[{render(item, scope)} for {name} in {render(values, scope)}{chosen}]"
-        case Lambda(parameters, body):
-            return f"lambda {', '.join(parameters)}: {render(body, scope)}"
-        case TypePattern(word, arguments):
-            return f"{word}<{_listed(arguments, scope)}>"
-        case FunctionPattern(inputs, results):
-            return f"({_listed(inputs, scope)}) -> ({_listed(results, scope)})"
-        case HasType(value, pattern):
-            return f"{render(value, scope)} has type {render(pattern, scope)}"
-        case Where(body):
-            return render(body, scope)
+        case Logical("or", left, right):
+            return (*_or_parts(left), *_or_parts(right))
         case _:
-            raise AssertionError(node)
+            return (node,)
 
 
-def _listed(nodes: tuple[Node, ...], scope: Mapping[str, Any]) -> str:
-    return ", ".join(render(node, scope) for node in nodes)
+def _is_about_absence(node: Node) -> bool:
+    return isinstance(node, Compare) and node.operators[0] in ("is", "is not")
 
 
-def _named(name: str, scope: Mapping[str, Any]) -> str:
-    try:
-        value = scope.get(name)
-    except Undefined:  # a local definition that makes no sense here
-        return name
-    if isinstance(value, bool | int | str | Type) or _is_list_of_numbers(value):
-        shown = shown_value(value)
-        return shown if len(shown) <= SHORT else name
-    return name
+def _together(nodes: list[Node], view: View) -> str:
+    """`dim(x, 0) is 3, but must be 1 or dim(y, 0), which is 4`; nothing where the left sides differ."""
+    pairs = [each.operands for each in nodes if isinstance(each, Compare) and each.operators == ("=",)]
+    if len(pairs) < len(nodes) or len({left for left, _ in pairs}) > 1:
+        return ""
+    left = view.simplified(pairs[0][0])
+    rights = [_with_value(view.simplified(right), view) for _, right in pairs]
+    return f"{render(left, view)} is {shown_value(view.value(left))}, but must be {' or '.join(rights)}"
 
 
-def _is_shown(node: Node, scope: Mapping[str, Any]) -> bool:
-    return isinstance(node, Name) and _named(node.name, scope) != node.name
+def _with_value(node: Node, view: View) -> str:
+    """A part and what it gives; what it gives alone where that does not depend on the operation."""
+    value = shown_value(view.value(node))
+    return f"{render(node, view)}, which is {value}" if _says_more(node, view) else value
 
 
-def _is_list_of_numbers(value: Any) -> bool:
-    return isinstance(value, tuple) and all(isinstance(item, int) for item in cast("tuple[Any, ...]", value))
+def _says_more(node: Node, view: View) -> bool:
+    """Whether the text of a part says more than its value: not where it is a constant, or long to compute."""
+    is_opaque = any(_is_opaque(part, view) for part in walk(node))
+    return view.has_members(node) and not is_opaque and render(node, view) != shown_value(view.value(node))
+
+
+_OPAQUE: Final = ("combined", "common_types", "tensor", "with_items")
+
+
+def _is_opaque(node: Node, view: View) -> bool:
+    """Whether a part is computed by what only the formula's author understands at once."""
+    if isinstance(node, Call):
+        return node.function in _OPAQUE or node.function in view.definitions
+    is_local = isinstance(node, Name) and node.name in view.definitions
+    return is_local or isinstance(node, Comprehension | Lambda)
+
+
+# --- elements of lists ---
+
+
+def _counterexample(
+    node: Node, parameters: tuple[str, ...], body: Node, lists: list[Node], view: View
+) -> Explanation:
+    """Why something is not true of all elements of some lists: the first ones of which it is not."""
+    for number, values in enumerate(zip(*map(view.value, lists))):
+        if view.binding(dict(zip(parameters, values))).fails(body):
+            meant = {name: view.element_or_number(each, number) for name, each in zip(parameters, lists)}
+            return replace(_explained(substituted(body, meant), view), names=_without(node, parameters))
+    return Explanation(f"{render(node, view)} is not true", _without(node, parameters))
+
+
+def _without(node: Node, parameters: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in _names_of([node]) if name not in parameters)
+
+
+def _comparison(node: Compare, view: View) -> Explanation:
+    values = [view.value(operand) for operand in node.operands]
+    for operator, one, other in node.pairs():
+        if compare(operator, values[one], values[other]) is False:
+            left, right = node.operands[one], node.operands[other]
+            pair = _elements(operator, left, right, view)
+            text = _words(operator, *pair, view)
+            return Explanation(text, _names_of([left, right]), tuple(_mending(node, operator, pair, view)))
+    return Explanation(f"{render(node, view)} is not true", _names_of([node]))
+
+
+def _elements(operator: str, left: Node, right: Node, view: View) -> tuple[Node, Node]:
+    """The first elements of two lists that are wrong, where these say more than the lists; a side that is no
+    list stays what it is."""
+    number = _first_wrong(operator, left, right, view)
+    if number is None:
+        return view.simplified(left), view.simplified(right)
+    one, other = (
+        view.element(side, number) if is_list(view.value(side)) else view.simplified(side)
+        for side in (left, right)
+    )
+    return one, other
+
+
+def _first_wrong(operator: str, left: Node, right: Node, view: View) -> int | None:
+    """The number of the first elements of two lists between which a comparison fails, None where it is made
+    between the lists."""
+    one, other = view.value(left), view.value(right)
+    if operator in _WHOLE or not (is_list(one) or is_list(other)) or _lengths_differ(one, other):
+        return None
+    if operator == "=" and not _is_of_several(left, right):
+        return None
+    pairs = enumerate(broadcast(one, other))
+    return next((number for number, pair in pairs if compare(operator, *pair) is False), None)
+
+
+_WHOLE: Final = ("in", "not in", "is", "is not", "!=")
+"""Comparisons that are not made element by element."""
+
+
+def _is_of_several(left: Node, right: Node) -> bool:
+    """Whether two lists have an element for each of several things, and are no shape of one thing."""
+    sides = (left, right)
+    return any(map(_is_spread, sides)) and not any(
+        isinstance(side, Call) and side.function == "shape" and not _is_spread(side) for side in sides
+    )
+
+
+def _is_spread(node: Node) -> bool:
+    """Whether a part is a list of something for each of several things."""
+    return isinstance(node, Comprehension) or (
+        isinstance(node, Call) and any(isinstance(each, Each) for each in node.arguments)
+    )
+
+
+def _lengths_differ(one: Any, other: Any) -> bool:
+    return is_list(one) and is_list(other) and len(one) != len(other)
+
+
+def _words(operator: str, left: Node, right: Node, view: View) -> str:
+    """`dim(lhs, 1) is 4, but dim(rhs, 0) is 5`: each side with its value, where that says more."""
+    if operator in _MIRRORED and view.has_members(right) and not view.has_members(left):
+        return _words(_MIRRORED[operator], right, left, view)
+    text, value = render(left, view), shown_value(view.value(left))
+    if operator == "=":
+        return _equality(left, right, view)
+    if operator == "is not":
+        return f"{text} is missing"
+    if operator == "is":
+        return f"{text} is {value}, but must be absent"
+    if operator == "in":
+        return f"{text} is {value}, but must be {_choice(view.value(right))}"
+    return f"{text} is {value}, but must {_MUST[operator]} {_with_value(right, view)}"
+
+
+_MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+
+_MUST: Final[Mapping[str, str]] = {
+    "<": "be less than",
+    "<=": "be at most",
+    ">": "be greater than",
+    ">=": "be at least",
+    "!=": "differ from",
+    "not in": "be none of",
+}
+
+
+def _choice(values: Any) -> str:
+    if not is_list(values):
+        return shown_value(values)
+    *others, last = map(shown_value, dict.fromkeys(values))
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _equality(left: Node, right: Node, view: View) -> str:
+    states = [_truth_in_words(side, view) for side in (left, right)]
+    if all(states):
+        return f"{states[0]}, but {states[1]}"
+    if not _says_more(left, view) and _says_more(right, view):
+        left, right = right, left
+    one, other = shown_value(view.value(left)), shown_value(view.value(right))
+    if not _says_more(right, view):
+        return f"{render(left, view)} is {one}, not {other}"
+    return f"{render(left, view)} is {one}, but {render(right, view)} is {other}"
+
+
+def _truth_in_words(node: Node, view: View) -> str:
+    """`lhs is quantized`, nothing of what is no such truth."""
+    value = view.value(node)
+    is_truth = isinstance(node, Logical) or (isinstance(node, Call) and node.function in PREDICATES)
+    return state(node, view, value) if is_truth and isinstance(value, bool) else ""
+
+
+# --- what would mend a comparison ---
+
+
+def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[Remedy]:
+    """What would make a comparison hold; between two numbers, the numbers that are allowed."""
+    between = _range(node, view)
+    if between is None or operator == "=":
+        return remedies(operator, *pair, view)
+    low, high = between
+    target = pair[1] if not view.has_members(pair[0]) else pair[0]
+    found = thing(target, view)
+    if found is None or high < low:
+        return remedies(operator, *pair, view)
+    return (made(found, str(low) if low == high else f"a number from {low} to {high}"),)
+
+
+def _range(node: Compare, view: View) -> tuple[int, int] | None:
+    """The lowest and highest number that a comparison such as `0 <= xs < rank(y)` allows."""
+    if len(node.operators) != 2 or not {*node.operators} <= {"<", "<="}:
+        return None
+    low, high = view.value(node.operands[0]), view.value(node.operands[2])
+    if not (isinstance(low, int) and isinstance(high, int)):
+        return None
+    return low + (node.operators[0] == "<"), high - (node.operators[1] == "<")
+
+
+# --- facts ---
+
+
+def _form(value: Node, pattern: Node, view: View) -> Explanation:
+    """A type that does not fit a pattern."""
+    view.value(HasType(value, pattern))  # binds the names of the pattern
+    wanted = pattern_text(pattern, view)
+    text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
+    found = thing(value, view)
+    mended = (Remedy(("let ", *found.words, f" be {wanted}"), found.member),) if found else ()
+    return Explanation(text, _names_of([value]), mended)
+
+
+def _fact(node: Node, view: View) -> Explanation:
+    """A function that is not true of what it is called with, or true where it must not be."""
+    names = _names_of([node])
+    if isinstance(node, Call) and node.function in LIST_FAULTS:
+        fault = LIST_FAULTS[node.function](node, view)
+        if fault.pair:
+            return replace(_explained(Compare(fault.pair, ("=",)), view), names=names)
+        return Explanation(fault.text, names, fault.remedies)
+    if isinstance(node, Call) and node.function == "identical":
+        left, right = map(view.simplified, node.arguments)
+        text = f"{_equality(left, right, view)}, and they must be written alike"
+        return Explanation(text, names, tuple(remedies("=", left, right, view)))
+    inner = node.value if isinstance(node, Negation) else node
+    if isinstance(inner, Call) and inner.function in PREDICATES:
+        text, mended = failing(inner, view, not isinstance(node, Negation))
+        return Explanation(text, names, mended)
+    shown = [f"{name} is {shown_value(view.value(Name(name)))}" for name in names if _has_value(name, view)]
+    return Explanation(", ".join((f"{render(node, view)} is not true", *shown)), names)
+
+
+def _has_value(name: str, view: View) -> bool:
+    value = view.value(Name(name))
+    return is_known(value) and value is not NOTHING

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 Logic = Literal["and", "or", "then"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
@@ -194,6 +194,36 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in node.children():
         yield from walk(child)
+
+
+def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
+    """A part whose own parts are what `change` makes of them; itself where it makes nothing else of any."""
+    old = {each.name: getattr(node, each.name) for each in fields(node)}
+    new = {name: _changed(value, change) for name, value in old.items()}
+    return node if new == old else replace(node, **new)
+
+
+def substituted(node: Node, meanings: Mapping[str, Node]) -> Node:
+    """A part with other parts in place of names, but for those that are bound in it again."""
+    match node:
+        case Name(name):
+            return meanings.get(name, node)
+        case Comprehension(_, bound, _, _):
+            hidden = {bound}
+        case Lambda(bound, _):
+            hidden = {*bound}
+        case _:
+            hidden = set[str]()
+    left = {name: meaning for name, meaning in meanings.items() if name not in hidden}
+    return rewritten(node, lambda part: substituted(part, left)) if left else node
+
+
+def _changed(value: Any, change: Callable[[Node], Node]) -> Any:
+    if isinstance(value, Node):
+        return change(value)
+    if isinstance(value, tuple):
+        return tuple(_changed(item, change) for item in cast("tuple[Any, ...]", value))
+    return value
 
 
 def _nodes(value: object) -> Iterator[Node]:

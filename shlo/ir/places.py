@@ -71,6 +71,19 @@ def innermost(place: Place, offset: int) -> Place:
     return place
 
 
+def own_stretches(place: Place) -> list[Span]:
+    """The text of an operation outside the operations in its regions. What stands between the operations of
+    one block is left out."""
+    spans: list[Span] = []
+    start = place.start
+    for region in place.operation.regions:
+        for block in region.blocks:
+            if block.starts:
+                spans.append(Span(start, place.start + block.starts[0]))
+                start = place.start + block.ends[-1]
+    return [*spans, Span(start, place.end)]
+
+
 def _child_at(place: Place, offset: int) -> Place | None:
     relative = offset - place.start
     for number, region in enumerate(place.operation.regions):

@@ -1,0 +1,99 @@
+"""What the functions that are true or false of a value say in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from shlo.dialects.formula.nodes import Call, Compare, List, Logical, Negation, Node
+from shlo.dialects.formula.remedies import Remedy, made, thing
+from shlo.dialects.formula.rendering import render, shown_value
+from shlo.dialects.formula.values import Placeholder
+from shlo.dialects.formula.views import View
+
+_QUALITIES: Final[Mapping[str, str]] = {
+    "is_bool": "of boolean type",
+    "is_complex": "of complex type",
+    "is_empty": "empty",
+    "is_float": "of floating-point type",
+    "is_integer": "of integer type",
+    "is_namespaced_op_name": 'an operation\'s name with its dialect, as in "dialect.name"',
+    "is_per_axis_quantized": "quantized along a dimension",
+    "is_per_tensor_quantized": "quantized with one scale",
+    "is_quantized": "quantized",
+    "is_static": "of static shape",
+    "is_static_or_bounded": "of static shape, or bounded in one dimension",
+    "is_sub_channel_quantized": "quantized in blocks",
+    "is_tensor": "a tensor",
+    "is_tensor_value": "a list of numbers",
+    "is_token": "a token",
+    "is_tuple": "a tuple",
+    "is_unsigned": "of unsigned integer type",
+}
+"""What is true of the first argument."""
+
+_RELATIONS: Final[Mapping[str, str]] = {
+    "is_combinable": "combined by a region that computes with",
+    "is_promotable": "promoted to",
+    "is_float_alike": "taken for",
+    "is_part": "taken from",
+}
+"""What may be done with the first argument and the second one."""
+
+PREDICATES: Final = frozenset((*_QUALITIES, *_RELATIONS))
+
+
+def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Remedy, ...]]:
+    """What is wrong where a predicate is not as `wanted`, and what may be done about it."""
+    subject = view.simplified(node.arguments[0])
+    text, value = render(subject, view), view.value(subject)
+    if node.function in _RELATIONS:
+        return _unrelated(node, subject, view)
+    quality = _QUALITIES[node.function]
+    found = thing(subject, view)
+    word = "must be" if wanted else "must not be"
+    mended = (made(found, quality if wanted else f"something that is not {quality}"),) if found else ()
+    return f"{text} is {_of_type(value)}{shown_value(value)}, but {word} {quality}", mended
+
+
+def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[Remedy, ...]]:
+    other = view.simplified(node.arguments[1])
+    text, shown = render(subject, view), shown_value(view.value(other))
+    verb, found = _RELATIONS[node.function], thing(subject, view)
+    value = view.value(subject)
+    mended = (made(found, f"something that can be {verb} {shown}"),) if found else ()
+    return f"{text} is {_of_type(value)}{shown_value(value)}, which cannot be {verb} {shown}", mended
+
+
+def _of_type(value: Any) -> str:
+    return "of type " if isinstance(value, Placeholder) else ""
+
+
+def state(node: Node, view: View, truth: bool) -> str:
+    """`lhs is quantized`, `lhs is not quantized and rhs is not quantized`: what a truth says."""
+    match node:
+        case Negation(value):
+            return state(value, view, not truth)
+        case Logical("and" | "or", left, right):
+            sides = [state(each, view, truth) for each in (left, right) if view.value(each) is truth]
+            return " and ".join(sides)
+        case Call(function, (subject, *_)) if function in _QUALITIES:
+            return f"{render(subject, view)} is {'' if truth else 'not '}{_QUALITIES[function]}"
+        case _:
+            return render(node, view) if truth else f"not {render(node, view)}"
+
+
+def reasons(node: Node, view: View) -> Iterator[str]:
+    """What of a condition that holds says why something is asked for: not that a member is given."""
+    match node:
+        case Logical("and", left, right):
+            yield from reasons(left, view)
+            yield from reasons(right, view)
+        case Logical("or", left, right):
+            yield from reasons(left if view.value(left) is True else right, view)
+        case Compare(_, ("is" | "is not",)) | Call("is_tensor_value"):
+            return
+        case Compare((_, List(())), ("!=",)):
+            return
+        case _:
+            yield state(node, view, True)

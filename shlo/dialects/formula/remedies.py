@@ -1,0 +1,225 @@
+"""What would make a comparison hold: `make dimension 0 of rhs 4`, found by reading its sides backwards.
+
+A remedy is words in which the members of the operation are mentioned, not named: who knows the program says
+`%w` for the second operand, who does not says `rhs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import prod
+from typing import Any, Final, NamedTuple, cast
+
+from shlo.dialects.formula.nodes import Binary, Call, List, Literal_, Minus, Name, Node, Subscript
+from shlo.dialects.formula.rendering import shown_value
+from shlo.dialects.formula.values import Interval, Placeholder, type_of
+from shlo.dialects.formula.views import View, is_known
+from shlo.ir.types import RankedTensorType
+
+
+class Mention(NamedTuple):
+    """A member of the operation, or one element of a member that is a list of values."""
+
+    member: str
+    number: int | None = None
+
+
+Words = tuple["str | Mention", ...]
+
+
+class Remedy(NamedTuple):
+    """What may be done, in words, and the member that it changes."""
+
+    words: Words
+    member: str
+
+
+def said(words: Iterable[str | Mention], name: Callable[[Mention], str] | None = None) -> str:
+    """Words with a name for each mention; the member's own where nobody knows a better one."""
+    return "".join(each if isinstance(each, str) else (name or _own_name)(each) for each in words)
+
+
+def _own_name(mention: Mention) -> str:
+    return mention.member if mention.number is None else f"{mention.member}[{mention.number}]"
+
+
+_FACETS: Final[Mapping[str, str]] = {
+    "baseline_element_type": "the element type of ",
+    "baseline_type": "the type of ",
+    "bitwidth": "the width in bits of the elements of ",
+    "element_type": "the element type of ",
+    "expressed_type": "the expressed type of the elements of ",
+    "future_types": "the types behind ",
+    "input_types": "the types of the arguments of ",
+    "output_types": "the types that are returned by ",
+    "quantization_dimension": "the quantized dimension of ",
+    "rank": "the rank of ",
+    "real_type": "the element type of ",
+    "scales": "the scales of ",
+    "shape": "the shape of ",
+    "storage_type": "the storage type of the elements of ",
+    "type": "the type of ",
+    "zero_points": "the zero points of ",
+}
+"""What functions of one member give, in words."""
+
+_THROUGH: Final = ("element_type", "elements", "filled", "flat", "given", "value")
+"""Functions of what another one of them gives that say nothing more of it."""
+
+
+class Thing(NamedTuple):
+    """What a part of a formula speaks of, and the member that it belongs to."""
+
+    words: Words
+    member: str
+
+
+def thing(node: Node, view: View) -> Thing | None:
+    """What a part speaks of, None where that is nothing that one can change by itself."""
+    match node:
+        case Name(member) if view.is_member(member):
+            return Thing((Mention(member),), member)
+        case Subscript(Call("output_types", (of,)), (Literal_(number),)):
+            return _about(f"value {number} that is returned by ", of, view)
+        case Subscript(Call("input_types", (of,)), (Literal_(number),)):
+            return _about(f"argument {number} of ", of, view)
+        case Subscript(Name(member), (Literal_(int(number)),)) if view.is_member(member):
+            return Thing(_element(member, number, view), member)
+        case Subscript(Call("flat", (of,)), (Literal_(number),)):
+            return _about(f"number {number} of ", of, view)
+        case Call("dim", (of, axis)) if isinstance(view.value(axis), int):
+            return _about(f"dimension {shown_value(view.value(axis))} of ", of, view)
+        case Call("size", (of,)):
+            return _about(_count_of(view.value(of)), of, view)
+        case Call(function, (of, *_)) if function in _THROUGH and not isinstance(of, Name):
+            return thing(of, view)
+        case Call("elements" | "flat" | "given" | "filled" | "value", (of, *_)):
+            return thing(of, view)
+        case Call(function, (of,)) if function in _FACETS:
+            return _about(_FACETS[function], of, view)
+        case _:
+            return None
+
+
+def _about(words: str, node: Node, view: View) -> Thing | None:
+    of = thing(node, view)
+    return of and Thing((words, *of.words), of.member)
+
+
+def _element(member: str, number: int, view: View) -> Words:
+    """A value of a list of them has a name of its own, a number of an attribute has none."""
+    is_value = isinstance(view.value(Subscript(Name(member), (Literal_(number),))), Placeholder)
+    return (Mention(member, number),) if is_value else (Mention(member), f"[{number}]")
+
+
+def _count_of(value: Any) -> str:
+    return "the number of elements of " if isinstance(value, Placeholder) else "the length of "
+
+
+def remedies(operator: str, left: Node, right: Node, view: View) -> Iterator[Remedy]:
+    """What would make a comparison of two parts hold, where that is one thing on either side."""
+    sides = ((operator, left, right), (_TURNED.get(operator, ""), right, left))
+    for relation, side, other in sides:
+        value = view.value(other)
+        if relation in _RELATIONS and is_known(value) and not isinstance(value, Interval):
+            yield from _solved(relation, side, value, view)
+
+
+_TURNED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+"""Comparisons as their right side sees them."""
+
+_RELATIONS: Final[Mapping[str, str]] = {
+    "=": "",
+    "<": "less than ",
+    "<=": "at most ",
+    ">": "greater than ",
+    ">=": "at least ",
+    "!=": "something else than ",
+    "in": "one of ",
+    "not in": "none of ",
+}
+"""What stands before a value that is wanted."""
+
+
+def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[Remedy]:
+    found = thing(side, view)
+    if found is not None:
+        if _is_possible(side, value):
+            yield made(found, f"{_RELATIONS[relation]}{_wanted(side, value, view)}")
+    elif relation == "=":
+        yield from _backwards(side, value, view)
+
+
+def made(found: Thing, what: str) -> Remedy:
+    """The remedy of making a thing something."""
+    return Remedy(("make ", *found.words, f" {what}"), found.member)
+
+
+def _is_possible(side: Node, value: Any) -> bool:
+    """Sizes and lengths are not negative."""
+    counts = isinstance(side, Call) and side.function in ("dim", "size", "rank")
+    return not (counts and isinstance(value, int) and value < 0)
+
+
+def _wanted(side: Node, value: Any, view: View) -> str:
+    """A value that is wanted, types in a list by themselves, and a type with so many elements beside it."""
+    if isinstance(side, Call) and side.function in ("input_types", "output_types", "future_types"):
+        return shown_value(value)[1:-1] or "none"
+    shown = shown_value(value)
+    if isinstance(side, Call) and side.function == "size" and isinstance(value, int):
+        like = _of_size(view.value(side.arguments[0]), value)
+        return f"{shown}, as in {like}" if like else shown
+    return shown
+
+
+def _of_size(value: Any, count: int) -> str:
+    """A type of so many elements, as near another one as may be: one dimension is changed."""
+    type_ = type_of(value) if isinstance(value, Placeholder) else None
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return ""
+    sizes = list(cast("tuple[int, ...]", type_.shape))
+    for axis in reversed(range(len(sizes))):
+        others = prod(sizes[:axis] + sizes[axis + 1 :])
+        if others and count % others == 0:
+            sizes[axis] = count // others
+            return str(RankedTensorType(tuple(sizes), type_.element_type))
+    return str(RankedTensorType((count,), type_.element_type))
+
+
+def _backwards(side: Node, value: Any, view: View) -> Iterator[Remedy]:
+    """What an operand of some arithmetic would have to be for it to give a value."""
+    match side:
+        case Binary("%", dividend, divisor) if value == 0:
+            yield from _multiple(dividend, view.value(divisor), view)
+        case Binary("+" | "-" | "*" as operator, left, right) if isinstance(value, int):
+            one, other = view.value(left), view.value(right)
+            if isinstance(one, int) and isinstance(other, int):
+                yield from _operands(operator, (left, one), (right, other), value, view)
+        case List((item,)) if isinstance(value, tuple) and len(cast("tuple[Any, ...]", value)) == 1:
+            yield from _solved("=", item, value[0], view)
+        case Minus(item) if isinstance(value, int):
+            yield from _solved("=", item, -value, view)
+        case _:
+            pass
+
+
+def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[Remedy]:
+    found = thing(dividend, view)
+    if found and isinstance(divisor, int) and divisor > 0:
+        yield made(found, f"a multiple of {divisor}")
+
+
+def _operands(
+    operator: str, left: tuple[Node, int], right: tuple[Node, int], value: int, view: View
+) -> Iterator[Remedy]:
+    (one, one_value), (other, other_value) = left, right
+    if operator == "*":
+        for node, factor in ((one, other_value), (other, one_value)):
+            if factor and value % factor == 0:
+                yield from _solved("=", node, value // factor, view)
+    elif operator == "+":
+        yield from _solved("=", one, value - other_value, view)
+        yield from _solved("=", other, value - one_value, view)
+    else:
+        yield from _solved("=", one, value + other_value, view)
+        yield from _solved("=", other, one_value - value, view)

@@ -1,0 +1,201 @@
+"""A formula where its names stand for something: what its parts give, and how they are said more simply."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeGuard, cast
+
+from shlo.dialects.formula.evaluation import Scope, compiled, local_scope
+from shlo.dialects.formula.nodes import (
+    Binary,
+    Call,
+    Comprehension,
+    Conditional,
+    Each,
+    FunctionPattern,
+    Lambda,
+    List,
+    Literal_,
+    Name,
+    Node,
+    Slice,
+    Subscript,
+    TypePattern,
+    Where,
+    rewritten,
+    substituted,
+)
+from shlo.dialects.formula.values import UNKNOWN, Undefined, as_truth
+from shlo.ir.types import FunctionType, Type
+
+NOTHING: Final = object()
+"""What a part without a value gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The names that a formula is read with, and the local definitions among them."""
+
+    scope: Scope
+    definitions: Mapping[str, Node] = field(default_factory=dict[str, Node])
+
+    def value(self, node: Node) -> Any:
+        """What a part gives, NOTHING where it gives none."""
+        if isinstance(node, Each | Slice | TypePattern | FunctionPattern):
+            return NOTHING
+        try:
+            return compiled(node)(self.scope)
+        except (Undefined, TypeError):
+            return NOTHING
+
+    def fails(self, node: Node) -> bool:
+        """Whether a part is false."""
+        try:
+            return as_truth(compiled(node)(self.scope)) is False
+        except Undefined:
+            return False
+
+    def within(self, node: Where) -> View:
+        """The view of what stands before a `where`."""
+        inner = local_scope(self.scope, {name: compiled(each) for name, each in node.definitions})
+        return View(inner, {**self.definitions, **dict(node.definitions)})
+
+    def binding(self, names: Mapping[str, Any]) -> View:
+        """The view with more names."""
+        return View(ChainMap(dict(names), self.scope), self.definitions)
+
+    def is_member(self, name: str) -> bool:
+        """Whether a name stands for a member of the operation, and not for a local definition or a word."""
+        scope: Any = self.scope
+        while isinstance(scope, ChainMap):
+            scope = cast("ChainMap[str, Any]", scope).maps[-1]
+        return name not in self.definitions and name in scope
+
+    def has_members(self, node: Node) -> bool:
+        """Whether a part depends on the operation."""
+        if isinstance(node, Name):
+            definition = self.definitions.get(node.name)
+            return self.is_member(node.name) if definition is None else self.has_members(definition)
+        return any(map(self.has_members, node.children()))
+
+    def simplified(self, node: Node) -> Node:
+        """A part said more simply: the branch that is taken, what is given, the member that is meant."""
+        node = rewritten(node, self.simplified) if not isinstance(node, Lambda | Comprehension) else node
+        match node:
+            case Conditional(condition, yes, no):
+                taken = self.value(condition)
+                return (self.simplified(yes if taken else no)) if isinstance(taken, bool) else node
+            case Call("given", (given, _)):
+                return given
+            case Call("item", (values, index)) if isinstance(self.value(index), int):
+                return Subscript(values, (Literal_(self.value(index)),))
+            case Call("flat", (Subscript() as one,)) if isinstance(self.value(one), int):
+                return one
+            case Call(name, (of,)) if name in _WITHOUT_SCALES:
+                return self._with_scales(node, Call(_WITHOUT_SCALES[name], (of,)))
+            case Call("type", (of,)) if self._is_type(of):
+                return of
+            case Subscript(values, (Literal_(int(number)),)):
+                return self._item(values, number) or node
+            case _:
+                return node
+
+    def _with_scales(self, node: Node, exact: Node) -> Node:
+        """The function that leaves no scales out, where there are none to be left out."""
+        return self.simplified(exact) if self.value(exact) == self.value(node) else node
+
+    def _is_type(self, node: Node) -> bool:
+        found = self.value(node)
+        return isinstance(found, Type) and not isinstance(found, FunctionType)
+
+    def _item(self, values: Node, number: int) -> Node | None:
+        """An element of a list in fewer words, None where there are none."""
+        match values:
+            case List(items) if not any(isinstance(each, Each) for each in items[: number + 1]):
+                return items[number]
+            case Call("shape", (of,)):
+                return Call("dim", (of, Literal_(number)))
+            case Call("with_items", (whole, places, _)) if number not in self._places(places):
+                return self._item(whole, number)
+            case Call("without_items", (whole, places)):
+                return self._item(whole, self._kept(places, number))
+            case Binary("++", left, right):
+                length = len(self.value(left))
+                inner, place = (left, number) if number < length else (right, number - length)
+                return self.element(inner, place)
+            case Binary(operator, left, right):
+                return Binary(operator, self._one(left, number), self._one(right, number))
+            case Call("max" | "min" as function, (left, right)):
+                return Call(function, (self._one(left, number), self._one(right, number)))
+            case Subscript(of, (Slice(start, _),)):
+                first = self.value(start) if start else 0
+                return self.element(of, first + number) if isinstance(first, int) and first >= 0 else None
+            case Name(name) if name in self.definitions:
+                return self._item(self.definitions[name], number)
+            case _:
+                return None
+
+    def _one(self, node: Node, number: int) -> Node:
+        """An element of a list, and a number that stands for a list of itself."""
+        return self.element(node, number) if is_list(self.value(node)) else node
+
+    def _places(self, node: Node) -> tuple[Any, ...]:
+        found = self.value(node)
+        return found if is_list(found) else ()
+
+    def _kept(self, places: Node, number: int) -> int:
+        """Where the element stood that is at `number` after those at some places were left out."""
+        gone = self._places(places)
+        kept = (place for place in range(number + len(gone) + 1) if place not in gone)
+        return [place for place, _ in zip(kept, range(number + 1))][-1]
+
+    def element(self, node: Node, number: int) -> Node:
+        """An element of what a part gives: `shape(xs...)` at 1 is `shape(xs[1])`."""
+        index = (Literal_(number),)
+        match node:
+            case Call(function, arguments) if any(isinstance(each, Each) for each in arguments):
+                chosen = tuple(
+                    self.element(each.list, number) if isinstance(each, Each) else each for each in arguments
+                )
+                made: Node = Call(function, chosen)
+            case Comprehension(item, name, values, None):
+                made = substituted(item, {name: self.element_or_number(values, number)})
+            case Comprehension(Name(item), name, values, condition) if item == name and condition:
+                made = Subscript(values, (Literal_(self._chosen(node, number)),))
+            case _:
+                made = Subscript(node, index)
+        return self.simplified(made)
+
+    def _chosen(self, node: Comprehension, number: int) -> int:
+        """Where the element stands in a list that is at `number` among those that a condition chooses."""
+        assert node.condition
+        kept = compiled(node.condition)
+        values = self.value(node.values)
+        places = [
+            place
+            for place, value in enumerate(values)
+            if kept(ChainMap({node.name: value}, self.scope)) is True
+        ]
+        return places[number]
+
+    def element_or_number(self, node: Node, number: int) -> Node:
+        """An element of a list; of the numbers of axes the number itself."""
+        value = self.value(node)
+        if isinstance(node, Call) and node.function in ("axes", "range") and is_list(value):
+            return Literal_(value[number])
+        return self.element(node, number)
+
+
+_WITHOUT_SCALES: Final = {"baseline_type": "type", "baseline_element_type": "element_type"}
+
+
+def is_list(value: Any) -> TypeGuard[tuple[Any, ...]]:
+    """Whether a value has elements."""
+    return isinstance(value, tuple)
+
+
+def is_known(value: Any) -> bool:
+    """Whether a value is something that can be shown."""
+    return value is not NOTHING and value is not UNKNOWN
