@@ -10,6 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { Environment } from './environment';
 import { search, type Search } from './finder';
+import { VIEW_SCHEME } from './forms';
 import type { Results } from './results';
 import { subcommand, type Candidate } from './servers';
 import { isRunResult, type RunArgument } from './summary';
@@ -17,6 +18,7 @@ import { isRunResult, type RunArgument } from './summary';
 export const SELECTOR = [
   { language: 'mlir', scheme: 'file' },
   { language: 'mlir', scheme: 'untitled' },
+  { language: 'mlir', scheme: VIEW_SCHEME },
 ];
 
 /** The commands of ours that the server puts above functions. */
@@ -57,6 +59,12 @@ export class Server {
   /** The `shlo` command that would serve, for terminals. */
   async command(): Promise<Candidate | undefined> {
     return this.state.kind === 'running' ? this.state.server : (await this.search()).found;
+  }
+
+  /** The answer to a request of ours, when a server that is starting runs; nothing where there is no server. */
+  async request<T>(method: string, params: unknown): Promise<T | undefined> {
+    await this.turn;
+    return this.client && this.state.kind === 'running' ? this.client.sendRequest<T>(method, params) : undefined;
   }
 
   private async startAgain(): Promise<void> {

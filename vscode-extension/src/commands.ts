@@ -1,8 +1,10 @@
 // The commands, as a table.
 
 import * as vscode from 'vscode';
-import type { Environment } from './environment';
+import { fileOf } from './bytecode';
 import type { Server } from './client';
+import { convert, openBytecode } from './convert';
+import type { Environment } from './environment';
 import { selectedPython } from './python';
 import type { Results } from './results';
 import type { Candidate } from './servers';
@@ -23,14 +25,18 @@ interface Command {
   readonly id: string;
   /** Whether it starts a program of the folder: refused where there is no trust. */
   readonly runs?: true;
-  /** Lenses say which function they stand above; the palette does not. */
-  execute(parts: Parts, argument?: RunArgument): Promise<void> | void;
+  /** Lenses say which function they stand above, menus which file was chosen; the palette says nothing. */
+  execute(parts: Parts, argument?: RunArgument, file?: vscode.Uri): Promise<void> | void;
 }
 
 export const COMMANDS: readonly Command[] = [
   { id: 'shlo.runFunction', runs: true, execute: runFunction },
   { id: 'shlo.testFile', runs: true, execute: (parts, argument) => withFile(parts, argument, terminal.test) },
   { id: 'shlo.debugFile', runs: true, execute: debugFunction },
+  { id: 'shlo.openBytecode', execute: (_, __, file) => openBytecode(file) },
+  { id: 'shlo.convertToText', execute: ({ server }, _, file) => convert(server, 'text', file) },
+  { id: 'shlo.convertToBytecode', execute: ({ server }, _, file) => convert(server, 'bytecode', file) },
+  { id: 'shlo.convertToArtifact', execute: ({ server }, _, file) => convert(server, 'artifact', file) },
   { id: 'shlo.showResult', execute: ({ results }) => results.showLast() },
   { id: 'shlo.restartServer', execute: ({ server }) => server.restart() },
   { id: 'shlo.showLog', execute: ({ log }) => log.show() },
@@ -41,7 +47,8 @@ export const COMMANDS: readonly Command[] = [
 export function register(parts: Parts): vscode.Disposable[] {
   return COMMANDS.map(({ id, runs, execute }) =>
     vscode.commands.registerCommand(id, (argument?: unknown) => {
-      if (!runs || vscode.workspace.isTrusted) return execute(parts, isRunArgument(argument) ? argument : undefined);
+      const file = argument instanceof vscode.Uri ? argument : undefined;
+      if (!runs || vscode.workspace.isTrusted) return execute(parts, isRunArgument(argument) ? argument : undefined, file);
       return void vscode.window.showWarningMessage('This folder is not trusted: its programs are not run.');
     }),
   );
@@ -85,12 +92,13 @@ async function withFile({ server }: Parts, argument: RunArgument | undefined, ac
   const document = argument
     ? await vscode.workspace.openTextDocument(vscode.Uri.parse(argument.uri))
     : vscode.window.activeTextEditor?.document;
-  if (document?.languageId !== 'mlir' || document.uri.scheme !== 'file' || !(await document.save())) {
+  const file = document && fileOf(document.uri);
+  if (document?.languageId !== 'mlir' || file?.scheme !== 'file' || (document.isDirty && !(await document.save()))) {
     void vscode.window.showInformationMessage('Open a .mlir file that is saved on a disk first.');
     return;
   }
   const found = await server.command();
-  if (found) await action(found, document.uri.fsPath, argument?.function);
+  if (found) await action(found, file.fsPath, argument?.function);
   else void vscode.window.showWarningMessage('shlo was not found: restart its language server to see what is missing.');
 }
 

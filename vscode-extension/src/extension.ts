@@ -2,6 +2,7 @@
 
 import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { showBytecode } from './bytecode';
 import { Server } from './client';
 import { register } from './commands';
 import { Environment } from './environment';
@@ -24,7 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const results = new Results();
   const server = new Server(log, environment, results, storage);
   running = server;
-  context.subscriptions.push(log, results, ...showState(server));
+  context.subscriptions.push(log, results, ...showState(server), ...showBytecode(server, log));
   context.subscriptions.push(...register({ log, environment, results, server }));
   void begin(context, server, environment);
   return { server };

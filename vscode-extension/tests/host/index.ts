@@ -10,6 +10,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false });
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, null as never, mocha);
   await import('./features.test');
+  await import('./bytecode.test');
   await import('./embedded.test');
   const lines: string[] = [];
   const failures = await new Promise<number>((resolve) => {

@@ -1,0 +1,92 @@
+// Programs into other forms: a file beside the program, which the server writes.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { fileOf, openText, startsAsBytecode } from './bytecode';
+import type { Server } from './client';
+import { nameFor, refusalText, versionFault, type Conversion, type Form } from './forms';
+
+let lastTarget = '';
+
+/** Opens a file of bytecode as text: the one that was chosen, or one that is asked for. */
+export async function openBytecode(chosen: vscode.Uri | undefined): Promise<void> {
+  const file = chosen ?? (await vscode.window.showOpenDialog({ title: 'Open Bytecode as Text' }))?.[0];
+  if (!file) return;
+  if (file.scheme === 'file' && (await startsAsBytecode(file))) return openText(file);
+  void vscode.window.showWarningMessage(`${path.basename(file.path)} is no MLIR bytecode.`);
+}
+
+/** Writes a program, the chosen one or that of the editor, in another form. */
+export async function convert(server: Server, form: Form, chosen: vscode.Uri | undefined): Promise<void> {
+  const file = await programFile(chosen ?? vscode.window.activeTextEditor?.document.uri);
+  if (!file) return;
+  const target = form === 'artifact' ? await askVersion() : undefined;
+  if (form === 'artifact' && target === undefined) return;
+  const output = await freeName(vscode.Uri.file(nameFor(file.fsPath, form, target)), file);
+  if (output) await write(server, file, output, form, target);
+}
+
+/** The file of a program, saved; says so where there is none. */
+async function programFile(uri: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+  const file = uri && fileOf(uri);
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === file?.toString());
+  if (file?.scheme === 'file' && (!document?.isDirty || (await document.save()))) return file;
+  void vscode.window.showInformationMessage('Open a program that is saved on a disk first.');
+  return undefined;
+}
+
+async function askVersion(): Promise<string | undefined> {
+  const answer = await vscode.window.showInputBox({
+    title: 'Convert to Portable Artifact',
+    prompt: 'The version of StableHLO that is to read it',
+    placeHolder: 'such as 1.4.0',
+    value: lastTarget,
+    validateInput: versionFault,
+  });
+  if (answer !== undefined) lastTarget = answer.trim();
+  return answer?.trim();
+}
+
+/** Where to write: the name beside the program if it is free or may be replaced, or one that is asked for. */
+async function freeName(proposed: vscode.Uri, file: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const taken = await vscode.workspace.fs.stat(proposed).then(() => true, () => false);
+  if (!taken) return proposed;
+  const name = path.basename(proposed.fsPath);
+  const isItself = proposed.fsPath === file.fsPath;
+  const buttons = isItself ? ['Other Name…'] : ['Replace', 'Other Name…'];
+  const question = isItself ? `${name} is the program itself.` : `${name} is there already.`;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true }, ...buttons);
+  if (answer === 'Replace') return proposed;
+  return answer === undefined ? undefined : vscode.window.showSaveDialog({ defaultUri: proposed });
+}
+
+async function write(server: Server, file: vscode.Uri, output: vscode.Uri, form: Form, target: string | undefined): Promise<void> {
+  const params = { uri: file.toString(), output: output.toString(), form, target: target ?? null };
+  const name = path.basename(output.fsPath);
+  const progress = { location: vscode.ProgressLocation.Notification, title: `Writing ${name}` };
+  const asked = () => server.request<Conversion>('shlo/convert', params);
+  try {
+    const answer = await vscode.window.withProgress(progress, asked);
+    if (answer === undefined) throw new Error('no language server is running: restart it to see what is missing');
+    if (answer.reasons.length) return void refused(server, file, answer, target); // nobody waits for what a person answers
+  } catch (error) {
+    return void vscode.window.showErrorMessage(`${name} was not written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (form === 'text') await vscode.window.showTextDocument(output, { preview: true });
+  else void offerToOpen(output);
+}
+
+async function offerToOpen(output: vscode.Uri): Promise<void> {
+  const answer = await vscode.window.showInformationMessage(`${path.basename(output.fsPath)} was written.`, 'Open');
+  if (answer === 'Open') await openText(output);
+}
+
+/** Says why a version cannot express a program, and offers the first one that can. */
+async function refused(server: Server, file: vscode.Uri, answer: Conversion, target: string | undefined): Promise<void> {
+  const { first } = answer;
+  const offer = first === null || target === undefined ? [] : [`Write for ${first}`];
+  const chosen = await vscode.window.showErrorMessage(refusalText(answer, target), ...offer);
+  if (chosen === undefined || first === null) return;
+  const output = await freeName(vscode.Uri.file(nameFor(file.fsPath, 'artifact', first)), file);
+  if (output) await write(server, file, output, 'artifact', first);
+}
