@@ -127,3 +127,22 @@ def test_what_cannot_be_is_one_message(
     outcome = shlo("run", summing, "[1, 2]", *options)
     assert outcome.code == 2
     assert message in outcome.err
+
+
+def test_time_of_processes_within_a_run(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "sharded.mlir"
+    path.write_text("""sdy.mesh @mesh = <["x"=4]>
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
+      manual_axes={"x"} (%part: tensor<2xf32>) {
+    %sine = stablehlo.sine %part : tensor<2xf32>
+    sdy.return %sine : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+""")
+    outcome = shlo("run", path, "--zeros", "--time", "--format", "json")
+    data = json.loads(outcome.out)
+    costs = {cost["operation"]: cost for cost in data["time"]}
+    assert (costs["sdy.manual_computation"]["count"], costs["stablehlo.sine"]["count"]) == (1, 4)
+    assert sum(cost["seconds"] for cost in costs.values()) <= data["seconds"]

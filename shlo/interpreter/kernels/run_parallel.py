@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shlo.interpreter.channels import Channels
+from shlo.interpreter.execute import Meter
 from shlo.interpreter.kernel import Body, Context, Evaluate, KernelError, Specialization, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.limits import Budget
@@ -67,11 +68,12 @@ def _shared_out(programs: Sequence[Body], operands: Values) -> list[Values]:
 def context_at(context: Context, shape: GridShape, number: int, queues: Channels) -> Context:
     """The context of a process in a grid that starts within another run."""
     replica, partition = shape.place(number)
+    shared = {kind: context.state[kind] for kind in (Budget, Meter) if kind in context.state}
     return replace(
         context,
         replica_id=replica,
         partition_id=partition,
         replicas=shape.replicas,
         partitions=shape.partitions,
-        state={Channels: queues, Budget: context.state.get(Budget)},
+        state={Channels: queues, **shared},
     )
