@@ -29,7 +29,8 @@ class Breakpoint:
     on what is not finite after the step that makes the first (see watch.Finding).
 
     With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
-    the program comes there, counted from its start, it does not stop.
+    the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
+    the one that `process` is the number of.
     """
 
     number: int
@@ -38,6 +39,11 @@ class Breakpoint:
     enabled: bool = True
     condition: Condition | None = None
     ignored: int = 0
+    process: int | None = None
+
+    def is_for(self, process: int) -> bool:
+        """Whether it stops a process."""
+        return self.process is None or self.process == process
 
     def meets(self, site: Site) -> bool:
         """Whether it stops at a site (never for one that waits for numbers)."""
@@ -71,13 +77,19 @@ class Breakpoints:
             raise DebuggerError(f"there is no breakpoint {number}")
         return point
 
-    def add(self, kind: Kind, where: int | str, condition: Condition | None = None) -> Breakpoint:
+    def add(
+        self,
+        kind: Kind,
+        where: int | str,
+        condition: Condition | None = None,
+        process: int | None = None,
+    ) -> Breakpoint:
         """A new breakpoint; one that is there already is given as it is, enabled."""
         for known in self._all.values():
-            if (known.kind, known.where, known.condition) == (kind, where, condition):
+            if (known.kind, known.where, known.condition, known.process) == (kind, where, condition, process):
                 return self.enable(known.number, True)
         self._next += 1
-        return self._put(Breakpoint(self._next - 1, kind, where, condition=condition))
+        return self._put(Breakpoint(self._next - 1, kind, where, condition=condition, process=process))
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
@@ -102,6 +114,15 @@ class Breakpoints:
     def restrict(self, number: int, condition: Condition | None) -> Breakpoint:
         """Gives a breakpoint a condition, or takes it away."""
         return self._put(replace(self[number], condition=condition, ignored=0))
+
+    def keep_to(self, number: int, process: int | None) -> Breakpoint:
+        """Has a breakpoint stop one process alone; None: all."""
+        return self._put(replace(self[number], process=process))
+
+    @property
+    def are_on(self) -> bool:
+        """Whether one is switched on."""
+        return any(point.enabled for point in self._all.values())
 
     @property
     def watches(self) -> bool:

@@ -1,8 +1,9 @@
-"""What a Session stands on: a process, its timeline, and how a command is carried out on them."""
+"""What a Session stands on: a player, and how a command is carried out with it."""
 
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -13,15 +14,14 @@ from shlo.debugger.frames import Bound, find_value, frame_views, span_of
 from shlo.debugger.lines import Lines
 from shlo.debugger.movement import Arrived, Movement
 from shlo.debugger.origins import origin_of
-from shlo.debugger.ownership import own
 from shlo.debugger.past import Listener
-from shlo.debugger.playback import Playback
+from shlo.debugger.player import Player
 from shlo.debugger.snapshots import Reason, Snapshot, Taken
 from shlo.debugger.summaries import Summaries
-from shlo.debugger.timeline import Timeline
 from shlo.debugger.watch import Finding
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.process import Process
+from shlo.interpreter.program import program_of
 from shlo.ir.operations import Module
 
 DEFAULT_MEMORY: Final = 1 << 30
@@ -30,15 +30,15 @@ DEFAULT_MEMORY: Final = 1 << 30
 Stop = threading.Event | Callable[[], bool]
 
 
-class Core:
+class Core(ABC):
     """The state of a Session, and where it is."""
 
     def __init__(
         self,
-        programs: Module,
+        programs: Module | Sequence[Module],
         inputs: Sequence[Any] = (),
         *,
-        entry: str = "main",
+        entry: str | Sequence[str] = "main",
         replicas: int = 1,
         partitions: int = 1,
         seed: int = 0,
@@ -49,32 +49,21 @@ class Core:
         stop: Stop | None = None,
     ) -> None:
         """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers` and `probe_folder`. There is one process: `replicas` and `partitions` must be
-        1. `memory` is how many bytes the recording may take; `stop` is an event or a function that ends a
-        running command. Raises ExecutionError where the function cannot be started on the inputs.
+        `max_steps`, `handlers` and `probe_folder`. With more than one replica or partition a grid is started
+        (see GridSession), and `programs`, `inputs` and `entry` are those of `run_grid`. `memory` is how many
+        bytes the recording may take; `stop` is an event or a function that ends a running command. Raises
+        ExecutionError where the function cannot be started on the inputs.
         """
-        if replicas != 1 or partitions != 1:
-            raise DebuggerError("a session has one process; grids cannot be debugged")
-        self.module = programs
-        self.entry = entry
         self.seed = seed
         self.max_steps = max_steps
-        self._process = Process(
-            programs,
-            *(own(value) for value in inputs),
-            entry=entry,
-            seed=seed,
-            max_steps=max_steps,
-            handlers=handlers,
-            probe_folder=probe_folder,
-            keep_values=True,
-        )
-        self._timeline = Timeline(self._process, memory)
-        self._playback = Playback(self._process, self._timeline)
-        self._breakpoints = Breakpoints(self._timeline.sites)
+        call = {"seed": seed, "max_steps": max_steps, "handlers": handlers, "probe_folder": probe_folder}
+        self._modules = [programs] if isinstance(programs, Module) else list(programs)
+        self._entries = [entry] if isinstance(entry, str) else list(entry)
         self._stop: Stop = threading.Event() if stop is None else stop
-        self._movement = Movement(self._playback, self._breakpoints, self._should_stop)
-        self._lines: Lines | None = None
+        self._player, self._breakpoints, self._movement = self._started(
+            inputs, (replicas, partitions), call, memory
+        )
+        self._lines: dict[int, Lines] = {}
         self._summaries = Summaries()
         self._busy = threading.Lock()
         self._reason: Reason = "start"
@@ -83,25 +72,46 @@ class Core:
         self.displayed: list[str] = []
         """Names of values that somebody wants to see wherever the session stops; for front ends to keep."""
 
+    @abstractmethod
+    def _started(
+        self, inputs: Sequence[Any], shape: tuple[int, int], call: Mapping[str, Any], memory: int
+    ) -> tuple[Player, Breakpoints, Movement]:
+        """What stands at the beginning, and what moves it."""
+
+    @property
+    def module(self) -> Module:
+        """The program of the process that is looked at."""
+        return self._modules[self._player.selected % len(self._modules)]
+
+    @property
+    def entry(self) -> str:
+        """The function that it started with."""
+        return self._entries[self._player.selected % len(self._entries)]
+
     @property
     def snapshot(self) -> Snapshot:
         """Where the session is."""
-        process = self._process
+        player = self._player
         return Snapshot(
-            position=process.steps,
-            last=self._timeline.last,
-            status=process.status,
+            position=player.position,
+            last=player.last,
+            status=player.status,
             reason=self._reason,
-            frames=frame_views(process.frames),
+            frames=frame_views(player.process.frames),
             taken=self._taken(),
-            breakpoints=self._movement.met(process.steps),
-            error=str(process.error) if process.error else None,
+            breakpoints=self._movement.met(player.position),
+            error=str(player.error) if player.error else None,
         )
+
+    @property
+    def _process(self) -> Process:
+        """The process that is looked at."""
+        return self._player.process
 
     def _go(self, move: Callable[[], Arrived]) -> Snapshot:
         """Carries a move out; gives where it led."""
         with self._command():
-            self._playback.watches = self._breakpoints.watches
+            self._player.watches = self._breakpoints.watches
             self._selected = None
             self._reason = "stopped"  # unless it ends by itself
             self._reason = move()
@@ -119,7 +129,7 @@ class Core:
         except DebuggerError:
             raise
         except BaseException:
-            self._playback.repair()
+            self._player.repair()
             raise
         finally:
             if isinstance(self._stop, threading.Event):
@@ -140,13 +150,22 @@ class Core:
             )
         return frame % count
 
+    def _nearest(self, line: int) -> int:
+        """The line, of those with an operation, on which a stop that is asked for on a line takes place."""
+        module = self.module
+        lines = self._lines.get(id(module))
+        if lines is None:
+            lines = self._lines[id(module)] = Lines(program_of(module))
+        return lines.nearest(line)
+
     def _taken(self) -> Taken | None:
-        step = self._process.steps - 1
-        site = self._timeline.site(step) if step >= 0 else None
+        """The step that the process took last."""
+        step, track = self._process.steps - 1, self._player.track
+        site = track.site(step) if step >= 0 else None
         if site is None:
             return None
-        finding = Finding(self._timeline.findings[step])
-        here = self._timeline.site(step + 1)
+        finding = Finding(self._player.finding(step))
+        here = track.site(step + 1)
         return Taken(
             op=site.operation.name,
             line=site.position.line if site.position else None,

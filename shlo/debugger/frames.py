@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.origins import origin_of
-from shlo.debugger.playback import Playback, ShouldStop, never
+from shlo.debugger.player import Player, ShouldStop, never
 from shlo.debugger.sites import position_of, value_name
 from shlo.debugger.snapshots import FrameView, ValueView
 from shlo.dialects import find_card
@@ -110,9 +110,9 @@ def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     raise DebuggerError(f"%{wanted} is not in scope here")
 
 
-def read_value(playback: Playback, bound: Bound, stop: ShouldStop = never) -> Value:
+def read_value(player: Player, bound: Bound, stop: ShouldStop = never) -> Value:
     """What a value in scope is, computed again where it was dropped; raises DebuggerError where `stop` ends
     that.
     """
     value = bound.frame.slots[bound.slot]
-    return playback.recall(bound.code, bound.slot, bound.depth, stop) if value is None else value
+    return player.recall(bound.code, bound.slot, bound.depth, stop) if value is None else value

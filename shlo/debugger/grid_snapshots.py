@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shlo.interpreter.process_groups import GridShape
-from shlo.interpreter.waiting import Waiting, WaitGraph
+from shlo.interpreter.waiting import WaitGraph, Waiting
 from shlo.ir.types import Type
 
 ProcessStatus = Literal["ready", "waiting", "done", "failed"]
@@ -57,8 +57,8 @@ class GridView:
     objects in both.
 
     `selected` is the process that everything else of the session is about. `status` is that of the grid:
-    `done` where all are, `failed` where it cannot go on; `error` says why, in the words of `run_grid`. `graph`
-    tells who waits for whom, and what circle that makes.
+    `done` where all are, `failed` where it cannot go on; `error` says why, in the words of `run_grid`.
+    `graph` tells who waits for whom, and what circle that makes.
     """
 
     replicas: int

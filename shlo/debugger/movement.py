@@ -2,90 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from shlo.debugger.breakpoints import Breakpoints
-from shlo.debugger.playback import Playback, ShouldStop
+from shlo.debugger.player import Player, ShouldStop
 from shlo.debugger.snapshots import Reason
 from shlo.debugger.verdicts import Verdicts
 
 Arrived = Reason
 
+Until = Callable[[], Reason | None]
+"""Asked at every position on the way forwards; a reason ends the move."""
+
+UntilBefore = Callable[[int], Reason | None]
+"""Asked for every position on the way backwards."""
+
+
+class Hit(NamedTuple):
+    """A breakpoint, by its number, that stops a process."""
+
+    process: int
+    breakpoint: int
+
 
 class Movement:
-    """Moves a playback. What ends a move is asked at every position on the way, the first one left out."""
+    """Moves a player. What ends a move is asked at every position on the way, the first one left out."""
 
-    def __init__(self, playback: Playback, breakpoints: Breakpoints, stop: ShouldStop) -> None:
-        self._playback = playback
-        self._timeline = playback.timeline
+    def __init__(self, player: Player, breakpoints: Breakpoints, stop: ShouldStop) -> None:
+        self._player = player
         self._breakpoints = breakpoints
         self._stop = stop
-        self._verdicts = Verdicts(playback)
+        self._verdicts = Verdicts(player)
 
     def met(self, position: int) -> tuple[int, ...]:
-        """The numbers of the breakpoints that stop at a position."""
-        number = self._timeline.numbers[position]
-        here = self._breakpoints.at_site(number) if number >= 0 else ()
-        before = self._breakpoints.after(self._timeline.findings[position - 1]) if position else ()
-        return tuple(
-            met for met in sorted((*here, *before)) if self._verdicts.stops(self._breakpoints[met], position)
-        )
+        """The numbers of the breakpoints that stop the process that is looked at, at a position."""
+        selected = self._player.selected
+        return tuple(sorted({hit.breakpoint for hit in self._hits(position) if hit.process == selected}))
 
-    def forwards(self, until: Callable[[], Reason | None]) -> Arrived:
-        """Takes steps until one leads where `until` gives a reason, or to a breakpoint."""
-        playback, stop = self._playback, self._stop
-        while playback.forward():
-            if playback.process.status == "done":
-                return "done"
-            reason = "breakpoint" if self.met(playback.position) else until()
+    def _hits(self, position: int) -> Iterator[Hit]:
+        """The breakpoints that stop at a position."""
+        points = self._breakpoints
+        for process, site in self._player.arrivals(position):
+            for number in points.at_site(site):
+                if points[number].is_for(process) and self._verdicts.stops(points[number], process, position):
+                    yield Hit(process, number)
+        for process, finding in self._player.found(position):
+            for number in points.after(finding):
+                if points[number].is_for(process):
+                    yield Hit(process, number)
+
+    def _stops(self, position: int) -> bool:
+        """Whether a breakpoint stops at a position."""
+        return next(self._hits(position), None) is not None
+
+    def forwards(self, until: Until) -> Arrived:
+        """Goes on until `until` gives a reason, or to a breakpoint."""
+        player = self._player
+        return self._on(player.forward, lambda: "done" if player.status == "done" else until())
+
+    def alone(self, until: Until) -> Arrived:
+        """As `forwards`, for moves of the process that is looked at."""
+        return self.forwards(until)
+
+    def _on(self, step: Callable[[], bool], until: Until) -> Arrived:
+        player = self._player
+        while step():
+            reason = "breakpoint" if self._breakpoints.are_on and self._stops(player.position) else until()
             if reason:
                 return reason
-            if stop():
+            if self._stop():
                 return "stopped"
-        return "failed" if playback.process.status == "failed" else "done"
+        return "failed" if player.error else "done"
 
-    def backwards(self, until: Callable[[int], Reason | None]) -> Arrived:
+    def backwards(self, until: UntilBefore) -> Arrived:
         """Goes back to the last position for which `until` gives a reason or that has a breakpoint."""
-        looked_from = self._playback.position
+        player = self._player
+        looked_from = player.position
         for at in range(looked_from - 1, -1, -1):
             if self._stop():
                 return "stopped"
             if self._breakpoints.watches and 0 < at <= looked_from:
-                looked_from = self._look_through(at)
-            reason = "breakpoint" if self.met(at) else until(at)
+                looked_from = player.look_through(at, self._stop)
+            reason = "breakpoint" if self._breakpoints.are_on and self._stops(at) else until(at)
             if reason:
                 return self.to(at, reason)
         return self.to(0, "beginning")
 
-    def _look_through(self, position: int) -> int:
-        """Looks through the steps from the kept state before a position to it; gives where they begin."""
-        first = self._timeline.state_before(position - 1).steps
-        self._playback.look_through(first, position, self._stop)
-        return first
-
     def to(self, position: int, reason: Reason = "position") -> Arrived:
         """Goes straight to a position, or as far as the program runs."""
-        self._playback.seek(position, self._stop)
-        process = self._playback.process
-        if process.steps == position:
-            return reason if process.frames else "done"
-        return "stopped" if process.status == "ready" else process.status
+        player = self._player
+        player.seek(position, self._stop)
+        if player.error:
+            return "failed"
+        if player.position == position:
+            return "done" if player.status == "done" else reason
+        return "done" if player.is_over else "stopped"
 
-    def within(self, depth: int) -> Callable[[], Reason | None]:
+    def within(self, depth: int) -> Until:
         """Ends a move forwards where no more than `depth` frames are open."""
-        process = self._playback.process
-        return lambda: "step" if len(process.frames) <= depth else None
+        player = self._player
+        return lambda: "step" if len(player.process.frames) <= depth else None
 
-    def was_within(self, depth: int) -> Callable[[int], Reason | None]:
+    def was_within(self, depth: int) -> UntilBefore:
         """Ends a move backwards where no more than `depth` frames were open."""
-        depths = self._timeline.depths
-        return lambda at: "step" if depths[at] <= depth else None
+        depths = self._player.track.depths
+        return self._where(lambda step: "step" if depths[step] <= depth else None)
 
-    def on_line(self, line: int) -> Reason | None:
+    def was_anywhere(self) -> UntilBefore:
+        """Ends a move backwards one step before."""
+        return self._where(lambda step: "step")
+
+    def on_line(self, line: int) -> Until:
         """Ends a move forwards at an operation on a line."""
-        return self.was_on_line(line, self._playback.position)
+        player = self._player
+        return lambda: self._line(line, player.process.steps)
 
-    def was_on_line(self, line: int, position: int) -> Reason | None:
+    def was_on_line(self, line: int) -> UntilBefore:
         """Ends a move backwards at an operation on a line."""
-        site = self._timeline.site(position)
+        return self._where(lambda step: self._line(line, step))
+
+    def _where(self, until: UntilBefore) -> UntilBefore:
+        """What ends a move backwards, of what is asked for each step of the process that is looked at."""
+        return until
+
+    def _line(self, line: int, step: int) -> Reason | None:
+        site = self._player.track.site(step)
         return "line" if site and site.position and site.position.line == line else None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from shlo.debugger.breakpoints import Breakpoints
+from shlo.debugger.player import Player
 from shlo.debugger.sites import NOWHERE
-from shlo.debugger.timeline import Timeline
-from shlo.interpreter.frames import Frame
 from shlo.ir.dtypes import Array
 
 
@@ -35,24 +33,33 @@ class Overview:
         return min(-(-column * (self.last + 1) // len(self.depths)), self.last)
 
 
-def overview_of(
-    timeline: Timeline, breakpoints: Breakpoints, frames: Sequence[Frame], position: int, columns: int
-) -> Overview:
-    """The overview of a timeline in at most `columns` columns."""
-    numbers, depths = np.array(timeline.numbers), np.array(timeline.depths)
-    columns = min(columns, len(numbers))
-    starts = -(-np.arange(columns) * len(numbers) // columns)
-    stops = np.array([bool(breakpoints.at_site(number)) for number in range(len(timeline.sites))] + [False])
-    frame = next((frame for frame in reversed(frames) if frame.region is not None), None)
-    entry = timeline.sites.number(frame.code, 0) if frame else NOWHERE
+def overview_of(player: Player, breakpoints: Breakpoints, columns: int) -> Overview:
+    """The overview, in at most `columns` columns, of the process that a player looks at."""
+    track, count = player.track, player.last + 1
+    places = np.array([player.place(step) for step in range(track.last + 1)])
+    numbers, depths = np.array(track.numbers), np.array(track.depths)
+    columns = min(columns, count)
+    starts = -(-np.arange(columns) * count // columns)
+    stops = np.array([bool(breakpoints.at_site(number)) for number in range(len(player.sites))] + [False])
+    entry = _entry(player)
     return Overview(
-        position,
-        timeline.last,
-        tuple(np.maximum.reduceat(depths, starts).tolist()),
-        _any_in(stops[numbers], starts),
-        _any_in((numbers == entry) & (numbers != NOWHERE), starts),
+        player.position,
+        player.last,
+        tuple(np.maximum.reduceat(np.repeat(depths, np.diff(places, append=count)), starts).tolist()),
+        _any_in(places[stops[numbers]], starts, count),
+        _any_in(places[(numbers == entry) & (numbers != NOWHERE)], starts, count),
     )
 
 
-def _any_in(flags: Array, starts: Array) -> tuple[bool, ...]:
+def _entry(player: Player) -> int:
+    """The site at which the innermost region that is open begins."""
+    frames = player.process.frames
+    frame = next((frame for frame in reversed(frames) if frame.region is not None), None)
+    return player.sites.number(frame.code, 0) if frame else NOWHERE
+
+
+def _any_in(positions: Array, starts: Array, count: int) -> tuple[bool, ...]:
+    """Which of the columns that begin at `starts` have one of the positions in them."""
+    flags = np.zeros(count, bool)
+    flags[positions] = True
     return tuple(np.logical_or.reduceat(flags, starts).tolist())

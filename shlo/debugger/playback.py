@@ -1,46 +1,81 @@
-"""Moving a process along its timeline: on by a step, recorded or new, and to any position."""
+"""Moving one process along its timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
-from shlo.debugger.errors import DebuggerError
-from shlo.debugger.past import Listener
+from shlo.debugger.past import Past
+from shlo.debugger.player import Arrival, Player, ShouldStop, never
+from shlo.debugger.sites import NOWHERE
+from shlo.debugger.snapshots import Status
 from shlo.debugger.timeline import Timeline
+from shlo.debugger.track import Track
 from shlo.debugger.watch import Finding, judge, operands_of
 from shlo.interpreter.kernel import Value
+from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.process import Process
-from shlo.interpreter.program import Code, Kind
+from shlo.interpreter.program import Kind
 from shlo.ir.diagnostics import ExecutionError
 
-ShouldStop = Callable[[], bool]
 
-
-def never() -> bool:
-    """No reason to stop."""
-    return False
-
-
-class Playback:
-    """A process and the timeline that it is recorded in. `watches` says whether steps are looked through for
-    NaN and infinities as they are taken.
-    """
+class Playback(Player):
+    """A process and the timeline that it is recorded in."""
 
     def __init__(self, process: Process, timeline: Timeline) -> None:
-        self.process = process
-        self.timeline = timeline
-        self.watches = False
-        self.listener: Listener | None = None
+        super().__init__(timeline.sites)
+        self._process = process
+        self._timeline = timeline
         self._is_short = False  # whether the process was told that memory is
 
     @property
+    def timeline(self) -> Timeline:
+        return self._timeline
+
+    @property
+    def process(self) -> Process:
+        return self._process
+
+    @property
     def position(self) -> int:
-        """How many steps lead from the start to where the process is."""
-        return self.process.steps
+        return self._process.steps
+
+    @property
+    def last(self) -> int:
+        return self._timeline.track.last
+
+    @property
+    def status(self) -> Status:
+        return self._process.status
+
+    @property
+    def is_over(self) -> bool:
+        return self._process.status == "done"
+
+    @property
+    def error(self) -> ExecutionError | None:
+        return self._process.error
+
+    @property
+    def track(self) -> Track:
+        return self._timeline.track
+
+    def place(self, step: int) -> int:
+        return step
+
+    def finding(self, step: int) -> int:
+        return self._timeline.findings[step]
+
+    def arrivals(self, position: int) -> Sequence[Arrival]:
+        number = self._timeline.track.numbers[position]
+        return () if number == NOWHERE else (Arrival(0, number),)
+
+    def found(self, position: int) -> Sequence[tuple[int, int]]:
+        finding = self._timeline.findings[position - 1] if position else 0
+        return () if finding in (0, Finding.SEEN) else ((0, finding),)
 
     def forward(self) -> bool:
-        """Takes a step; False where there is none, as the process is done or fails."""
-        process, timeline, position = self.process, self.timeline, self.process.steps
+        process, timeline, position = self._process, self._timeline, self._process.steps
         if process.status != "ready":
             return False
         if timeline.failure is not None and position == timeline.failure[0]:
@@ -48,9 +83,10 @@ class Playback:
             return False
         looks = self.watches and not timeline.findings[position]
         operands = operands_of(process) if looks else []
+        site = self.sites[timeline.track.numbers[position]]
         known = timeline.results(position)
         if known is not None:
-            timeline.prove(position, timeline.sites[timeline.numbers[position]])
+            timeline.prove(position, site)
         if self.listener is not None:
             self.listener.moving(position)
         try:
@@ -61,7 +97,6 @@ class Playback:
                 self.listener.failed(position, error)
             return False
         if step.code.instructions[step.index].kind is Kind.KERNEL:
-            site = timeline.sites[timeline.numbers[position]]
             results = tuple(value for _, value in step.results)
             if known is None:
                 timeline.record(position, site, results)
@@ -78,62 +113,44 @@ class Playback:
         return True
 
     def seek(self, position: int, stop: ShouldStop = never) -> None:
-        """Goes to a position, or as far towards it as the program runs; `stop` ends that early, between two
-        steps.
-        """
-        state = self.timeline.state_before(position)
-        if self.process.error or not state.steps <= self.position <= position:
-            self.process.restore(state)
+        state = self._timeline.state_before(position)
+        if self._process.error or not state.steps <= self.position <= position:
+            self._process.restore(state)
         while self.position < position and not stop() and self.forward():
             pass
 
-    def recall(self, code: Code, slot: int, depth: int, stop: ShouldStop = never) -> Value:
-        """A value in scope that the process holds no more: what it was when it was bound. Raises
-        DebuggerError where `stop` ends that early.
-        """
-        bound = self.bound_at(code, slot, depth)
-        other = self.at(max(bound - 1, 0), stop)
-        other.process.keeps_values = True
-        other.seek(bound)
-        return other.process.frames[-1].slots[slot]
-
     def repair(self) -> None:
-        """Makes process and timeline agree again after an interrupt, at the last position of both."""
-        self.timeline.repair()
-        position = min(self.position, self.timeline.last)
-        self.process.restore(self.timeline.state_before(position))
+        self._timeline.repair()
+        position = min(self.position, self.last)
+        self._process.restore(self._timeline.state_before(position))
         self.seek(position)
 
-    def bound_at(self, code: Code, slot: int, depth: int) -> int:
-        """The position at which a value that is in scope now, in a frame of this depth, was bound.
+    def look_through(self, position: int, stop: ShouldStop = never) -> int:
+        first = self._timeline.state_before(position - 1).steps
+        if 0 in self._timeline.findings[first:position]:
+            with self.elsewhere(first) as other:
+                other.watches = True
+                other.seek(position, stop)
+        return first
 
-        Calls in between have more frames, so that the last visit of the place behind the definition in this
-        depth is one of the same execution of the block.
-        """
-        site = self.timeline.sites.number(code, code.defined_at[slot] + 1)
-        return self.timeline.last_visit(site, depth, self.position)
+    @property
+    def inputs(self) -> Sequence[Value]:
+        frame = self._timeline.state_before(0).frames[0]
+        return tuple(frame.slots[slot] for slot in frame.code.arguments)
 
-    def look_through(self, first: int, last: int, stop: ShouldStop = never) -> None:
-        """Looks through the steps from position `first` up to `last` that were not looked through before."""
-        if 0 in self.timeline.findings[first:last]:
-            other = self.fork(first)
-            other.watches = True
-            other.seek(last, stop)
+    @property
+    def past(self) -> Past:
+        generator = generator_state(self._process.context)
+        return Past(self._timeline.effects, self.position, self._timeline.failure, generator)
 
-    def at(self, position: int, stop: ShouldStop = never) -> Playback:
-        """Another playback of the same timeline at a position that was reached; raises DebuggerError where
-        `stop` ends that early.
-        """
-        other = self.fork(position)
-        other.seek(position, stop)
-        if other.position != position:
-            raise DebuggerError("stopped on request")
-        return other
+    def take_over(self, past: Past) -> None:
+        self._timeline.log(past.effects)
+        self._timeline.failure = past.failure
+        if past.generator is not None:
+            set_generator_state(self._process.context, past.generator)
 
-    def fork(self, position: int) -> Playback:
-        """Another playback of the same timeline, at the last state that is kept before a position or at it.
-        It holds no values that are not needed to go on.
-        """
-        other = Playback(self.process.fork(self.timeline.state_before(position)), self.timeline)
-        other.process.keeps_values, other._is_short = False, True
-        return other
+    @contextmanager
+    def elsewhere(self, position: int) -> Generator[Playback]:
+        other = Playback(self._process.fork(self._timeline.state_before(position)), self._timeline)
+        other._process.keeps_values, other._is_short = False, True
+        yield other

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, Self, cast
 
 import numpy as np
 
-from shlo.debugger.breakpoints import FINDINGS, Breakpoint, full_op_name
+from shlo.debugger.breakpoints import FINDINGS, Breakpoint, Breakpoints, full_op_name
 from shlo.debugger.conditions import Condition, read_condition
 from shlo.debugger.core import Core
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.frames import find_value, newest, read_value, value_view
-from shlo.debugger.lines import Lines, check_value_name, first_line
+from shlo.debugger.grid_snapshots import GridView
+from shlo.debugger.lines import check_value_name, first_line
+from shlo.debugger.movement import Movement
 from shlo.debugger.overview import Overview, overview_of
-from shlo.debugger.ownership import locked
+from shlo.debugger.ownership import locked, own
 from shlo.debugger.past import Listener, Past
+from shlo.debugger.playback import Playback
+from shlo.debugger.player import Player
 from shlo.debugger.snapshots import Snapshot, ValueView
 from shlo.debugger.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
-from shlo.interpreter.kernels.random import generator_state, set_generator_state
+from shlo.debugger.timeline import Timeline
+from shlo.interpreter.process import Process
 from shlo.interpreter.program import program_of
 from shlo.ir.dtypes import Array
 
@@ -37,19 +42,44 @@ class Session(Core):
     An exception that is no error of the program (a KeyboardInterrupt) passes through, and leaves the session
     between two steps. One thread owns a Session; a command raises DebuggerError while another one runs.
     `request_stop` alone may be called from anywhere: it ends a running command between two operations.
+
+    With `replicas` or `partitions` this makes a GridSession, in which all of this is about one process at a
+    time, the selected one.
     """
+
+    def __new__(cls, *arguments: Any, replicas: int = 1, partitions: int = 1, **options: Any) -> Self:
+        if cls is Session and (replicas, partitions) != (1, 1):
+            from shlo.debugger.grid_session import GridSession
+
+            return cast("Self", object.__new__(GridSession))
+        return object.__new__(cls)
+
+    def _started(
+        self, inputs: Sequence[Any], shape: tuple[int, int], call: Mapping[str, Any], memory: int
+    ) -> tuple[Player, Breakpoints, Movement]:
+        if (len(self._modules), len(self._entries)) != (1, 1):
+            raise DebuggerError("one process takes one program and one entry")
+        values = (own(value) for value in inputs)
+        process = Process(self._modules[0], *values, entry=self._entries[0], keep_values=True, **call)
+        player = Playback(process, Timeline(process, memory))
+        breakpoints = Breakpoints(player.sites)
+        return player, breakpoints, Movement(player, breakpoints, self._should_stop)
 
     # --- where it is ---
 
     @property
     def position(self) -> int:
         """How many steps lead to where the session is; may be read from any thread, also while it moves."""
-        return self._process.steps
+        return self._player.position
+
+    @property
+    def grid(self) -> GridView | None:
+        """All processes, where there are several; see GridSession."""
+        return None
 
     def overview(self, columns: int) -> Overview:
         """The timeline in at most `columns` columns, for a screen."""
-        process = self._process
-        return overview_of(self._timeline, self._breakpoints, process.frames, process.steps, columns)
+        return overview_of(self._player, self._breakpoints, columns)
 
     @property
     def results(self) -> tuple[Any, ...]:
@@ -59,7 +89,7 @@ class Session(Core):
     @property
     def recorded_bytes(self) -> int:
         """How many bytes the recording takes now."""
-        return self._timeline.bytes
+        return self._player.timeline.bytes
 
     @property
     def selected_frame(self) -> int:
@@ -78,17 +108,17 @@ class Session(Core):
 
     def step_in(self) -> Snapshot:
         """Takes one step: into a region or a function where the operation has one to go into."""
-        return self._go(lambda: self._movement.forwards(lambda: "step"))
+        return self._go(lambda: self._movement.alone(lambda: "step"))
 
     def step_over(self) -> Snapshot:
         """Takes the operation as a whole, with what it calls and repeats."""
         depth = len(self._process.frames)
-        return self._go(lambda: self._movement.forwards(self._movement.within(depth)))
+        return self._go(lambda: self._movement.alone(self._movement.within(depth)))
 
     def step_out(self) -> Snapshot:
         """Goes on until the innermost region or function has ended."""
         depth = len(self._process.frames) - 1
-        return self._go(lambda: self._movement.forwards(self._movement.within(depth)))
+        return self._go(lambda: self._movement.alone(self._movement.within(depth)))
 
     def resume(self) -> Snapshot:
         """Goes on to the next breakpoint, or to the end."""
@@ -97,7 +127,7 @@ class Session(Core):
     def run_to_line(self, line: int) -> Snapshot:
         """Goes on to an operation on a line, or the next line below that has one."""
         wanted = self._nearest(line)
-        return self._go(lambda: self._movement.forwards(lambda: self._movement.on_line(wanted)))
+        return self._go(lambda: self._movement.alone(self._movement.on_line(wanted)))
 
     def run_to_nonfinite(self, what: str = "any") -> Snapshot:
         """Goes on to behind the next step that makes a NaN or infinity, or to a breakpoint; `what` as for
@@ -110,7 +140,7 @@ class Session(Core):
 
     def back_in(self) -> Snapshot:
         """Takes back one step."""
-        return self._go(lambda: self._movement.backwards(lambda at: "step"))
+        return self._go(lambda: self._movement.backwards(self._movement.was_anywhere()))
 
     def back_over(self) -> Snapshot:
         """Goes back to the operation before this one, over all that it called and repeated."""
@@ -129,7 +159,7 @@ class Session(Core):
     def reverse_to_line(self, line: int) -> Snapshot:
         """Goes back to an operation on a line, or the next line below that has one."""
         wanted = self._nearest(line)
-        return self._go(lambda: self._movement.backwards(lambda at: self._movement.was_on_line(wanted, at)))
+        return self._go(lambda: self._movement.backwards(self._movement.was_on_line(wanted)))
 
     def reverse_to_nonfinite(self, what: str = "any") -> Snapshot:
         """Goes back to behind the step before that made a NaN or infinity, or to a breakpoint."""
@@ -226,7 +256,7 @@ class Session(Core):
         DebuggerError where there is none, and where a request to stop comes while it is computed again.
         """
         with self._command():
-            return locked(read_value(self._playback, self._find(name, frame), self._should_stop))
+            return locked(read_value(self._player, self._find(name, frame), self._should_stop))
 
     def summary(self, name: str, frame: int = -1) -> str | None:
         """A value in one line (see summaries.summary_of), made once for each value that is bound; None for
@@ -257,53 +287,50 @@ class Session(Core):
     def bound_at(self, name: str, frame: int = -1) -> int:
         """The position at which a value in scope was bound: `goto` it to see where it comes from."""
         bound = self._find(name, frame)
-        return self._playback.bound_at(bound.code, bound.slot, bound.depth)
+        return self._player.bound_at(bound.code, bound.slot, bound.depth)
 
     def history(self, name: str, frame: int = -1) -> tuple[int, ...]:
         """The positions, as far as the program was run, at which a value in scope was bound: in each
         iteration of a loop and each call of a function.
         """
         bound = self._find(name, frame)
-        return self._timeline.visits(bound.code, bound.code.defined_at[bound.slot] + 1)
+        player = self._player
+        visits = player.track.visits(bound.code, bound.code.defined_at[bound.slot] + 1)
+        return tuple(map(player.place, visits))
 
     def value_at(self, name: str, position: int) -> Any:
         """What a value was at another position that was reached, where it is in scope in the innermost
         frame; the session stays where it is.
         """
-        if not 0 <= position <= self._timeline.last:
+        if not 0 <= position <= self._player.last:
             raise DebuggerError(f"position {position} was not reached")
-        with self._command():
-            playback = self._playback.at(position, self._should_stop)
-            frames = playback.process.frames
-            return locked(read_value(playback, find_value(frames, len(frames) - 1, name), self._should_stop))
+        with self._command(), self._player.elsewhere(position) as player:
+            player.go(position, self._should_stop)
+            frames = player.process.frames
+            return locked(read_value(player, find_value(frames, len(frames) - 1, name), self._should_stop))
 
     # --- what a recording of it must hold (see recording.py) ---
 
     @property
     def inputs(self) -> tuple[Any, ...]:
         """The arguments that the program was started on."""
-        frame = self._timeline.state_before(0).frames[0]
-        return tuple(locked(frame.slots[slot]) for slot in frame.code.arguments)
+        return tuple(map(locked, self._player.inputs))
 
     @property
     def past(self) -> Past:
         """What cannot be computed again."""
-        generator = generator_state(self._process.context)
-        return Past(self._timeline.effects, self.position, self._timeline.failure, generator)
+        return self._player.past
 
     def take_over(self, past: Past) -> Snapshot:
         """Takes the past of another session of the same program and inputs for its own, and goes to where
         that stood. Raises DebuggerError where it does not fit, ValueError where its generator is none.
         """
-        self._timeline.log(past.effects)
-        self._timeline.failure = past.failure
-        if past.generator is not None:
-            set_generator_state(self._process.context, past.generator)
+        self._player.take_over(past)
         return self.goto(past.position)
 
     def listen(self, listener: Listener | None) -> None:
         """Has somebody be told what comes to the past."""
-        self._listener = self._playback.listener = listener
+        self._listener = self._player.listener = listener
 
     # --- inside ---
 
@@ -320,11 +347,6 @@ class Session(Core):
                 self.remove_breakpoint(made.number)
             else:
                 self.enable_breakpoint(made.number, before.enabled)
-
-    def _nearest(self, line: int) -> int:
-        if self._lines is None:
-            self._lines = Lines(program_of(self.module))
-        return self._lines.nearest(line)
 
 
 def _condition(text: str | None, name: str | None = None) -> Condition | None:

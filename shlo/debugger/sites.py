@@ -7,6 +7,7 @@ from functools import cached_property
 
 from shlo.dialects import find_card
 from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.meeting_points import Reach, reach_of
 from shlo.interpreter.program import Code, Kind
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import FileLocation, NameLocation, resolve
@@ -44,6 +45,11 @@ class Site:
         """Whether the operation's result is a part of the program."""
         card = find_card(self.operation.name)
         return card is not None and card.has("constant")
+
+    @cached_property
+    def is_meeting(self) -> bool:
+        """Whether processes of a grid meet here, or wait for something."""
+        return reach_of(self.code, self.index) is Reach.MEETING
 
     @cached_property
     def has_effect(self) -> bool:

@@ -16,7 +16,8 @@ beginning or end was; it fails here; somebody asked to stop."""
 
 NO_ORIGIN = Origin()
 
-Status = Literal["ready", "done", "failed"]
+Status = Literal["ready", "waiting", "done", "failed"]
+"""What a process is doing; in a grid it may wait for others."""
 
 
 @dataclass(frozen=True, slots=True)

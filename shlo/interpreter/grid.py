@@ -10,7 +10,7 @@ without end is found when the last of them begins to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal, NoReturn
 
@@ -53,11 +53,18 @@ class GridState:
     under_way: Kept
     queues: tuple[tuple[tuple[Item, ...], tuple[Item, ...]], ...]
     channels: Mapping[ChannelKey, tuple[Item, ...]]
+    counted: int = 0  # steps, by the budget
+    error: ExecutionError | None = None
+    failed: tuple[int, ExecutionError] | None = None  # the process that did
+
+    def with_processes(self, processes: Iterable[State]) -> GridState:
+        """The same with other states of the processes."""
+        return replace(self, processes=tuple(processes))
 
 
 class ProcessGrid:
     """Processes that are executed side by side, replica by replica. `steps` counts what was done with
-    `step`.
+    `step`, one that failed too.
     """
 
     def __init__(self, processes: Sequence[Process], shape: GridShape, budget: Budget | None = None) -> None:
@@ -109,6 +116,15 @@ class ProcessGrid:
         """The queues of a process: its infeed and outfeed, and the channels that all share."""
         return channels_of(self.processes[number].context)
 
+    def waiting_for(self, number: int) -> Sequence[int]:
+        """The processes that wait for this one, and for no other."""
+        return self._encounters.meetings.waiting_for(number)
+
+    def is_at_meeting(self, number: int) -> bool:
+        """Whether a process that is not done stands before an operation that the grid carries out."""
+        frame = self.processes[number].frames[-1]
+        return reach_of(frame.code, frame.index) is Reach.MEETING
+
     # Going on
 
     def run(self) -> list[tuple[Any, ...]]:
@@ -138,8 +154,9 @@ class ProcessGrid:
             self._fail(number, error)
         self._note_end(number)
 
-    def step(self, number: int | None = None) -> GridStep:
-        """Takes one step of a process, of the next one in turn where none is named.
+    def step(self, number: int | None = None, known: Sequence[Value] | None = None) -> GridStep:
+        """Takes one step of a process, of the next one in turn where none is named. `known` is what
+        `Process.step` takes.
 
         Raises GridError where it fails or cannot go on, and ValueError where the process is not ready.
         """
@@ -149,7 +166,11 @@ class ProcessGrid:
         if number is None or self.status_of(number) != "ready":
             raise ValueError("there is no next step")
         self._current = number
-        made = self._come(number) if self._is_at_meeting(number) else self._step(number)
+        try:
+            made = self._come(number) if self.is_at_meeting(number) else self._step(number, known)
+        except GridError:
+            self.steps += 1
+            raise
         self.steps += 1
         return made
 
@@ -178,6 +199,9 @@ class ProcessGrid:
             self._encounters.save(),
             tuple((tuple(queue.infeed), tuple(queue.outfeed)) for queue in queues),
             {key: tuple(items) for key, items in queues[0].channels.items() if items},
+            self._budget.steps,
+            self.error,
+            self._failed(),
         )
 
     def restore(self, state: GridState) -> None:
@@ -186,12 +210,29 @@ class ProcessGrid:
             if process.error is not None or self._saved[number] is not kept or process.steps != kept.steps:
                 process.restore(kept)
             self._saved[number] = kept
-        self.steps, self._current, self.error = state.steps, state.current, None
-        self._budget.steps = sum(process.steps for process in self.processes)
+        self.steps, self._current, self.error = state.steps, state.current, state.error
+        self._budget.steps = state.counted
         self._encounters.restore(state.under_way)
         self._restore_queues(state)
         self._ready = [number for number in range(self.shape.size) if self.status_of(number) == "ready"]
         self._queued = set(self._ready)
+        if state.failed is not None:
+            self.processes[state.failed[0]].error = state.failed[1]
+
+    def drop_dead(self) -> None:
+        """Drops the values that no operation of any process needs any more, and keeps none from now on."""
+        for process in self.processes:
+            process.drop_dead()
+        self.forget_saved()
+
+    def forget_saved(self) -> None:
+        """Has the next `save` and `restore` look at all processes, whatever may have happened to them."""
+        self._saved = [None] * self.shape.size
+
+    def _failed(self) -> tuple[int, ExecutionError] | None:
+        """The process that has failed, and why."""
+        found = ((number, process.error) for number, process in enumerate(self.processes))
+        return next(((number, error) for number, error in found if error is not None), None)
 
     def _restore_queues(self, state: GridState) -> None:
         for number, (infeed, outfeed) in enumerate(state.queues):
@@ -212,9 +253,9 @@ class ProcessGrid:
         if self.status_of(number) == "ready":
             self._come(number)
 
-    def _step(self, number: int) -> GridStep:
+    def _step(self, number: int, known: Sequence[Value] | None) -> GridStep:
         try:
-            step = self.processes[number].step()
+            step = self.processes[number].step(known)
         except ExecutionError as error:
             self._fail(number, error)
         self._note_end(number)
@@ -248,10 +289,6 @@ class ProcessGrid:
         waiting = [process for process in came if process in self._encounters.waiting]
         if waiting:
             self._give_up(min(waiting), ended_graph(self._encounters))
-
-    def _is_at_meeting(self, number: int) -> bool:
-        frame = self.processes[number].frames[-1]
-        return reach_of(frame.code, frame.index) is Reach.MEETING
 
     def _next(self) -> int | None:
         """The process whose turn it is; queues that somebody has filled are looked at when no other can go

@@ -146,6 +146,15 @@ class Meetings:
         """The meeting that a process waits for."""
         return self._at.get(process)
 
+    def waiting_for(self, process: int) -> Sequence[int]:
+        """The processes at meetings that miss this process alone."""
+        return [
+            other
+            for meeting in self._awaiting[process]
+            if len(meeting.arrivals) == len(meeting.terms.group.members) - 1
+            for other in self._waiting_at(meeting)
+        ]
+
     def pending(self) -> list[Meeting]:
         """All meetings under way, the oldest first."""
         found = {meeting: None for meetings in self._awaiting for meeting in meetings}
