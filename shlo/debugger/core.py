@@ -19,6 +19,7 @@ from shlo.debugger.player import Player
 from shlo.debugger.snapshots import Reason, Snapshot, Taken
 from shlo.debugger.summaries import Summaries
 from shlo.debugger.watch import Finding
+from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.process import Process
 from shlo.interpreter.program import program_of
@@ -45,20 +46,22 @@ class Core(ABC):
         max_steps: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
         probe_folder: str | None = None,
+        channels: Channels | Sequence[Channels] | None = None,
         memory: int = DEFAULT_MEMORY,
         stop: Stop | None = None,
     ) -> None:
         """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers` and `probe_folder`. With more than one replica or partition a grid is started
-        (see GridSession), and `programs`, `inputs` and `entry` are those of `run_grid`. `memory` is how many
-        bytes the recording may take; `stop` is an event or a function that ends a running command. Raises
-        ExecutionError where the function cannot be started on the inputs.
+        `max_steps`, `handlers`, `probe_folder` and `channels`. With more than one replica or partition a grid
+        is started (see GridSession), and `programs`, `inputs`, `entry` and `channels` are those of
+        `run_grid`. `memory` is how many bytes the recording may take; `stop` is an event or a function that
+        ends a running command. Raises ExecutionError where the function cannot be started on the inputs.
         """
         self.seed = seed
         self.max_steps = max_steps
         call = {"seed": seed, "max_steps": max_steps, "handlers": handlers, "probe_folder": probe_folder}
         self._modules = [programs] if isinstance(programs, Module) else list(programs)
         self._entries = [entry] if isinstance(entry, str) else list(entry)
+        self._channels = channels
         self._stop: Stop = threading.Event() if stop is None else stop
         self._player, self._breakpoints, self._movement = self._started(
             inputs, (replicas, partitions), call, memory

@@ -46,6 +46,7 @@ class GridSession(Session):
                 replicas=shape[0],
                 partitions=shape[1],
                 entry=self._entries,
+                channels=self._channels,
                 keep_values=True,
                 **call,
             )

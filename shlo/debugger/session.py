@@ -26,6 +26,7 @@ from shlo.debugger.player import Player
 from shlo.debugger.snapshots import Snapshot, ValueView
 from shlo.debugger.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
 from shlo.debugger.timeline import Timeline
+from shlo.interpreter.channels import Channels
 from shlo.interpreter.process import Process
 from shlo.interpreter.program import program_of
 from shlo.ir.dtypes import Array
@@ -61,6 +62,8 @@ class Session(Core):
             raise DebuggerError("one process takes one program and one entry")
         values = (own(value) for value in inputs)
         process = Process(self._modules[0], *values, entry=self._entries[0], keep_values=True, **call)
+        if isinstance(self._channels, Channels):
+            process.context.state[Channels] = self._channels
         player = Playback(process, Timeline(process, memory))
         breakpoints = Breakpoints(player.sites)
         return player, breakpoints, Movement(player, breakpoints, self._should_stop)
