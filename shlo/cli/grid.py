@@ -8,8 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.cli.console import Console
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.findings import print_failure
+from shlo.cli.exit_codes import FINE
 from shlo.cli.options import grid_call_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
@@ -32,6 +31,7 @@ class Outcome(NamedTuple):
 def run_in_grid(options: Namespace, console: Console) -> int:
     """Runs the programs of all processes, prints and saves what they give."""
     from shlo import interpreter
+    from shlo.cli.run import explain
     from shlo.runner.profile import Profile
 
     _check(options)
@@ -50,8 +50,7 @@ def run_in_grid(options: Namespace, console: Console) -> int:
             **keywords,
         )
     except ExecutionError as error:
-        print_failure(console, call.source_of(error.place), error)
-        return FINDINGS
+        return explain(error, call.source_of(error.place), options, console)
     seconds = perf_counter() - start
     outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
     outcomes = [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)]

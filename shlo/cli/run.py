@@ -23,6 +23,7 @@ from shlo.cli.options import (
 from shlo.cli.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
+from shlo.ir.source import Source
 from shlo.runner.files import read_module
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "Run a function of a program and print its results.\n\n"
         "An ARG is a .npy file (one argument), a .npz file (arrays by name or in order), or\n"
-        "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be made up.",
+        "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be made up.\n\n"
+        "With --grid, {process}, {replica} and {partition} stand for the numbers of each process\n"
+        "in FILE, ARG, NAME and paths.",
         ("shlo run model.mlir x.npy y.npy", "arguments from files"),
         ("shlo run model.mlir 'dense<[1, 2]>' 3", "arguments written out"),
         ("shlo run model.mlir --random 0", "random arguments"),
@@ -77,8 +80,7 @@ def execute(options: Namespace, console: Console) -> int:
     try:
         results, profile, seconds = _run(module, arguments, channels, options, console)
     except ExecutionError as error:
-        print_failure(console, module.source, error)
-        return FINDINGS
+        return explain(error, module.source, options, console)
     _save(results, channels, options)
     if options.format == "json":
         _print_json(function, results, channels, profile, seconds, console)
@@ -140,6 +142,16 @@ def _run(
             progress=progress if progress.is_visible else None,
         )
         return results, profile, perf_counter() - start
+
+
+def explain(error: ExecutionError, source: Source | None, options: Namespace, console: Console) -> int:
+    """Prints why a run failed; gives the exit code."""
+    from shlo.runner.feeds import HOW_TO_FEED, INFEED
+
+    print_failure(console, source, error)
+    if error.op == INFEED and options.infeed is None:
+        console.message("hint", HOW_TO_FEED)
+    return FINDINGS
 
 
 def print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:

@@ -133,7 +133,7 @@ def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
     """
     if mesh.size == grid.size:
         return [{device: device for device in mesh.devices}]
-    message = "is for a mesh of {} devices, but the grid has {} replicas of {} partitions"
+    message = "is for a mesh of {} devices, but the grid is {}x{}"
     require(mesh.size == grid.partitions, message, mesh.size, grid.replicas, grid.partitions)
     return [
         {device: grid.number(replica, device) for device in mesh.devices} for replica in range(grid.replicas)

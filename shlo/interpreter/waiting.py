@@ -91,8 +91,9 @@ class WaitGraph:
         ended = [process for process in wait.missing if process in self.ended]
         if not ended:
             return self.names(wait.missing)
-        which = "which" if len(ended) == len(wait.missing) else f"of which {self.names(ended)}"
-        return f"{self.names(wait.missing)}, {which} has ended"
+        if len(ended) == len(wait.missing):
+            return f"{self.names(wait.missing)}, which {_verb('has', ended)} ended"
+        return f"{self.names(wait.missing)}, of which {_do(self, ended, 'has')} ended"
 
     def _edge(self, process: int, other: int) -> str:
         return f"{self.shape.label(process)} -> {self.shape.label(other)}"
@@ -111,6 +112,22 @@ class GridError(ExecutionError):
             self.add_note(note)
 
 
+_PLURALS = {"has": "have", "waits": "wait"}
+
+
+def _verb(verb: str, processes: Sequence[int]) -> str:
+    return verb if len(processes) == 1 else _PLURALS[verb]
+
+
+def _do(graph: WaitGraph, processes: Sequence[int], verb: str) -> str:
+    """Processes and what they do."""
+    return f"{graph.names(processes)} {_verb(verb, processes)}"
+
+
+def _them(processes: Sequence[int]) -> str:
+    return "it" if len(processes) == 1 else "them"
+
+
 def _deadlock(graph: WaitGraph) -> str:
     circle = graph.names(
         (*graph.circle, graph.circle[0]) if len(graph.circle) <= SHOWN_AT_MOST else graph.circle
@@ -124,19 +141,19 @@ def _ended(graph: WaitGraph) -> str:
     waiting = sorted(
         wait.process for wait in graph.waiting.values() if not graph.ended.isdisjoint(wait.missing)
     )
-    return f"{graph.names(missing)} has ended, but {graph.names(waiting)} waits for it"
+    return f"{_do(graph, missing, 'has')} ended, but {_do(graph, waiting, 'waits')} for {_them(missing)}"
 
 
 def _unsent(graph: WaitGraph) -> str:
     waits = [wait for wait in graph.waiting.values() if wait.kind == "message"]
     channels = sorted({wait.channel for wait in waits})
-    waiting = graph.names(sorted(wait.process for wait in waits))
-    return f"nobody is left to send on channel {', '.join(map(str, channels))}, but {waiting} waits for that"
+    waiting = _do(graph, sorted(wait.process for wait in waits), "waits")
+    return f"nobody is left to send on channel {', '.join(map(str, channels))}, but {waiting} for that"
 
 
 def _unfed(graph: WaitGraph) -> str:
     waiting = sorted(wait.process for wait in graph.waiting.values() if wait.kind == "infeed")
-    return f"the infeed is empty, but {graph.names(waiting)} waits for it"
+    return f"the infeed is empty, but {_do(graph, waiting, 'waits')} for it"
 
 
 def _waiting(graph: WaitGraph) -> str:

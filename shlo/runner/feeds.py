@@ -20,6 +20,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 
 INFEED = "stablehlo.infeed"
+HOW_TO_FEED = "--infeed FILE.npz says what the infeed gives"
 
 Item = tuple[Any, ...]
 Items = Sequence[Item]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 
 import numpy as np
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.dtypes import Array, UnsupportedTypeError
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
 from shlo.ir.types import (
     ComplexType,
     FloatType,
@@ -24,14 +25,17 @@ from shlo.runner.errors import RequestError, quoted
 from shlo.runner.layout import layout_of
 
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d+)(\.\d*)?([eE][-+]?\d+)?(?![\w.])")
+_WORD = re.compile(r"(?<![\w.])[-+]?(?:nan|inf)(?![\w.])")
+"""A number of a float type that is no plain number."""
+
 _NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
 
 
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
     """The tensor that a text stands for, of a given type; raises RequestError.
 
-    A number alone fills the whole tensor. An unknown size of the type is taken from the literal's own type. A
-    quantized tensor is written as what it stores.
+    A number alone fills the whole tensor. An unknown size of the type is taken from the literal. A quantized
+    tensor is written as what it stores.
     """
     type_ = stored_type(type_)
     try:
@@ -52,9 +56,10 @@ def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
 def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     from shlo.syntax import parse_attribute
 
+    known = type_ if type_.is_static else _with_sizes(type_, text, label)
     body = f"dense<{_elements(text, type_.element_type)}>" if text.startswith(("[", "(")) else text
     try:
-        return parse_attribute(f"{body} : {type_}")
+        return parse_attribute(f"{body} : {known}")
     except ParseError as without_type:
         try:
             return parse_attribute(body)
@@ -66,11 +71,58 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
             ) from None
 
 
+def _sizes(text: str, most: int) -> list[int]:
+    """How many items the first list of each depth has, in nested lists, down to a depth."""
+    sizes: list[int] = []
+    inner = re.sub(r"\([^()]*\)", "0", text).removeprefix("dense<")  # a complex number is one item
+    while inner.startswith("[") and len(sizes) < most:
+        inner = inner[1:].lstrip()
+        sizes.append(_count_items(inner))
+    return sizes
+
+
+def _count_items(text: str) -> int:
+    """How many items a list has that began before a text."""
+    depth, count = 0, 0
+    for token in re.findall(r"[\[\],]|[^\[\],\s]+", text):
+        if token == "]" and depth == 0:
+            break
+        count += depth == 0 and token != ","
+        depth += (token == "[") - (token == "]")
+    return count
+
+
+def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorType:
+    """A type whose unknown sizes are those of a literal's lists; the type itself where there are none."""
+    sizes = _sizes(text, type_.rank + 1)
+    if not sizes:
+        return type_
+    if len(sizes) != type_.rank:
+        raise RequestError(f"{label} is a {type_}, but {quoted(text)} is of another rank")
+    shape = tuple(there if size is None else size for size, there in zip(type_.shape, sizes))
+    return RankedTensorType(shape, type_.element_type, type_.encoding)
+
+
 def _elements(text: str, element: Type) -> str:
-    """Elements as MLIR writes them: a float has a decimal point, which users may leave out."""
+    """Elements as MLIR writes them: a float has a decimal point, which users may leave out, and nan and inf
+    are their bits.
+    """
     if not isinstance(element, (FloatType, ComplexType)):
         return text
-    return _PLAIN_NUMBER.sub(lambda number: f"{number[1]}{number[2] or '.0'}{number[3] or ''}", text)
+    part = element.element_type if isinstance(element, ComplexType) else element
+    numbers = _PLAIN_NUMBER.sub(lambda number: f"{number[1]}{number[2] or '.0'}{number[3] or ''}", text)
+    return _WORD.sub(lambda word: _bits(word[0], part), numbers)
+
+
+def _bits(word: str, element: Type) -> str:
+    """nan or inf as MLIR writes it; the word itself where the type does not have it."""
+    number = np.array(float(word), np.float64)
+    with np.errstate(all="ignore"):
+        made = number.astype(dtype_of(element))
+        same = np.array_equal(made.astype(np.float64), number, equal_nan=True)
+    if not same:
+        return word
+    return "0x" + made.tobytes()[:: -1 if sys.byteorder == "little" else 1].hex().upper()
 
 
 def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:

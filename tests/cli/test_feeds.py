@@ -79,6 +79,7 @@ def test_an_infeed_that_ends_early(shlo: Shlo, feeding: Path) -> None:
     outcome = shlo("run", feeding, "[7, 7]")
     assert outcome.code == 1
     assert f"{feeding}:3:3: error: stablehlo.infeed: the infeed is empty" in outcome.err
+    assert outcome.err.endswith("hint: --infeed FILE.npz says what the infeed gives\n")
 
 
 @pytest.mark.parametrize(

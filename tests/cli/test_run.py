@@ -75,6 +75,9 @@ def test_arrays_of_foreign_byte_order_and_column_order(shlo: Shlo, program: Prog
         ("tensor<4xf32>", "[1, -2., 3e1, 4e-1]", "[ 1. , -2. , 30. ,  0.4]"),
         ("tensor<2xi32>", "dense<[1, 2]> : tensor<2xi32>", "[1, 2]"),
         ("tensor<?xi32>", "dense<[1, 2]> : tensor<2xi32>", "[1, 2]"),
+        ("tensor<?xi32>", "[1, 2]", "[1, 2]"),
+        ("tensor<?x2xcomplex<f32>>", "[[(1, -2), (nan, inf)]]", "[[ 1. -2.j, nan+infj]]"),
+        ("tensor<2xf8E4M3FN>", "[nan, 1]", "[nan, 1]"),
         ("tensor<complex<f32>>", "dense<(1.0, -2.0)>", "1.-2.j"),
     ],
 )
@@ -192,6 +195,7 @@ BAD_ARGUMENTS = {
     "null in name": (["a\0.npy", "1"], "a\\x00.npy"),
     "broken literal": (["dense<[1.0, 2.0>", "1"], "argument 0 (%from)"),
     "literal of wrong shape": (["[1.0]", "1"], "argument 0 (%from)"),
+    "literal without brackets": (["[[1.0, 2.0], 3.0]", "1"], "argument 0 (%from)"),
     "literal of wrong type": (["dense<1> : tensor<i32>", "1"], "argument 0 (%from)"),
     "word": (["hello", "1"], "argument 0 (%from)"),
     "endless word": (["[" * 100_000, "1"], "[[[..."),
