@@ -15,7 +15,7 @@ from shlo.ir.source import Span
 from shlo.language.lexing import line_span
 
 _LINE: Final = re.compile(
-    r"^(?P<mark>%%?)(?P<name>[A-Za-z_]\w*)(?:[ \t]+(?![=:,)#{>-])(?P<argument>[^\r\n]*?))?[ \t\r]*$",
+    r"^(?P<mark>%%?)(?P<name>[A-Za-z_]\w*)(?:[ \t]+(?![=:,)#{>]|-(?!-))(?P<argument>[^\r\n]*?))?[ \t\r]*$",
     re.MULTILINE | re.ASCII,
 )
 _ABOVE: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")

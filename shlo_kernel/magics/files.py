@@ -11,6 +11,7 @@ import numpy as np
 from shlo.ir.dtypes import Array
 from shlo.language.lexing import NAME
 from shlo.runner.arrays import npz_members, read_npz_member
+from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import read_program, replace_file
@@ -41,16 +42,52 @@ def _load_arrays(notebook: Notebook, path: str) -> None:
 
 
 def _save(notebook: Notebook, argument: str, body: str | None) -> None:
-    path, names = _split(argument)
+    target, rest = _target(argument.strip())
+    path, names = _split(rest)
     suffix = Path(path).suffix.lower()
-    if suffix == ".mlir":
-        data = notebook.session.module_text().encode("utf-8", "surrogateescape")
-        replace_file(path, lambda file: file.write(data))
-    elif suffix in (".npy", ".npz"):
+    if suffix in (".npy", ".npz") and target is None:
         _save_arrays(path, suffix, _arrays(notebook, names))
+    elif names:
+        raise RequestError(f"values are saved in .npz or .npy files, not in {quoted(path)}")
     else:
-        raise RequestError(f"cannot save in {quoted(path)}", "give a name that ends in .mlir, .npz or .npy")
+        _save_program(notebook, path, target)
     notebook.screen.write(f"saved {path}\n")
+
+
+def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
+    """Writes the functions as text, bytecode or an artifact, and without places: those of cells mean nothing
+    elsewhere."""
+    from shlo_bytecode import EncodingError
+
+    output = Output(_form(path, target), target, locations=False)
+    module = notebook.session.module
+    try:
+        replace_file(path, lambda file: write_program(file, module, output))
+    except EncodingError as error:
+        from shlo_bytecode.versions import first_version
+
+        first = first_version(module) if target else None
+        hint = f"version {first} can" if first else None
+        what = f"an artifact for {target}" if target else "bytecode"
+        raise RequestError(f"{what} cannot hold this: {'; '.join(refusal(error))}", hint) from None
+
+
+def _form(path: str, target: str | None) -> Form:
+    try:
+        return form_of_name(path, target)
+    except RequestError:
+        hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
+        raise RequestError(f"cannot save in {quoted(path)}", hint) from None
+
+
+def _target(argument: str) -> tuple[str | None, str]:
+    """The version of `--artifact VERSION`, and the other words."""
+    match = _ARTIFACT.search(argument)
+    if match is None:
+        return None, argument
+    if not match["version"]:
+        raise RequestError("an artifact is for a version of StableHLO", "write %save --artifact 1.4.0 FILE")
+    return match["version"], f"{argument[: match.start()]} {argument[match.end() :]}"
 
 
 def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
@@ -92,8 +129,16 @@ def _split(argument: str) -> tuple[str, list[str]]:
 
 
 _VALUE: Final = re.compile(rf"{NAME}(?:#[0-9]+)?", re.ASCII)
+_ARTIFACT: Final = re.compile(r"(?<!\S)--artifact(?:[ \t=]+(?P<version>[0-9]\S*))?(?!\S)")
 _FILE: Final = re.compile(r"(?P<path>.*?)(?P<names>(?:\s+%[\w$.#-]+)*)\Z", re.ASCII | re.DOTALL)
 FILES: Final = (
-    Magic("load", "FILE", "define what a .mlir or .mlirbc file holds, or the values of a .npz file", _load),
-    Magic("save", "FILE [%x ...]", "write functions to a .mlir file, values to a .npz or .npy one", _save),
+    Magic(
+        "load", "FILE", "define what text, bytecode or an artifact holds, or the values of a .npz file", _load
+    ),
+    Magic(
+        "save",
+        "[--artifact VERSION] FILE [%x ...]",
+        "write functions to a .mlir, .mlirbc or .bc file, values to a .npz or .npy one",
+        _save,
+    ),
 )

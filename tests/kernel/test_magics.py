@@ -140,6 +140,47 @@ def test_functions_and_values_are_saved_and_loaded(notebook: Notebook, tmp_path:
     assert notebook.value("_") == [-1, -2]
 
 
+@pytest.mark.parametrize(
+    ("call", "magic"),
+    [
+        ("{}/p.mlirbc", b"shlo\0"),
+        ("'{}/a p.bc'", b"shlo\0"),
+        ("--artifact 1.4.0 {}/p.mlirbc", b"StableHLO_v1.4.0\0"),
+        ("{}/p.artifact --artifact=1.0.0", b"StableHLO_v1.0.0\0"),
+    ],
+)
+def test_functions_are_saved_as_bytecode_and_artifacts(
+    notebook: Notebook, tmp_path: Path, call: str, magic: bytes
+) -> None:
+    notebook.cell(f"{X}\n{F}\n%save {call.format(tmp_path)}")
+    [path] = tmp_path.iterdir()
+    assert path.read_bytes()[:4] == b"ML\xefR"
+    assert path.read_bytes()[5:].startswith(magic)
+    assert notebook.cell(f"%reset\n%load '{path}'\n{X}").text.startswith("@f : ")
+    notebook.cell("%run @f(%x, 1)")
+    assert notebook.value("_") == [-1, -2]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("%save --artifact 1.3.0 {}/p.bc", "artifact for 1.3.0 cannot hold this: .*stablehlo.tan.*; version 1.4.0 can"),
+        ("%save --artifact 99.0.0 {}/p.bc", "0.9.0 to"),
+        ("%save --artifact {}/p.bc", "write %save --artifact 1.4.0 FILE"),
+        ("%save {}/p.bc %x", "values are saved in .npz or .npy files"),
+        ("%save --artifact 1.4.0", "the name of a file is missing"),
+        ("%save {}/p.xyz", ".mlirbc"),
+        ("%load {}/damaged.mlirbc", "damaged.mlirbc: byte [0-9]+: "),
+    ],
+)
+def test_bytecode_that_cannot_be_says_why(notebook: Notebook, tmp_path: Path, line: str, message: str) -> None:
+    notebook.cell(f"{X}\n{F.replace('negate', 'tan')}\n%save {tmp_path}/p.mlirbc")
+    (tmp_path / "damaged.mlirbc").write_bytes((tmp_path / "p.mlirbc").read_bytes()[:-3])
+    before = sorted(tmp_path.iterdir())
+    assert re.search(message, failure(notebook, line.format(tmp_path)).message)
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_loaded_file_is_stablehlo_alone(notebook: Notebook, tmp_path: Path) -> None:
     hostile = tmp_path / "hostile.mlir"
     hostile.write_text(f"%%python\nopen({str(tmp_path / 'written')!r}, 'w')\n")
@@ -147,7 +188,7 @@ def test_a_loaded_file_is_stablehlo_alone(notebook: Notebook, tmp_path: Path) ->
     assert not (tmp_path / "written").exists()
 
 
-@pytest.mark.parametrize("line", ["%load nowhere.mlir", "%load", "%load x.npy", "%save x.txt", "%save x.npz %nope", "%ops nope"])
+@pytest.mark.parametrize("line", ["%load nowhere.mlir", "%load", "%load x.npy", "%save x.py", "%save x.npz %nope", "%ops nope"])
 def test_what_cannot_be_done_is_said_with_carets(notebook: Notebook, line: str) -> None:
     text = re.sub("\x1b[^m]*m", "", failure(notebook, f"// first\n{line}").text)
     assert text.startswith("In[1]:2:1: error: ")
