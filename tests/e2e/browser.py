@@ -1,28 +1,47 @@
-"""Chromium without a window, and a place for a server to listen."""
+"""Chromium without a window, and servers for it: where they listen, and their end."""
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 OPTIONS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
+PATIENCE = 60.0
+"""Seconds for what a person waits for, on a machine that has other things to do."""
 
 
 @contextmanager
-def chromium(executable: str) -> Iterator[Browser]:
-    """A browser, until the end of the block."""
+def chromium(executable: str, seconds: float) -> Iterator[Browser]:
+    """A browser, until the end of the block, or of a time: then all that waits for it fails, whatever hangs."""
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=list(OPTIONS))
+        end = Timer(seconds, os.kill, (_process(browser), signal.SIGKILL))
+        end.daemon = True
+        end.start()
         try:
             yield browser
         finally:
             browser.close()
+            end.cancel()
+
+
+def _process(browser: Browser) -> int:
+    """The id of the browser's process: playwright does not give it, the browser itself does."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return next(process["id"] for process in processes if process["type"] == "browser")
 
 
 def free_port() -> int:
@@ -30,3 +49,13 @@ def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
+
+
+def stop(server: subprocess.Popen[bytes]) -> None:
+    """Ends a server that was started for a test, one that does not listen to it as well."""
+    server.terminate()
+    try:
+        server.wait(PATIENCE / 4)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from .browser import free_port
+from .browser import PATIENCE, free_port, stop
 from .conftest import ROOT, find_tool, missing
 
 ENTRY = ROOT / ".e2e" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
@@ -30,7 +30,6 @@ SETTINGS: dict[str, Any] = {
     "terminal.integrated.gpuAcceleration": "off",
     "security.workspace.trust.enabled": False,
 }
-PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
@@ -50,16 +49,25 @@ class CodeServer:
         """How the workbench names a path of this machine."""
         return f"vscode-remote://127.0.0.1:{self.port}{quote(str(path))}"
 
-    def set(self, settings: Mapping[str, Any]) -> None:
-        """Writes the user's settings; windows that are opened from now on have them."""
-        user = self.state / "data" / "User"
-        user.mkdir(parents=True, exist_ok=True)
-        (user / "settings.json").write_text(json.dumps({**SETTINGS, **settings}))
+    def set(self, settings: Mapping[str, Any], machine: Mapping[str, Any] | None = None) -> None:
+        """Writes the user's settings; windows that are opened from now on have them.
+
+        VS Code in a browser takes settings with the scope of a machine from the file of the server's machine only.
+        """
+        for name, values in (("User", {**SETTINGS, **settings}), ("Machine", machine or {})):
+            folder = self.state / "data" / name
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "settings.json").write_text(json.dumps(values))
 
     @property
     def storage(self) -> Path:
         """Where our extension keeps what is its own."""
         return self.state / "data" / "User" / "globalStorage" / "shlo.shlo"
+
+    @property
+    def logs(self) -> list[Path]:
+        """The server's log and, for each window that was opened, what our extension wrote."""
+        return [self.state / "server.log", *sorted(self.state.glob("data/logs/*/*/shlo.shlo/*.log"))]
 
 
 @contextlib.contextmanager
@@ -91,6 +99,7 @@ def code_server(
             env=environment,
             check=True,
             capture_output=True,
+            timeout=2 * PATIENCE,
         )
     options = [
         "--auth",
@@ -111,8 +120,7 @@ def code_server(
             _wait(server.port, process, state)
             yield server
         finally:
-            process.terminate()
-            process.wait(PATIENCE)
+            stop(process)
 
 
 def _wait(port: int, process: subprocess.Popen[bytes], state: Path) -> None:

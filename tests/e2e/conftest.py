@@ -7,17 +7,26 @@ environment it fails them.
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "e2e"
 REQUIRED = os.environ.get("E2E_REQUIRED") == "1"
+SECONDS = 120.0
+"""How long a test may have its browser, unless it is marked with more seconds."""
+Witness = Callable[[Path], str]
+"""Tells of a test that failed what there was to see, and leaves a picture at a path."""
 OUTCOMES = pytest.StashKey[list[tuple[str, str, float]]]()
+WITNESSES = pytest.StashKey[list[Witness]]()
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +40,23 @@ def screenshots() -> Path:
 def tool() -> Callable[..., str]:
     """A function that gives the path of the first installed program of those named, or skips or fails."""
     return find_tool
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser of the test's own: one that hangs or breaks is of no harm to the next test."""
+    from .browser import chromium
+
+    mark = request.node.get_closest_marker("seconds")
+    executable = find_tool("chromium", "chromium-browser", "google-chrome")
+    with chromium(executable, mark.args[0] if mark else SECONDS) as running:
+        yield running
+
+
+@pytest.fixture
+def witnesses(request: pytest.FixtureRequest, screenshots: Path) -> list[Witness]:
+    """Who is asked when the test fails, before its fixtures end."""
+    return request.node.stash.setdefault(WITNESSES, [])
 
 
 def find_tool(*names: str) -> str:
@@ -47,6 +73,7 @@ def missing(what: str) -> NoReturn:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[OUTCOMES] = []
+    config.addinivalue_line("markers", "seconds(number): how long the test may have its browser")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -54,7 +81,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     report = yield
     if report.when == "call" or report.outcome != "passed":
         reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
-        item.config.stash[OUTCOMES].append((item.nodeid, f"{report.outcome} {reason}".strip(), report.duration))
+        item.config.stash[OUTCOMES].append(
+            (item.nodeid, f"{report.outcome} {reason}".strip(), report.duration)
+        )
+    if report.when == "call" and report.failed:
+        for number, witness in enumerate(item.stash.get(WITNESSES, [])):
+            name = re.sub(r"[^A-Za-z0-9]+", "-", f"failed-{item.name}-{number}")
+            report.sections.append(("what there was to see", witness(SCREENSHOTS / f"{name}.png")))
     return report
 
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page
 
-from .browser import free_port
+from .browser import PATIENCE, free_port, stop
 
 ROOT = Path(__file__).resolve().parents[2]
 LAB_EXTENSION = ROOT / "shlo_kernel" / "labextension" / "build" / "shlo-jupyterlab" / "package.json"
@@ -84,21 +84,20 @@ def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Ite
         command = (sys.executable, "-m", "jupyterlab", *options)
         server = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=folder)
         try:
-            lab = Lab(f"http://127.0.0.1:{port}", token, folder)
-            lab.wait(server, log)
+            lab = Lab(f"http://127.0.0.1:{port}", token, folder, log)
+            lab.wait(server)
             yield lab
         finally:
-            server.terminate()
-            server.wait(SECONDS)
+            stop(server)
 
 
 class Lab:
-    """A server's address, and the folder that it shows."""
+    """A server's address, the folder that it shows, and what it logs."""
 
-    def __init__(self, address: str, token: str, folder: Path) -> None:
-        self.address, self.token, self.folder = address, token, folder
+    def __init__(self, address: str, token: str, folder: Path, log: Path) -> None:
+        self.address, self.token, self.folder, self.log = address, token, folder, log
 
-    def wait(self, server: subprocess.Popen[bytes], log: Path) -> None:
+    def wait(self, server: subprocess.Popen[bytes]) -> None:
         """Waits until the server answers."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end and server.poll() is None:
@@ -107,13 +106,13 @@ class Lab:
                     return
             except OSError:
                 time.sleep(0.2)
-        raise AssertionError(log.read_text(errors="replace"))
+        raise AssertionError(self.log.read_text(errors="replace"))
 
     def open(self, page: Page, name: str) -> None:
         """Opens a file of the folder, and waits until its editor, or its kernel, is ready."""
         page.goto(f"{self.address}/lab/tree/{quote(name)}?token={self.token}&reset")
         page.wait_for_function(
-            "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=SECONDS * 1e3
+            "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=PATIENCE * 1e3
         )
         wait_for(
             page,
@@ -136,11 +135,11 @@ class Lab:
                 return cells.filter(cell => cell.model.type === 'code' && cell.model.sharedModel.source)
                     .every(cell => typeof cell.model.executionCount === 'number');
             }""",
-            timeout=SECONDS * 1e3,
+            timeout=PATIENCE * 1e3,
         )
 
 
 def wait_for(page: Page, script: str) -> None:
     """Waits for what a script waits for, but not for ever."""
-    late = f"new Promise((_, fail) => setTimeout(fail, {SECONDS * 1000}, new Error('nothing happened')))"
+    late = f"new Promise((_, fail) => setTimeout(fail, {PATIENCE * 1000}, new Error('nothing happened')))"
     page.evaluate(f"() => Promise.race([(async () => {{ {script} }})(), {late}])")

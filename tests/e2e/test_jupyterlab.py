@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT, find_tool, missing
+from .conftest import ROOT, Witness, missing
 
 pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .browser import chromium
+from .evidence import logged, seen
 from .jupyter_lab import LAB_EXTENSION, Lab, install_wheel, running_lab
 
 HOSTILE = "<img src=x onerror=window.pwned=1>"
@@ -64,18 +64,13 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium(find_tool("chromium", "chromium-browser", "google-chrome")) as running:
-        yield running
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, lab: Lab, witnesses: list[Witness]) -> Iterator[Page]:
     """A window in which no script of ours fails."""
     failures: list[str] = []
     window = browser.new_page(viewport={"width": 1200, "height": 1180})
     window.on("pageerror", lambda error: failures.append(str(error)))
+    witnesses.append(lambda picture: f"{seen(window, picture)}\n{logged([lab.log])}")
     yield window
     window.close()
     assert not failures
@@ -115,9 +110,9 @@ def test_the_stepper_goes_both_ways(tour: Page, screenshots: Path) -> None:
     press(tour, "step", "[1], @spread")
     seen = source.inner_text()
     press(tour, "step", "[2], @spread")
-    assert source.inner_text() != seen
+    expect(source).not_to_have_text(seen, use_inner_text=True)
     press(tour, "back", "[1], @spread")
-    assert source.inner_text() == seen
+    expect(source).to_have_text(seen, use_inner_text=True)
     ask(tour, "break value %next", "breakpoint 1: value %next")
     press(tour, "continue", "@spread body #0, breakpoint 1")
     pictures = [picture.get_attribute("src")]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, TimeoutError, ViewportSize, expect
 
+from .browser import PATIENCE
 from .code_server import CodeServer
+from .evidence import logged, seen
 
-WINDOW = {"width": 1280, "height": 760}
-PATIENCE = 60_000
+WINDOW: ViewportSize = {"width": 1280, "height": 760}
+RESTS = (3, 3, 6, 6, 12, 24)
+"""How long the mouse rests on a word, the first time and again: on a busy machine the answer takes longer."""
 SMOKE_TEST_DRIVER = """
 const get = Element.prototype.getAttribute;
 Element.prototype.getAttribute = function (name) {
@@ -31,13 +33,15 @@ Element.prototype.getAttribute = function (name) {
 class Workbench:
     """A window of VS Code."""
 
-    def __init__(self, page: Page, server: CodeServer, folder: Path) -> None:
-        self.page, self.server, self.folder = page, server, folder
+    def __init__(self, browser: Browser, server: CodeServer, folder: Path) -> None:
+        self.server, self.folder = server, folder
+        self.page = browser.new_page(viewport=WINDOW)
+        self.page.set_default_timeout(PATIENCE * 1000)
 
     def open(self, name: str) -> None:
         """Opens a file of the folder in a window of its own, and waits for its text."""
         self.page.goto(self.server.address(self.folder, self.folder / name))
-        self.page.wait_for_selector(".editor-instance .view-line span[class^=mtk]", timeout=PATIENCE)
+        self.page.wait_for_selector(".editor-instance .view-line span[class^=mtk]")
         self.lines.first.click()
 
     @property
@@ -45,29 +49,36 @@ class Workbench:
         """The lines of the text that are visible."""
         return self.page.locator(".editor-instance .view-lines .view-line")
 
-    def word(self, text: str, line: str = "") -> Locator:
-        """A piece of the text that has a colour of its own, in a line that contains a text."""
+    @property
+    def lenses(self) -> Locator:
+        """What can be clicked above functions."""
+        return self.page.locator(".codelens-decoration a")
+
+    def word(self, text: str, line: str = "", which: int = 0) -> Locator:
+        """A piece of the text that has a colour of its own, the first or another one in a line that contains a text."""
         exactly = re.compile(rf"^\s*{''.join(map(_literally, text))}\s*$")
-        return self.lines.filter(has_text=line).locator("span > span", has_text=exactly).first
+        return self.lines.filter(has_text=line).locator("span > span", has_text=exactly).nth(which)
 
     def colour(self, text: str, line: str = "") -> str:
         """The colour of a word."""
         return self.word(text, line).evaluate("each => getComputedStyle(each).color")
 
-    def point_at(self, text: str, line: str = "") -> Locator:
-        """Rests the mouse on a word until a hover comes up, again and again while the server starts; gives it."""
-        hover = self.page.locator(".monaco-editor .monaco-hover:not(.hidden)")
-        end = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < end:
+    def point_at(self, text: str, line: str = "", shows: str = "", which: int = 0) -> Locator:
+        """Rests the mouse on a word until a hover shows a text, again and again while the server starts; gives it.
+
+        What hovers was asked for once: servers that start meanwhile have no part in it.
+        """
+        anything = self.page.locator(".monaco-editor .monaco-hover:not(.hidden)")
+        hover = anything.filter(has_not_text="Loading...", has_text=shows).first
+        for seconds in RESTS:
             self.page.keyboard.press("Escape")
             self.page.mouse.move(5, 5)
-            expect(hover).to_have_count(0)
-            self.word(text, line).hover()
+            expect(anything).to_have_count(0)
+            self.word(text, line, which).hover()
             with contextlib.suppress(TimeoutError):
-                hover.first.wait_for(timeout=3000)
-                expect(hover.first).not_to_contain_text("Loading...")
-                return hover.first
-        raise AssertionError(f"nothing hovers over {text}")
+                hover.wait_for(timeout=seconds * 1000)
+                return hover
+        raise AssertionError(f"{shows or 'nothing'!r} does not hover over {text}")
 
     def new_line_after(self, text: str) -> None:
         """Puts the cursor on a new line below the one that contains a text."""
@@ -76,43 +87,49 @@ class Workbench:
         self.page.keyboard.press("End")
         self.page.keyboard.press("Enter")
 
+    def mend(self, title: str) -> None:
+        """Chooses what the light bulb offers at the cursor."""
+        self.page.locator(".lightBulbWidget").click()
+        row = self.page.locator(".action-widget .monaco-list-row.action", has_text=title)
+        row.hover(force=True)  # the menu takes no click before the mouse moved
+        row.click()
+
     def command(self, title: str) -> None:
         """Chooses a command in the palette."""
-        self.page.keyboard.press("F1")
-        box = self.page.locator(".quick-input-widget input").first
-        box.fill(f">{title}")
-        self.page.locator(".quick-input-list .monaco-list-row").first.wait_for()
+        rows = self._palette(title)
+        expect(rows.first).to_contain_text(title)
         self.page.keyboard.press("Enter")
 
-    def is_offered(self, title: str) -> bool:
-        """Whether the palette has a command."""
-        self.page.keyboard.press("F1")
-        self.page.locator(".quick-input-widget input").first.fill(f">{title}")
-        row = self.page.locator(".quick-input-list .monaco-list-row", has_text=title)
-        self.page.wait_for_timeout(1000)
-        found = row.count() > 0
+    def offered(self, category: str, among: str) -> list[str]:
+        """The commands of a category in the palette, once one of them is there."""
+        rows = self._palette(f"{category}: ")
+        rows.filter(has_text=among).wait_for()
+        found = rows.all_inner_texts()
         self.page.keyboard.press("Escape")
         return found
 
+    def _palette(self, text: str) -> Locator:
+        self.page.keyboard.press("F1")
+        self.page.locator(".quick-input-widget input").first.fill(f">{text}")
+        return self.page.locator(".quick-input-list .monaco-list-row")
+
+    def close(self) -> None:
+        """Leaves the window as a person does: the server hears of it, and ends what ran for the window."""
+        self.page.close()
+
+    def witness(self, picture: Path) -> str:
+        """What there is to see when a test fails."""
+        return f"{seen(self.page, picture)}\n{logged(self.server.logs)}"
+
     def text(self) -> str:
         """The visible text, with plain blanks."""
-        found = self.lines.all_inner_texts()
-        return "\n".join(line.replace("\xa0", " ") for line in found)
+        from_the_top = "lines => lines.sort((a, b) => a.offsetTop - b.offsetTop).map(line => line.innerText)"
+        return "\n".join(self.lines.evaluate_all(from_the_top)).replace("\xa0", " ")
 
 
 def _literally(character: str) -> str:
     """A character for a pattern in Python and in the browser; blanks of lines are hard ones."""
     return r"\s" if character == " " else f"\\u{ord(character):04x}"
-
-
-@contextlib.contextmanager
-def workbench(browser: Browser, server: CodeServer, folder: Path) -> Iterator[Workbench]:
-    """A window over a folder; scripts of the page that fail because of us would be seen in its console."""
-    page = browser.new_page(viewport=WINDOW)
-    try:
-        yield Workbench(page, server, folder)
-    finally:
-        page.close()
 
 
 def run_in_extension_host(browser: Browser, server: CodeServer, tests: Path, folder: Path) -> tuple[Any, str]:
@@ -126,9 +143,8 @@ def run_in_extension_host(browser: Browser, server: CodeServer, tests: Path, fol
     payload = {"extensionDevelopmentPath": tests, "extensionTestsPath": tests / "index.js"}
     remote = {name: server.remote(path) for name, path in payload.items()}
     page.goto(server.address(folder, payload=remote))
-    for _ in range(240):
-        if codes:
-            break
+    end = time.monotonic() + 2 * PATIENCE
+    while not codes and time.monotonic() < end:
         page.wait_for_timeout(500)
     page.close()
     return (codes[0] if codes else "no end"), "\n".join(logged)

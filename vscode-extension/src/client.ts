@@ -33,6 +33,7 @@ export type State =
 export class Server {
   private client: LanguageClient | undefined;
   private turn: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
   private readonly changed = new vscode.EventEmitter<State>();
   /** The newest state. */
   state: State = { kind: 'off' };
@@ -45,10 +46,13 @@ export class Server {
     private readonly cwd: string,
   ) {}
 
-  /** Stops the server if one runs and looks for one again. One such request at a time: the last word counts. */
+  /**
+   * Stops the server if one runs and looks for one again, once what goes on has ended: the last word counts. Requests
+   * that come while one waits are the same as that one.
+   */
   restart(): Promise<void> {
-    this.turn = this.turn.then(() => this.startAgain()).catch((error) => this.fail([String(error)]));
-    return this.turn;
+    this.next ??= this.turn = this.turn.then(() => this.startAgain()).catch((error) => this.fail([String(error)]));
+    return this.next;
   }
 
   /** Ends the server for good. */
@@ -68,6 +72,7 @@ export class Server {
   }
 
   private async startAgain(): Promise<void> {
+    this.next = undefined;
     await this.stop();
     if (!vscode.workspace.getConfiguration('shlo').get('server.enabled', true)) return this.become({ kind: 'off' });
     this.become({ kind: 'starting' });
@@ -96,6 +101,7 @@ export class Server {
   }
 
   private become(state: State): void {
+    if (state.kind !== this.state.kind) this.log.info(`server: ${state.kind}${vscode.workspace.isTrusted ? '' : ' (a folder without trust)'}`);
     this.state = state;
     this.changed.fire(state);
   }

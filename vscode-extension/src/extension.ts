@@ -37,18 +37,25 @@ export function deactivate(): Promise<void> | undefined {
 }
 
 async function begin(context: vscode.ExtensionContext, server: Server, environment: Environment): Promise<void> {
+  context.subscriptions.push(...reasonsToRestart(context, server)); // first of all: trust may come while the server starts
+  if (vscode.workspace.isTrusted) void watchPython(context, server);
   await server.restart();
-  context.subscriptions.push(
-    vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
+  void tellOfOtherServer(context.globalState);
+  if (server.state.kind === 'running' && server.state.server.origin === 'private' && !(await environment.found())?.current)
+    void offerUpdate();
+}
+
+function reasonsToRestart(context: vscode.ExtensionContext, server: Server): vscode.Disposable[] {
+  return [
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      void server.restart();
+      void watchPython(context, server);
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (['shlo.server', 'python.defaultInterpreterPath'].some((name) => event.affectsConfiguration(name)))
         void server.restart();
     }),
-  );
-  void tellOfOtherServer(context.globalState);
-  if (server.state.kind === 'running' && server.state.server.origin === 'private' && !(await environment.found())?.current)
-    void offerUpdate();
-  if (vscode.workspace.isTrusted) await watchPython(context, server);
+  ];
 }
 
 async function watchPython(context: vscode.ExtensionContext, server: Server): Promise<void> {

@@ -21,7 +21,7 @@ export async function opened(text: string): Promise<Place> {
 }
 
 /** Asks until there is an answer that is good enough; gives the last one. */
-export async function eventually<T>(ask: () => T | Thenable<T>, good: (answer: T) => boolean, milliseconds = 20_000): Promise<T> {
+export async function eventually<T>(ask: () => T | Thenable<T>, good: (answer: T) => boolean, milliseconds = 40_000): Promise<T> {
   const end = Date.now() + milliseconds;
   for (;;) {
     const answer = await ask();

@@ -139,6 +139,15 @@ describe('an editor with a program', () => {
     assert.match(markdown(hovers), /tensor<4xf32>/);
   });
 
+  it('starts it once for requests that come together', async () => {
+    const { server } = await api();
+    const states: string[] = [];
+    const listener = server.onState(({ kind }) => states.push(kind));
+    await Promise.all([server.restart(), server.restart(), server.restart()]);
+    listener.dispose();
+    assert.deepEqual(states.filter((kind) => kind === 'running'), ['running']);
+  });
+
   it('stops the server where it is switched off', async () => {
     const { server } = await api();
     const shlo = vscode.workspace.getConfiguration('shlo');

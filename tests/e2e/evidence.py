@@ -1,0 +1,26 @@
+"""What is kept of a test that failed in a browser: a picture, the words on the screen, the logs of the programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from playwright.sync_api import Error, Page
+
+PATIENCE = 10_000
+LAST = 4000
+"""How many characters of a log are shown, from its end."""
+
+
+def seen(page: Page, picture: Path) -> str:
+    """What is on the screen, in words, and where the picture of it is. A page that hangs or is gone says so."""
+    try:
+        page.screenshot(path=picture, timeout=PATIENCE)
+        return f"{picture}\n{page.locator('body').inner_text(timeout=PATIENCE)}"
+    except Error as error:
+        return str(error)
+
+
+def logged(logs: Iterable[Path]) -> str:
+    """The ends of logs."""
+    return "\n".join(f"{log}:\n{log.read_text(errors='replace')[-LAST:]}" for log in logs)
