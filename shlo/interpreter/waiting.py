@@ -75,8 +75,7 @@ class WaitGraph:
 
     def names(self, processes: Sequence[int]) -> str:
         """Processes as messages name them."""
-        shown = ", ".join(self.shape.label(process) for process in processes[:SHOWN_AT_MOST])
-        return shown if len(processes) <= SHOWN_AT_MOST else f"{shown}, ... ({len(processes)} processes)"
+        return names_of(self.shape, processes)
 
     def _line(self, process: int) -> str:
         wait = self.waiting[process]
@@ -97,6 +96,12 @@ class WaitGraph:
 
     def _edge(self, process: int, other: int) -> str:
         return f"{self.shape.label(process)} -> {self.shape.label(other)}"
+
+
+def names_of(shape: GridShape, processes: Sequence[int]) -> str:
+    """Processes of a grid as messages name them; a long list is cut, and counted."""
+    shown = ", ".join(shape.label(process) for process in processes[:SHOWN_AT_MOST])
+    return shown if len(processes) <= SHOWN_AT_MOST else f"{shown}, ... ({len(processes)} processes)"
 
 
 class GridError(ExecutionError):

@@ -79,16 +79,18 @@ def load_grid_arguments(
     loaded: list[list[Any]] = []
     for place, function in zip(places, functions):
         if not is_shared or not loaded:
-            types = _whole_types(function, splits, len(places))
+            types = whole_types(function, splits, len(places))
             filled = [place.fill(text) for text in texts]
             loaded.append(load_arguments(function, filled, filling, seed, types))
         else:
             loaded.append(loaded[0])
-    return [_parts(arguments, splits, number, len(places)) for number, arguments in enumerate(loaded)]
+    return [parts_of(arguments, splits, number, len(places)) for number, arguments in enumerate(loaded)]
 
 
-def _whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:
-    """The types of the arguments, those that are split being as large as all parts together."""
+def whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:
+    """The types of a function's arguments, those that are split being as large as `count` parts together;
+    raises RequestError where one cannot be split.
+    """
     types = list(function.type.inputs)
     for index, axis in splits.items():
         if index >= len(types):
@@ -101,12 +103,15 @@ def _whole_types(function: Function, splits: Mapping[int, int], count: int) -> l
     return types
 
 
-def _parts(arguments: Sequence[Any], splits: Mapping[int, int], number: int, count: int) -> list[Any]:
-    import numpy as np
-
+def parts_of(arguments: Sequence[Any], splits: Mapping[int, int], number: int, count: int) -> list[Any]:
+    """The arguments of one process of `count`, those that are split being as `whole_types` says; raises
+    RequestError where parts would not be of one size.
+    """
     parts = list(arguments)
     for index, axis in splits.items():
-        if parts[index].shape[axis] % count:
+        size, rest = divmod(parts[index].shape[axis], count)
+        if rest:
             raise RequestError(f"argument {index} cannot be split into {count} parts of one size")
-        parts[index] = np.split(parts[index], count, axis)[number]
+        part = slice(number * size, (number + 1) * size)
+        parts[index] = parts[index][(slice(None),) * axis + (part,)]
     return parts
