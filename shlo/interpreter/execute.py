@@ -159,6 +159,8 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
         operands.insert(0, run.context)
     result = evaluate(*operands) if run.meter is None else _timed(run.meter, prepared, evaluate, operands)
     del operands
+    if run.budget.max_bytes is not None and not instruction.is_sized:
+        run.budget.reserve_made(result, run.live)
     if not instruction.verified:
         prepared.check(result)
         instruction.verified = prepared.may_trust

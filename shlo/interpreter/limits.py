@@ -37,17 +37,27 @@ class Budget:
         if self.max_steps is not None and self.steps > self.max_steps:
             raise KernelError(f"the run has used up its budget of {self.max_steps} steps")
 
+    def check(self, size: int) -> None:
+        """Raises OutOfBytes where a result of `size` bytes alone is too large."""
+        limit = memory_limit() if self.max_bytes is None else self.max_bytes
+        if size > limit:
+            raise OutOfBytes(f"the result would take {_bytes(size)}, more than the {_bytes(limit)} allowed")
+
+    def reserve_made(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
+        """Counts a result whose type does not tell its size, when it is made; as `reserve`."""
+        if self.max_bytes is not None:
+            self.reserve(total_bytes([result]), live)
+
     def reserve(self, size: int, live: Callable[[], Iterable[Value]]) -> None:
         """Counts a result of `size` bytes before it is made; `live` gives all values that are held.
 
         What dies is not counted down: when the sum passes the limit, what is really held is added up
         again. Raises OutOfBytes where the result does not fit.
         """
-        limit = memory_limit() if self.max_bytes is None else self.max_bytes
-        if size > limit:
-            raise OutOfBytes(f"the result would take {_bytes(size)}, more than the {_bytes(limit)} allowed")
+        self.check(size)
         if self.max_bytes is None:
             return
+        limit = self.max_bytes
         self._held += size
         if self._held > limit:
             self._held = total_bytes(list(live())) + size

@@ -267,6 +267,8 @@ class Process:
         if prepared.entry.needs_context:
             operands.insert(0, self.context)
         result = prepared.evaluate(*operands)
+        if not instruction.is_sized:
+            self._budget.reserve_made(result, self.live)
         prepared.check(result)
         return self._bind(frame, (result,) if len(instruction.results) == 1 else result or ())
 

@@ -18,7 +18,7 @@ from shlo.dialects import find_card
 from shlo.interpreter.kernel import KernelError, Specialization
 from shlo.interpreter.liveness import captures_of, deaths
 from shlo.interpreter.prepared import Prepared, prepare, prepare_capturing
-from shlo.interpreter.values import byte_size
+from shlo.interpreter.values import byte_size, is_static
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
@@ -96,6 +96,11 @@ class Instruction:
     def size(self) -> int:
         """How many bytes the results take, as far as their types tell."""
         return sum(byte_size(type_) for type_ in self.operation.result_types)
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether the types of the results tell how many bytes they take."""
+        return all(map(is_static, self.operation.result_types))
 
 
 class Code:

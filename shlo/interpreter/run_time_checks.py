@@ -16,10 +16,14 @@ from shlo.dialects.constraints import first_broken, operands_whose_values_count,
 from shlo.dialects.inference import inferred_results
 from shlo.dialects.members import Members
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, Value
-from shlo.interpreter.values import is_static
+from shlo.interpreter.limits import Budget
+from shlo.interpreter.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnrankedTensorType
+
+NO_BUDGET = Budget()
+"""What bounds a run that has no budget: the machine's memory."""
 
 KEPT_SHAPES = 256
 """How many lists of shapes that fit an operation are remembered."""
@@ -34,11 +38,14 @@ def checked(specialization: Specialization, evaluate: Evaluate, needs_context: b
     constraints = undecided(Members(card, specialization.signature, _regions(specialization)))
     if not constraints:
         return evaluate
+    from shlo.interpreter.body import current_context
+
     check = _Check(card, specialization, constraints)
     first, count = int(needs_context), len(specialization.operand_types)
 
     def evaluate_checked(*values: Value) -> Value:
-        check(values[first : first + count])
+        size = check(values[first : first + count])
+        current_context().state.get(Budget, NO_BUDGET).check(size)
         return evaluate(*values)
 
     return evaluate_checked
@@ -61,7 +68,7 @@ class _Check:
         self._card = card
         self._specialization = specialization
         self._constraints = constraints
-        self._holds: set[Any] = set()
+        self._holds: dict[Any, int] = {}
         members = Members(card, specialization.signature)
         self._valued = [
             members.origins[name].first
@@ -69,16 +76,18 @@ class _Check:
             if members.origins[name].count
         ]
 
-    def __call__(self, values: Sequence[Value]) -> None:
+    def __call__(self, values: Sequence[Value]) -> int:
+        """How many bytes the results will take, as far as the constraints tell; raises KernelError."""
         key = (*map(np.shape, values), *[np.asarray(values[number]).tobytes() for number in self._valued])
-        if key in self._holds:
-            return
-        self._judge(values)
-        if len(self._holds) >= KEPT_SHAPES:
-            self._holds.clear()
-        self._holds.add(key)
+        size = self._holds.get(key)
+        if size is None:
+            size = self._judge(values)
+            if len(self._holds) >= KEPT_SHAPES:
+                self._holds.clear()
+            self._holds[key] = size
+        return size
 
-    def _judge(self, values: Sequence[Value]) -> None:
+    def _judge(self, values: Sequence[Value]) -> int:
         old = self._specialization.signature
         types = tuple(map(_type_at_run_time, old.operand_types, values))
         inferred = inferred_results(self._card, self._members(types, old.result_types, values))
@@ -87,6 +96,7 @@ class _Check:
         if broken is not None:
             code, why = broken
             raise KernelError(f"{why.message} [{code}]")
+        return sum(map(byte_size, results))
 
     def _members(
         self, types: tuple[Type, ...], results: tuple[Type, ...], values: Sequence[Value]

@@ -66,3 +66,27 @@ def test_shapes_that_fit_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) 
     module = shlo.parse(RESHAPE)
     for rows in (1, 2, 3, 6, 1):
         assert shlo.run(module, SIX, [rows, 6 // rows])[0].shape == (rows, 6 // rows)
+
+
+IOTA = """func.func @main(%n: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi64>) -> tensor<?xf32>
+  %1 = stablehlo.add %0, %0 : tensor<?xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}"""
+
+
+def test_a_result_that_is_too_large_is_not_begun() -> None:
+    with pytest.raises(shlo.ExecutionError, match=r"dynamic_iota: the result would take \d+\.\d TiB"):
+        shlo.run(shlo.parse(IOTA), [1 << 60])
+    with pytest.raises(shlo.ExecutionError, match="dynamic_iota: the result would take 3.9 KiB, more than"):
+        shlo.run(shlo.parse(IOTA), [1000], max_bytes=3000)
+
+
+def test_results_of_unknown_sizes_count_together() -> None:
+    module = shlo.parse(IOTA)
+    assert shlo.run(module, [1000], max_bytes=12_000)[0].shape == (1000,)
+    with pytest.raises(shlo.ExecutionError, match="multiply: values would take 11.7 KiB, more than the 10.7"):
+        shlo.run(module, [1000], max_bytes=11_000)
+    with pytest.raises(shlo.ExecutionError, match="multiply: values would take"):
+        shlo.run_grid(module, [[[1000]]], max_bytes=11_000)
