@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import shlo_bytecode
+from shlo import parse
 from tests.cli.conftest import Shlo
 from tests.oracle import Oracle
 
@@ -51,3 +53,50 @@ def test_the_place_of_damage_is_told(shlo: Shlo, files: list[str]) -> None:
     outcome = shlo("run", files[0], "[1.0, 2.0]")
     assert outcome.code == 2
     assert "program.mlirbc: byte " in outcome.err
+
+
+CHECKED = """func.func @right() {
+  %0 = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %0, dense<1> : tensor<i32>
+  return
+}
+func.func @wrong() {
+  %0 = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %0, dense<2> : tensor<i32>
+  return
+}
+"""
+INVALID = """func.func @main(%arg0: tensor<2xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.abs"(%arg0) : (tensor<2xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+"""
+
+
+def test_tests_in_bytecode_are_run(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "checks.mlirbc"
+    path.write_bytes(shlo_bytecode.write(parse(CHECKED)))
+    outcome = shlo("test", path)
+    assert outcome.code == 1
+    assert "1 passed, 1 failed" in outcome.out
+    assert "checks.mlirbc::wrong" in outcome.out
+    assert "checks.mlirbc:9:5" in outcome.out  # in the text that `shlo convert` prints
+    assert [line.strip() for line in shlo("convert", path).out.splitlines()][8].startswith(
+        "check.expect_eq_const"
+    )
+
+
+def test_findings_in_bytecode_have_places_in_its_printed_text(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "invalid.mlirbc"
+    path.write_bytes(shlo_bytecode.write(parse(INVALID)))
+    for command in (("check",), ("run", "--zeros")):
+        outcome = shlo(command[0], path, *command[1:])
+        assert outcome.code == 1
+        assert outcome.err.startswith(f"{path}:3:")
+        assert "abs" in outcome.err.splitlines()[1]
+
+
+def test_bytecode_is_folded_and_refined(shlo: Shlo, files: list[str]) -> None:
+    for file in files:
+        assert shlo("fold", file).out == TEXT
+        assert shlo("refine", file, "tensor<2xf32>").out == TEXT
