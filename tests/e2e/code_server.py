@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ SETTINGS: dict[str, Any] = {
     "terminal.integrated.gpuAcceleration": "off",
     "security.workspace.trust.enabled": False,
 }
+SELECTED = {"python.defaultInterpreterPath": sys.executable}
+"""Settings of a person who has selected the Python that runs these tests."""
 
 
 @dataclass(frozen=True)

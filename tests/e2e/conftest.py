@@ -9,14 +9,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from .code_server import CodeServer
+    from .workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "e2e"
@@ -25,6 +29,8 @@ SECONDS = 120.0
 """How long a test may have its browser, unless it is marked with more seconds."""
 Witness = Callable[[Path], str]
 """Tells of a test that failed what there was to see, and leaves a picture at a path."""
+Start = Callable[..., "Workbench"]
+"""Opens a window with user settings and, beside ours, extensions (.vsix files): `start(settings, *extensions)`."""
 OUTCOMES = pytest.StashKey[list[tuple[str, str, float]]]()
 WITNESSES = pytest.StashKey[list[Witness]]()
 
@@ -57,6 +63,55 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 def witnesses(request: pytest.FixtureRequest, screenshots: Path) -> list[Witness]:
     """Who is asked when the test fails, before its fixtures end."""
     return request.node.stash.setdefault(WITNESSES, [])
+
+
+@pytest.fixture(scope="session")
+def vsix() -> Path:
+    """Our extension."""
+    from .code_server import VSIX
+
+    return VSIX if VSIX.exists() else missing(f"{VSIX.relative_to(ROOT)} is not built: make vsix")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, vsix: Path) -> Iterator[CodeServer]:
+    """A server with our extension, for a patient person with shlo in the selected environment."""
+    from .code_server import SELECTED, code_server
+
+    settings = {**SELECTED, "shlo.run.seconds": 100}
+    with code_server(tmp_path_factory.mktemp("vscode"), settings, vsix) as server:
+        yield server
+
+
+@pytest.fixture
+def code(browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]) -> Iterator[Workbench]:
+    """A window over the test's `folder`."""
+    from .workbench import Workbench
+
+    code = Workbench(browser, server, folder)
+    witnesses.append(code.witness)
+    yield code
+    code.close()
+
+
+@pytest.fixture
+def start(
+    browser: Browser, folder: Path, tmp_path: Path, vsix: Path, witnesses: list[Witness]
+) -> Iterator[Start]:
+    """A function that opens a window over the test's `folder`, from a server of the test's own."""
+    from .code_server import code_server
+    from .workbench import Workbench
+
+    with ExitStack() as servers:
+
+        def begin(settings: Mapping[str, Any], *extensions: Path) -> Workbench:
+            server = servers.enter_context(code_server(tmp_path / "state", settings, vsix, *extensions))
+            code = Workbench(browser, server, folder)
+            servers.callback(code.close)
+            witnesses.append(code.witness)
+            return code
+
+        yield begin
 
 
 def find_tool(*names: str) -> str:

@@ -7,12 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import venv
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,32 +16,13 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 
-from .browser import PATIENCE
-from .code_server import VSIX, CodeServer, code_server
-from .conftest import ROOT, Witness, find_tool, missing
+from .code_server import SELECTED, CodeServer
+from .conftest import ROOT, Start, find_tool, missing
 from .other_extension import mlir_extension, python_extension
 from .programs import PROGRAMS
-from .workbench import WINDOW, Workbench, run_in_extension_host
+from .workbench import WINDOW, Workbench, picture, run_in_extension_host, until
 
 HOST_TESTS = ROOT / "vscode-extension" / "build" / "host"
-SELECTED = {"python.defaultInterpreterPath": sys.executable}
-"""Settings of a person who has selected the Python that runs these tests."""
-
-Start = Callable[..., Workbench]
-"""Opens a window with user settings and, beside ours, extensions (.vsix files): `start(settings, *extensions)`."""
-
-
-@pytest.fixture(scope="module")
-def vsix() -> Path:
-    return VSIX if VSIX.exists() else missing(f"{VSIX.relative_to(ROOT)} is not built: make vsix")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, vsix: Path) -> Iterator[CodeServer]:
-    """A server with the extension, for a patient person with shlo in the selected environment."""
-    settings = {**SELECTED, "shlo.run.seconds": 100}
-    with code_server(tmp_path_factory.mktemp("vscode"), settings, vsix) as server:
-        yield server
 
 
 @pytest.fixture
@@ -57,46 +34,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in PROGRAMS.items():
         (folder / f"{name}.mlir").write_text(text)
     return folder
-
-
-@pytest.fixture
-def code(browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]) -> Iterator[Workbench]:
-    """A window over the folder with programs."""
-    code = Workbench(browser, server, folder)
-    witnesses.append(code.witness)
-    yield code
-    code.close()
-
-
-@pytest.fixture
-def start(
-    browser: Browser, folder: Path, tmp_path: Path, vsix: Path, witnesses: list[Witness]
-) -> Iterator[Start]:
-    """A function that opens a window over the folder with programs, from a server of the test's own."""
-    with ExitStack() as servers:
-
-        def begin(settings: Mapping[str, Any], *extensions: Path) -> Workbench:
-            server = servers.enter_context(code_server(tmp_path / "state", settings, vsix, *extensions))
-            code = Workbench(browser, server, folder)
-            servers.callback(code.close)
-            witnesses.append(code.witness)
-            return code
-
-        yield begin
-
-
-def picture(page: Page, path: Path) -> None:
-    """Keeps what is on the screen, once it has faded in."""
-    page.wait_for_timeout(500)
-    page.screenshot(path=path)
-
-
-def until(done: Callable[[], bool], page: Page, seconds: float = PATIENCE) -> None:
-    """Waits for something that is not on the screen."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, f"{done} for {seconds} s"
-        page.wait_for_timeout(200)
 
 
 def documentation(page: Page, name: str) -> None:

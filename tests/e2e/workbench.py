@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, TimeoutError, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, ViewportSize, expect
 
 from .browser import PATIENCE
 from .code_server import CodeServer
@@ -148,3 +149,17 @@ def run_in_extension_host(browser: Browser, server: CodeServer, tests: Path, fol
         page.wait_for_timeout(500)
     page.close()
     return (codes[0] if codes else "no end"), "\n".join(logged)
+
+
+def picture(page: Page, path: Path) -> None:
+    """Keeps what is on the screen, once it has faded in."""
+    page.wait_for_timeout(500)
+    page.screenshot(path=path)
+
+
+def until(done: Callable[[], bool], page: Page, seconds: float = PATIENCE) -> None:
+    """Waits for something that is not on the screen."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"{done} for {seconds} s"
+        page.wait_for_timeout(200)
