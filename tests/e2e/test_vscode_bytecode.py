@@ -133,7 +133,6 @@ def test_the_debugger_runs_the_file_behind_the_text(code: Workbench, screenshots
     expect(terminal).to_contain_text("func.func @main")
     expect(terminal).to_contain_text("stablehlo.constant")
     picture(page, screenshots / "vscode-bytecode-debug.png")
-    terminal.click()
     page.keyboard.press("q")
     expect(page.locator(".tab", has_text="shlo debug artifact.bc")).to_have_count(0)
 

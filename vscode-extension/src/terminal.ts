@@ -17,6 +17,7 @@ export function debug(server: Candidate, file: string, name: string | undefined)
     location: vscode.TerminalLocation.Editor, // the panel is too low for its screen
   });
   terminal.show();
+  void terminal.processId.then(() => terminal.show()); // the first terminal of a window takes no focus before it runs
 }
 
 /** Runs the checks of a file, or those whose name has a word; what they say stays on the screen. */
