@@ -12,15 +12,21 @@ import numpy as np
 from shlo.interpreter.agreement import checked, equal, equal_or_within, within, within_ulps
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler
 from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.ir.types import I1, RankedTensorType
 
 DEFAULT_TOLERANCE = 1e-3
 DEFAULT_ULPS = 3
+BOOLEAN = RankedTensorType((), I1)
 NOT_MADE_FOR = "a size of an argument is not what the program was made for"
 
 
 @custom_call_handler("shape_assertion")
 def shape_assertion(call: CustomCall) -> Evaluate:
     """Fails with `error_message`, `{i}` standing for the i-th size, where the first operand is false."""
+    if call.operand_types[:1] != (BOOLEAN,):
+        raise KernelError(f"shape_assertion takes a {BOOLEAN} and sizes")
+    if any(not isinstance(type_, RankedTensorType) or type_.rank for type_ in call.operand_types):
+        raise KernelError("shape_assertion takes sizes that are scalars")
     message = str(call.get("error_message") or NOT_MADE_FOR)
 
     def evaluate(holds: Any, *sizes: Any) -> None:
@@ -59,6 +65,7 @@ def expect_close(call: CustomCall) -> Evaluate:
 
 def _judged(call: CustomCall, check: Evaluate) -> Evaluate:
     """The check; where the call declares a result, it tells that the operands agree."""
+    call.require_operands(2)
     if not call.result_types:
         return check
 

@@ -98,6 +98,12 @@ class CustomCall:
         attribute = self.operation.get(name)
         return None if attribute is None else python_value(attribute)
 
+    def require_operands(self, count: int) -> None:
+        """Raises KernelError where the call has another number of operands."""
+        if len(self.operand_types) != count:
+            noun = "operand" if count == 1 else "operands"
+            raise KernelError(f"{self.target} takes {count} {noun}, not {len(self.operand_types)}")
+
 
 Handler = Callable[[CustomCall], Evaluate]
 

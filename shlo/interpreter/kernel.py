@@ -125,11 +125,11 @@ class Specialization:
 
     def tensor_type(self, index: int) -> RankedTensorType:
         """The type of an operand that must be a ranked tensor."""
-        return _ranked(self.operand_types[index], f"operand {index}")
+        return _ranked(self.operand_types, index, "operand")
 
     def result_type(self, index: int = 0) -> RankedTensorType:
         """The type of a result that must be a ranked tensor."""
-        return _ranked(self.result_types[index], f"result {index}")
+        return _ranked(self.result_types, index, "result")
 
     def result_dtype(self, index: int = 0) -> Any:
         """The NumPy dtype of a result's elements."""
@@ -259,7 +259,10 @@ def _is_quantized(signature: Signature) -> bool:
     return any(isinstance(element_type_of(type_), QuantizedType) for type_ in types)
 
 
-def _ranked(type_: Type, what: str) -> RankedTensorType:
+def _ranked(types: tuple[Type, ...], index: int, what: str) -> RankedTensorType:
+    if index >= len(types):
+        raise KernelError(f"has no {what} {index}")
+    type_ = types[index]
     if isinstance(type_, RankedTensorType):
         return type_
-    raise KernelError(f"{what} must be a ranked tensor, but is {type_}")
+    raise KernelError(f"{what} {index} must be a ranked tensor, but is {type_}")

@@ -110,6 +110,11 @@ def _orgqr(config: Config, dtype: DType) -> OnMatrices:
     orgqr = blas_routine(_orthogonal("gqr", dtype), dtype)
 
     def multiply_out(a: Array, taus: Array) -> tuple[Array]:
+        rows, columns = a.shape
+        if not len(taus) <= columns <= rows:
+            raise KernelError(
+                f"makes no more columns than rows, of no more reflectors, not {rows}x{columns} of {len(taus)}"
+            )
         if not taus.size:
             return (np.eye(*a.shape, dtype=dtype),)
         return (orgqr(a, taus, lwork=_WORKSPACE_COLUMNS * a.shape[1])[0],)

@@ -23,7 +23,7 @@ from shlo.interpreter.lapack import (
     permutation_of,
 )
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import IntegerType, RankedTensorType
 
 DType = np.dtype[Any]
 Change = Callable[[Array], Array]
@@ -158,9 +158,10 @@ def _options(call: CustomCall) -> dict[str, Any]:
 
 
 def _pivots_to_permutation(call: CustomCall) -> Evaluate:
-    result = call.operation.result_type()
-    if not result.rank:
-        raise KernelError("gives vectors, not a scalar")
+    call.require_operands(1)
+    pivots, result = call.operation.tensor_type(0), call.operation.result_type()
+    if not result.rank or not pivots.rank or not isinstance(pivots.element_type, IntegerType):
+        raise KernelError(f"makes vectors of vectors of integers, not a {result} of a {pivots}")
     size = result.shape[-1]
 
     def on_arrays(pivots: Array) -> Array:

@@ -44,6 +44,7 @@ def _run_as(
 
 
 def _elementwise(name: str, call: CustomCall) -> Evaluate:
+    call.require_operands(1)
     return _run_as(name, call.operand_types, call.result_types)
 
 

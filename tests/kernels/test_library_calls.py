@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ml_dtypes
@@ -131,3 +132,25 @@ def test_checks_give_what_they_declare(target: str) -> None:
     assert shlo.run(module, x, x) == (True,)
     with pytest.raises(shlo.ExecutionError, match="differ"):
         shlo.run(module, x, x + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("@shape_assertion(%x) : (tensor<2x3xf32>) -> ()", "shape_assertion takes a tensor<i1> and sizes"),
+        ("@shape_assertion(%b, %x) : (tensor<i1>, tensor<2x3xf32>) -> ()", "sizes that are scalars"),
+        ("@check.expect_eq(%x) : (tensor<2x3xf32>) -> ()", "check.expect_eq takes 2 operands, not 1"),
+        ("@mhlo.erf(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> ()", "mhlo.erf takes 1 operand, not 2"),
+        ("@mhlo.erf(%x) : (tensor<2x3xf32>) -> ()", "has no result 0"),
+        ("@cu_lu_pivots_to_permutation(%b) : (tensor<i1>) -> tensor<2xi32>", "makes vectors of vectors"),
+        ("@lapack_sorgqr_ffi(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>", "not 2x3 of 3"),
+    ],
+)
+def test_calls_with_operands_that_a_target_does_not_take(text: str, message: str) -> None:
+    result = "%r = " if text.endswith(">") else ""
+    module = shlo.parse(f"""func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>, %b: tensor<i1>) {{
+      {result}stablehlo.custom_call {text}
+      return
+    }}""")
+    with pytest.raises(shlo.ExecutionError, match=re.escape(message)):
+        shlo.run(module, np.ones((2, 3), np.float32), np.ones(3, np.float32), True)
