@@ -28,6 +28,7 @@ SETTINGS: dict[str, Any] = {
     "chat.disableAIFeatures": True,
     "editor.minimap.enabled": False,
     "editor.hover.above": False,
+    "editor.scrollBeyondLastLine": False,
     "terminal.integrated.gpuAcceleration": "off",
     "security.workspace.trust.enabled": False,
 }

@@ -16,6 +16,7 @@ from .code_server import CodeServer
 from .evidence import logged, seen
 
 WINDOW: ViewportSize = {"width": 1280, "height": 760}
+HOVER = ".monaco-editor .monaco-hover:not(.hidden)"
 RESTS = (3, 3, 6, 6, 12, 24)
 """How long the mouse rests on a word, the first time and again: on a busy machine the answer takes longer."""
 SMOKE_TEST_DRIVER = """
@@ -69,7 +70,7 @@ class Workbench:
 
         What hovers was asked for once: servers that start meanwhile have no part in it.
         """
-        anything = self.page.locator(".monaco-editor .monaco-hover:not(.hidden)")
+        anything = self.page.locator(HOVER)
         hover = anything.filter(has_not_text="Loading...", has_text=shows).first
         for seconds in RESTS:
             self.page.keyboard.press("Escape")
@@ -89,7 +90,9 @@ class Workbench:
         self.page.keyboard.press("Enter")
 
     def mend(self, title: str) -> None:
-        """Chooses what the light bulb offers at the cursor."""
+        """Chooses what the light bulb offers at the cursor, once nothing that hovers covers it."""
+        self.page.mouse.move(5, 5)
+        expect(self.page.locator(HOVER)).to_have_count(0)
         self.page.locator(".lightBulbWidget").click()
         row = self.page.locator(".action-widget .monaco-list-row.action", has_text=title)
         row.hover(force=True)  # the menu takes no click before the mouse moved
