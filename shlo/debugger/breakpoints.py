@@ -115,10 +115,6 @@ class Breakpoints:
         """Gives a breakpoint a condition, or takes it away."""
         return self._put(replace(self[number], condition=condition, ignored=0))
 
-    def keep_to(self, number: int, process: int | None) -> Breakpoint:
-        """Has a breakpoint stop one process alone; None: all."""
-        return self._put(replace(self[number], process=process))
-
     @property
     def are_on(self) -> bool:
         """Whether one is switched on."""

@@ -13,9 +13,9 @@ Action = Callable[[Session, str], str]
 words. Raises DebuggerError.
 """
 
-Argument = Literal["none", "value", "breakpoint", "command", "point", "topic"]
+Argument = Literal["none", "value", "breakpoint", "command", "point", "topic", "process"]
 """What stands behind a command's name, for completion: a value in scope, the number of a breakpoint, a
-command, a place to stop, a topic of `info`; or nothing that can be completed.
+command, a place to stop, a topic of `info`, a process of a grid; or nothing that can be completed.
 """
 
 

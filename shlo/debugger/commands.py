@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.command import Command
+from shlo.debugger.commands_grid import GRID
 from shlo.debugger.commands_looking import LOOKING
 from shlo.debugger.commands_moving import MOVING
 from shlo.debugger.commands_reading import READING
@@ -69,6 +70,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *STOPPING,
     *LOOKING,
     *READING,
+    *GRID,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
     Command(("quit", "q", "exit"), "", "end the session", _quit, ends=True),
 )

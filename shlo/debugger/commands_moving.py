@@ -22,7 +22,7 @@ def natural(text: str, what: str) -> int:
     return int(text)
 
 
-def _repeated(move: Callable[[Session], Snapshot]) -> Action:
+def repeated(move: Callable[[Session], Snapshot]) -> Action:
     """A move that a number behind it repeats, until it ends for another reason than a step."""
 
     def act(session: Session, text: str) -> str:
@@ -71,10 +71,8 @@ def _frame(session: Session, text: str) -> str:
 
 
 MOVING: Final = (
-    Command(
-        ("step", "s"), "[COUNT]", "take one step, into regions and functions", _repeated(Session.step_in)
-    ),
-    Command(("next", "n"), "[COUNT]", "take the operation as a whole", _repeated(Session.step_over)),
+    Command(("step", "s"), "[COUNT]", "take one step, into regions and functions", repeated(Session.step_in)),
+    Command(("next", "n"), "[COUNT]", "take the operation as a whole", repeated(Session.step_over)),
     Command(
         ("finish", "out", "fin"), "", "go on until the region or function has ended", _plain(Session.step_out)
     ),
@@ -82,14 +80,12 @@ MOVING: Final = (
     Command(
         ("until", "u"), "LINE", "go on to an operation on a line", _to_number(Session.run_to_line, "a line")
     ),
-    Command(
-        ("reverse-step", "back", "bs", "rs"), "[COUNT]", "take back one step", _repeated(Session.back_in)
-    ),
+    Command(("reverse-step", "back", "bs", "rs"), "[COUNT]", "take back one step", repeated(Session.back_in)),
     Command(
         ("reverse-next", "rn", "bn"),
         "[COUNT]",
         "go back over the operation before this one",
-        _repeated(Session.back_over),
+        repeated(Session.back_over),
     ),
     Command(
         ("reverse-finish", "rf"),

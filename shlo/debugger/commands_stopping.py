@@ -21,27 +21,53 @@ _PLACE = re.compile(
 )
 
 
+_REPLICA_AND_PARTITION = re.compile(r"\(?([0-9]{1,6})\s*,\s*([0-9]{1,6})\)?")
+_PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
+
+
 def _break(session: Session, text: str) -> str:
     return f"breakpoint {breakpoint_text(place_breakpoint(session, text))}"
 
 
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """The breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`, each
-    with or without `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
+    with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
     """
-    if text in NONFINITE:
-        return session.break_on_nonfinite(NONFINITE[text])
     place, condition = [*_IF.split(text, 1), None][:2]
-    match = _PLACE.fullmatch(place or "")
+    place, process = _place_and_process(session, place or "")
+    if place in NONFINITE and condition is None:
+        return session.break_on_nonfinite(NONFINITE[place], process)
+    match = _PLACE.fullmatch(place)
     if match is None:
         raise DebuggerError("write break LINE, @FUNCTION, op NAME, value %NAME, nan or inf")
     if match["line"]:
-        return session.break_on_line(natural(match["line"], "a line"), condition)
+        return session.break_on_line(natural(match["line"], "a line"), condition, process)
     if match["op"]:
-        return session.break_on_op(match["op"], condition)
+        return session.break_on_op(match["op"], condition, process)
     if match["function"]:
-        return session.break_on_function(match["function"], condition)
-    return session.break_on_value(match["value"] or match["name"], condition)
+        return session.break_on_function(match["function"], condition, process)
+    return session.break_on_value(match["value"] or match["name"], condition, process)
+
+
+def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
+    """What stands before `process N`, and N."""
+    match = _PROCESS.fullmatch(text)
+    if match is None:
+        return text, None
+    return match["place"], read_process(session, match["process"])
+
+
+def read_process(session: Session, text: str) -> int:
+    """The process that a text names: its number, or its replica and partition. Raises DebuggerError."""
+    match = _REPLICA_AND_PARTITION.fullmatch(text)
+    if match is None or session.grid is None:
+        return natural(text, "the number of a process, or REPLICA,PARTITION,")
+    grid, (replica, partition) = session.grid, map(int, match.groups())
+    if replica >= grid.replicas or partition >= grid.partitions:
+        raise DebuggerError(
+            f"there is no process ({replica}, {partition}) in {grid.replicas} x {grid.partitions}"
+        )
+    return grid.shape.number(replica, partition)
 
 
 def _delete(session: Session, text: str) -> str:
@@ -77,7 +103,7 @@ def _ignore(session: Session, text: str) -> str:
 STOPPING: Final = (
     Command(
         ("break", "b"),
-        "LINE | @FUNCTION | op NAME | value %NAME [if CONDITION] | nan | inf",
+        "LINE | @FUNCTION | op NAME | value %NAME | nan | inf [process N] [if CONDITION]",
         "stop at a place, or where a NaN or infinity appears; if %x max > 10, %i == 3, %x nan",
         _break,
         "point",

@@ -80,4 +80,8 @@ _WORDS: Final[dict[Argument, Callable[[Session], Iterable[str]]]] = {
     "breakpoint": lambda session: [str(point.number) for point in session.breakpoints],
     "command": lambda session: [command.name for command in COMMANDS],
     "topic": lambda session: TOPICS,
+    "process": lambda session: [
+        f"{process.replica},{process.partition}"
+        for process in (session.grid.processes if session.grid else ())
+    ],
 }

@@ -25,6 +25,9 @@ REASONS = {
 }
 """What ended a command, in words; see snapshots.Reason."""
 
+REASONS_IN_GRIDS = {**REASONS, "done": "done", "failed": "the grid cannot go on"}
+"""The same where there are several processes."""
+
 MOST_BOUND = 8
 """How many of the values that a step bound are shown."""
 
@@ -40,7 +43,7 @@ def where_text(session: Session) -> str:
     """
     snapshot = session.snapshot
     bound = snapshot.taken.bound if snapshot.taken else ()
-    lines = [_heading(snapshot), *(value_text(session, name) for name in bound[:MOST_BOUND])]
+    lines = [_heading(session, snapshot), *(value_text(session, name) for name in bound[:MOST_BOUND])]
     lines += [value_text(session, name) for name in session.displayed if name not in bound]
     if snapshot.frame is not None:
         lines.append(source_text(session, snapshot.frame))
@@ -58,11 +61,13 @@ def value_text(session: Session, name: str, frame: int = -1) -> str:
     return f"%{name} = {DROPPED if summary is None else summary}"
 
 
-def _heading(snapshot: Snapshot) -> str:
+def _heading(session: Session, snapshot: Snapshot) -> str:
     numbers = ", ".join(map(str, snapshot.breakpoints))
-    words = f"breakpoint {numbers}" if numbers else REASONS[snapshot.reason]
+    reasons = REASONS_IN_GRIDS if session.process_label else REASONS
+    words = f"breakpoint {numbers}" if numbers else reasons[snapshot.reason]
+    process = f"process {session.process_label}" if session.process_label else ""
     frame = place_text(snapshot.frame) if snapshot.frame else ""
-    return ", ".join(part for part in (f"[{snapshot.position}]", frame, words) if part)
+    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words) if part)
 
 
 def place_text(frame: FrameView) -> str:
@@ -94,6 +99,8 @@ def breakpoint_text(point: Breakpoint) -> str:
         parts.append(f"if {point.condition}")
     if point.ignored:
         parts.append(f"after {point.ignored} times")
+    if point.process is not None:
+        parts.append(f"in process {point.process}")
     return " ".join(parts) + ("" if point.enabled else ", off")
 
 

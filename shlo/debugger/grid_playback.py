@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.grid_timeline import GridTimeline, GridTrack
+from shlo.debugger.grid_timeline import Effect, GridTimeline, GridTrack
 from shlo.debugger.past import Past
 from shlo.debugger.player import Arrival, Player, ShouldStop, never
 from shlo.debugger.sites import Site
@@ -129,7 +129,7 @@ class GridPlayback(Player):
         is_kept = not site.is_meeting and site.operation.name not in QUEUES
         known = timeline.results(position) if is_kept else None
         operands = self._operands(number) if known is None and is_kept and site.has_effect else None
-        again = None if operands is None else timeline.known_effect(number, own, site, operands)
+        again = None if operands is None else timeline.known_effect(Effect(number, own, site, operands))
         brought = self._brought(number) if self.watches and not timeline.findings[position] else None
         if self.listener is not None:
             self.listener.moving(position)
@@ -139,9 +139,7 @@ class GridPlayback(Player):
             return self._fail(number)
         taken = _taken(made)
         if is_kept and known is None and made.step is not None:
-            self._record(position, site, made.step)
-            if operands is not None:
-                timeline.log_effect(number, own, site, operands, timeline.effects[position])
+            self._record(site, made.step, Effect(number, own, site, operands or ()))
         if brought is not None:
             self._look(position, taken, brought)
         timeline.arrive(grid, number, [process for process, _ in taken])
@@ -157,9 +155,15 @@ class GridPlayback(Player):
         processes = self.grid.processes
         return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
 
-    def _record(self, position: int, site: Site, step: Step) -> None:
+    def _record(self, site: Site, step: Step, effect: Effect) -> None:
+        """Keeps what the step that was taken gave, if a kernel carried it out."""
         if _is_kernel(step):
-            self._timeline.record(position, site, tuple(value for _, value in step.results))
+            position, results = self.position - 1, tuple(value for _, value in step.results)
+            self._timeline.record(position, site, results)
+            if site.has_effect:
+                self._timeline.log_effect(position, effect)
+                if self.listener is not None:
+                    self.listener.effect(position, results)
 
     def _look(self, position: int, taken: list[tuple[int, Step]], brought: dict[int, list[Value]]) -> None:
         """Looks through what processes got for NaN and infinities."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from shlo.debugger.breakpoints import Breakpoint, Breakpoints
+from shlo.debugger.breakpoints import Breakpoints
 from shlo.debugger.comparing import Brought, compare
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.frames import find_value, read_value
@@ -67,6 +67,11 @@ class GridSession(Session):
             self._views = GridViews(self._grid_player, self._summaries.of)
         return self._views.view()
 
+    @property
+    def process_label(self) -> str:
+        """How messages call the selected process: `(replica, partition)`."""
+        return self._grid_player.grid.shape.label(self._grid_player.selected)
+
     def select_process(self, number: int) -> Snapshot:
         """Looks at another process; raises DebuggerError where there is none of that number."""
         with self._command():
@@ -104,22 +109,16 @@ class GridSession(Session):
             raise DebuggerError(f"%{name.removeprefix('%')} is not in scope in any process")
         return compare(name.removeprefix("%"), values, self._summaries)
 
-    # --- breakpoints ---
-
-    def restrict_to_process(self, number: int, process: int | None) -> Breakpoint:
-        """Has a breakpoint stop one process alone; None: all."""
-        if process is not None:
-            self._check(process)
-        return self._breakpoints.keep_to(number, process)
-
     # --- inside ---
 
     def _select(self, number: int) -> None:
-        self._check(number)
+        self._check_process(number)
         self._grid_player.selected = number
         self._selected = None
+        if self._reason == "breakpoint":
+            self._reason = "position"  # what was met may have been met in another process
 
-    def _check(self, number: int) -> None:
+    def _check_process(self, number: int) -> None:
         size = self._grid_player.grid.shape.size
         if not 0 <= number < size:
             raise DebuggerError(f"there is no process {number}; they are numbered from 0 to {size - 1}")

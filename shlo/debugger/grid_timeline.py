@@ -48,14 +48,15 @@ class GridTrack(Track):
 
 
 @dataclass(frozen=True, slots=True)
-class _Effect:
-    """A step that must not be taken twice: which process took it, at which site, on what, what it gave."""
+class Effect:
+    """A step that must not be taken twice: which process took it after how many of its own, at which site, on
+    what.
+    """
 
     process: int
     step: int
     site: Site
     operands: Values
-    results: Values
 
 
 class GridTimeline(Store[GridState]):
@@ -77,8 +78,8 @@ class GridTimeline(Store[GridState]):
         self.found: dict[int, tuple[tuple[int, int], ...]] = {}
         self.failure: GridState | None = None
         self.tracks = [GridTrack(self.sites) for _ in grid.processes]
-        self._effects: dict[int, _Effect] = {}  # by step
-        self._aside: dict[tuple[int, int], _Effect] = {}  # of futures that are void
+        self._effects: dict[int, Effect] = {}  # by step
+        self._aside: dict[tuple[int, int], tuple[Effect, Values]] = {}  # of futures that are void
         self._live: dict[int, tuple[State, State]] = {}
         for process, track in zip(grid.processes, self.tracks):
             self._ledger.exempt(process.live())
@@ -130,23 +131,23 @@ class GridTimeline(Store[GridState]):
         came = ((process, self.tracks[process].number_at(position)) for process in moved)
         return ((process, number) for process, number in came if number is not None)
 
-    def log_effect(self, process: int, step: int, site: Site, operands: Values, results: Values) -> None:
-        """Keeps what an effect gave in the step that is taken now, the one of a process's own."""
-        self._effects[self.last] = _Effect(process, step, site, operands, results)
+    def log_effect(self, step: int, effect: Effect) -> None:
+        """Notes the effect that a step had."""
+        self._effects[step] = effect
 
-    def known_effect(self, process: int, step: int, site: Site, operands: Values) -> Values | None:
-        """What an effect of a process gave in a future that is void, if it is the same."""
-        known = self._aside.get((process, step))
-        if known is None or known.site is not site or not same_bits(known.operands, operands):
+    def known_effect(self, effect: Effect) -> Values | None:
+        """What an effect gave in a future that is void, if it is the same one."""
+        known, results = self._aside.get((effect.process, effect.step), (None, None))
+        if known is None or known.site is not effect.site or not same_bits(known.operands, effect.operands):
             return None
-        return known.results
+        return results
 
     def cut(self, position: int) -> None:
         """Makes all void that comes behind a position."""
-        super().cut(position)
         for step in [step for step in self._effects if step >= position]:
             effect = self._effects.pop(step)
-            self._aside[effect.process, effect.step] = effect
+            self._aside[effect.process, effect.step] = effect, self.effects[step]
+        super().cut(position)
         for track in self.tracks:
             track.cut(position)
         self.failure = None

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from shlo.debugger.breakpoints import FINDINGS, Breakpoint, Breakpoints, full_op_name
+from shlo.debugger.breakpoints import FINDINGS, Breakpoint, Breakpoints, Kind, full_op_name
 from shlo.debugger.conditions import Condition, read_condition
 from shlo.debugger.core import Core
 from shlo.debugger.errors import DebuggerError
@@ -79,6 +79,11 @@ class Session(Core):
     def grid(self) -> GridView | None:
         """All processes, where there are several; see GridSession."""
         return None
+
+    @property
+    def process_label(self) -> str:
+        """How messages call the selected process of a grid; empty where there is one process."""
+        return ""
 
     def overview(self, columns: int) -> Overview:
         """The timeline in at most `columns` columns, for a screen."""
@@ -194,35 +199,42 @@ class Session(Core):
         """All breakpoints in the order of their numbers."""
         return tuple(self._breakpoints)
 
-    def break_on_line(self, line: int, condition: str | None = None) -> Breakpoint:
+    def break_on_line(
+        self, line: int, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
         """Stops before operations that begin on a line, or the next line below that has one. A `condition`
-        says when (see conditions.read_condition).
+        says when (see conditions.read_condition), `process` in which process of a grid: all, unless it says.
         """
-        return self._breakpoints.add("line", self._nearest(line), _condition(condition))
+        return self._break("line", self._nearest(line), _condition(condition), process)
 
-    def break_on_function(self, name: str, condition: str | None = None) -> Breakpoint:
+    def break_on_function(
+        self, name: str, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
         """Stops before the first operation of a function, on its line."""
-        return self.break_on_line(first_line(program_of(self.module), name.removeprefix("@")), condition)
+        line = first_line(program_of(self.module), name.removeprefix("@"))
+        return self.break_on_line(line, condition, process)
 
-    def break_on_op(self, name: str, condition: str | None = None) -> Breakpoint:
+    def break_on_op(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
         """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
-        return self._breakpoints.add("op", full_op_name(name), _condition(condition))
+        return self._break("op", full_op_name(name), _condition(condition), process)
 
-    def break_on_value(self, name: str, condition: str | None = None) -> Breakpoint:
+    def break_on_value(
+        self, name: str, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
         """Stops when a value of this name (with or without `%`) has been bound. A condition is one on this
         value, unless it names another.
         """
         bare = name.removeprefix("%")
         check_value_name(program_of(self.module), bare)
-        return self._breakpoints.add("value", bare, _condition(condition, bare))
+        return self._break("value", bare, _condition(condition, bare), process)
 
-    def break_on_nonfinite(self, what: str = "any") -> Breakpoint:
+    def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
         """Stops after a step that makes a NaN (`what` is "nan"), an infinity ("infinity"), or either ("any")
         out of operands without.
         """
         if what not in FINDINGS:
             raise DebuggerError(f"{what!r} is none of {', '.join(FINDINGS)}")
-        return self._breakpoints.add("nonfinite", what)
+        return self._break("nonfinite", what, None, process)
 
     def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
         """Gives a breakpoint a condition instead of the one it has; None takes that away."""
@@ -336,6 +348,18 @@ class Session(Core):
         self._listener = self._player.listener = listener
 
     # --- inside ---
+
+    def _break(
+        self, kind: Kind, where: int | str, condition: Condition | None, process: int | None
+    ) -> Breakpoint:
+        if process is not None:
+            self._check_process(process)
+        return self._breakpoints.add(kind, where, condition, process)
+
+    def _check_process(self, number: int) -> None:
+        """Raises DebuggerError where there is no process of a number."""
+        if number:
+            raise DebuggerError("there is one process, and no grid")
 
     @contextmanager
     def _stopping_at_nonfinite(self, what: str) -> Generator[None]:

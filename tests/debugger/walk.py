@@ -24,6 +24,7 @@ from shlo.debugger import Breakpoint, Session
 from shlo.interpreter import Process
 from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import TOKEN
+from shlo.interpreter.meetings import Future
 from shlo.interpreter.program import program_of
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Module
@@ -127,7 +128,7 @@ class Digests:
     def of(self, value: Any) -> str:
         if isinstance(value, tuple):
             return f"({','.join(map(self.of, value))})"
-        if value is TOKEN or value is None:
+        if value is TOKEN or value is None or isinstance(value, Future):
             return str(value)
         known = self._known.get(id(value))
         if known is None:
