@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
@@ -21,12 +22,11 @@ from shlo.runner.conversion import (
     write_program,
 )
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_bytes, open_valid, replace_file
+from shlo.runner.files import open_valid, replace_file
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo_bytecode import EncodingError
-    from shlo_bytecode.stream import Data
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -109,30 +109,29 @@ def _form(options: Namespace) -> Form:
 
 
 def _write(options: Namespace, console: Console, output: Output, module: Module) -> None:
-    if options.output != "-":
-        replace_file(options.output, lambda file: write_program(file, module, output))
-        if options.trace:
-            _trace(console, open_bytes(options.output))
-    elif output.form == "text":
+    if options.output == "-" and output.form == "text":
         console.print_program(module.to_text(generic=output.generic, locations=output.locations))
-    elif sys.stdout.isatty():
-        raise RequestError("bytecode is nothing for a terminal", "name a file with -o")
-    else:
-        _to_standard_output(options, console, output, module)
-
-
-def _to_standard_output(options: Namespace, console: Console, output: Output, module: Module) -> None:
-    if not options.trace:
-        write_program(sys.stdout.buffer, module, output)
-    else:
+    elif options.trace:
         file = io.BytesIO()
         write_program(file, module, output)
-        sys.stdout.buffer.write(file.getbuffer())
-        _trace(console, file.getvalue())
+        data = file.getvalue()
+        _save(options.output, lambda file: file.write(data))
+        _trace(console, data)
+    else:
+        _save(options.output, lambda file: write_program(file, module, output))
+
+
+def _save(path: str, write: Callable[[BinaryIO], object]) -> None:
+    if path != "-":
+        replace_file(path, write)
+        return
+    if sys.stdout.isatty():
+        raise RequestError("bytecode is nothing for a terminal", "name a file with -o")
+    write(sys.stdout.buffer)
     sys.stdout.buffer.flush()
 
 
-def _trace(console: Console, data: Data) -> None:
+def _trace(console: Console, data: bytes) -> None:
     """Shows what was written, as it stands in the file."""
     from shlo_bytecode.inspection import written
 

@@ -116,10 +116,13 @@ def split_program(source: Source) -> list[Source]:
 
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
-    """Writes a file through a temporary one beside it, so it is whole or as before; raises RequestError."""
+    """Writes a file through a temporary one beside it, so it is whole or as before; what is no regular file,
+    such as a pipe or a device, is written to as it is. Raises RequestError."""
     import tempfile
 
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        return _write_into(target, path, write)
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except (OSError, ValueError) as error:
@@ -134,6 +137,14 @@ def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
         if isinstance(error, OSError):
             raise RequestError(f"cannot write {path}: {reason(error)}") from None
         raise
+
+
+def _write_into(target: Path, path: str, write: Callable[[BinaryIO], object]) -> None:
+    try:
+        with target.open("wb") as file:
+            write(file)
+    except OSError as error:
+        raise RequestError(f"cannot write {path}: {reason(error)}") from None
 
 
 def reason(error: Exception) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -178,3 +180,15 @@ def test_a_large_constant_is_not_read_to_be_inspected(shlo: Shlo, tmp_path: Path
         tracemalloc.stop()
         assert peak < 1 << 22, option
     assert f"[dense_resource<__elided__> : {type_}]" in shlo("inspect", path, "--trace").out
+
+
+def test_a_pipe_is_written_to_and_not_replaced(shlo: Shlo, tmp_path: Path) -> None:
+    (tmp_path / "p.mlir").write_text(PROGRAM)
+    pipe = tmp_path / "pipe.mlirbc"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        reader = pool.submit(pipe.read_bytes)
+        assert shlo("convert", tmp_path / "p.mlir", "-o", pipe).code == 0
+        assert reader.result().startswith(b"ML\xefR")
+    assert pipe.is_fifo()
+    assert "cannot write" in shlo("convert", tmp_path / "p.mlir", "--emit", "text", "-o", tmp_path).err
