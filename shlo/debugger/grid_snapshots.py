@@ -42,7 +42,7 @@ class ProcessView:
 class ChannelView:
     """Messages that were sent and not received yet, the oldest first, each in one line for every value in it.
     `receiver` is the process that they are for, None where anyone may take them. `kind` tells infeeds and
-    outfeeds of a process (`receiver`; their `channel` is 0) from channels.
+    outfeeds of a process (`receiver`, None where all share one; their `channel` is 0) from channels.
     """
 
     channel: int

@@ -72,11 +72,13 @@ def _channels(grid: ProcessGrid, summarize: Summarize) -> Iterator[ChannelView]:
     for key in sorted((key for key, items in shared.items() if items), key=_order):
         channel, receiver = (key, None) if isinstance(key, int) else key
         yield ChannelView(channel, receiver, _lines(shared[key], summarize))
-    for number, queue in enumerate(queues):
+    are_shared = len(queues) > 1 and queues[0] is queues[1]
+    for number, queue in enumerate(queues[: 1 if are_shared else None]):
+        owner = None if are_shared else number
         if queue.infeed:
-            yield ChannelView(0, number, _lines(queue.infeed, summarize), "infeed")
+            yield ChannelView(0, owner, _lines(queue.infeed, summarize), "infeed")
         if queue.outfeed:
-            yield ChannelView(0, number, _lines(queue.outfeed, summarize), "outfeed")
+            yield ChannelView(0, owner, _lines(queue.outfeed, summarize), "outfeed")
 
 
 def _order(key: ChannelKey) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final
 from shlo.debugger.breakpoints import Breakpoint
 from shlo.debugger.core import DEFAULT_MEMORY, Stop
 from shlo.debugger.errors import DebuggerError, RecordingError
+from shlo.debugger.grid_session import GridSession
 from shlo.debugger.past import Past
 from shlo.debugger.recording_frames import FrameWriter, read_frames
 from shlo.debugger.recording_values import ValueReader, as_list, write_value
@@ -35,8 +36,10 @@ SECONDS_BETWEEN: Final = 0.05
 
 def record(session: Session, path: str) -> Recorder:
     """Writes a session's past to a new file, and from now on what comes to it. Raises RecordingError where
-    the file cannot be made or is there already.
+    the file cannot be made or is there already, and for a grid.
     """
+    if isinstance(session, GridSession):
+        raise RecordingError("a grid of processes cannot be recorded", path=path)
     try:
         file = open(path, "xb")  # noqa: SIM115  (the recorder closes it)
     except FileExistsError:
