@@ -42,7 +42,13 @@ def test_dynamic_iota_and_reshape() -> None:
     np.testing.assert_array_equal(iota, [[0, 1, 2], [0, 1, 2]])
     assert evaluate("dynamic_reshape", X, sizes(3, 2), result_types=unknown(2)).shape == (3, 2)
     assert evaluate("dynamic_reshape", X[:0], np.array([3, 0]), result_types=unknown(2)).shape == (3, 0)
-    for wrong, message in (((4, 2), "cannot reshape"), ((-3, -2), "at least 0"), ((6,), "its type says")):
+    wrongs = (
+        ((4, 2), "cannot reshape"),
+        ((-3, -2), "at least 0"),
+        ((1 << 30, 1 << 30, 0), "no array can be of the sizes"),
+        ((6,), "its type says"),
+    )
+    for wrong, message in wrongs:
         with pytest.raises(KernelError, match=message):
             evaluate("dynamic_reshape", X, sizes(*wrong), result_types=unknown(2))
 

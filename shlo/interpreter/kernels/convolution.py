@@ -23,6 +23,7 @@ from shlo.interpreter.kernels.convolution_axes import (
 from shlo.interpreter.kernels.convolution_phases import by_phases, pays
 from shlo.interpreter.kernels.convolution_products import by_matrices, by_shifts
 from shlo.interpreter.kernels.products import check_shape, finish_for, working_dtype
+from shlo.interpreter.kernels.shapes import require_sizes
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of
 
@@ -116,6 +117,7 @@ def _planned(conv: Convolution, lhs: Sizes, rhs: Sizes, padding: Padding) -> Bin
     """The function of arrays of these shapes."""
     check_groups(conv, lhs, rhs)
     padded = padded_sizes(conv, lhs, padding)
+    require_sizes(padded)
     axes = axes_of(conv, padded, rhs)
     sizes = {name: axis.size for name, axis in axes.items()}
     result = result_shape(conv, sizes)

@@ -8,10 +8,10 @@ from shlo.interpreter.kernels.data_movement import broadcast_plan, pad_plan, res
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     integers_of,
-    require,
     require_dimensions,
     require_result,
     require_same_elements,
+    require_sizes,
     shape_text,
 )
 
@@ -53,7 +53,7 @@ def dynamic_reshape(op: Specialization) -> Evaluate:
 
 def _sizes(op: Specialization, operand: Value) -> Sizes:
     sizes = tuple(integers_of(operand))
-    require(all(size >= 0 for size in sizes), "needs sizes of at least 0, not {}", sizes)
+    require_sizes(sizes)
     require_result(op, sizes)
     return sizes
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Context, Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.products import check_shape
+from shlo.interpreter.kernels.shapes import require_sizes
 from shlo.ir.dtypes import Array, bit_width, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type
 
@@ -180,6 +181,7 @@ def rng(op: Specialization) -> Evaluate:
 
     def on_arrays(context: Context, a: Array, b: Array, shape: Array) -> Array:
         sizes: Sizes = tuple(shape.tolist())
+        require_sizes(sizes)
         check_shape(sizes, declared)
         return draw(_random_source(context), a, b, sizes)
 

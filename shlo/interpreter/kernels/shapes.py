@@ -17,6 +17,8 @@ Index = tuple[Any, ...]
 """What stands between an array's brackets: slices, integers, index arrays."""
 
 MOST_PLANS = 64
+MOST_ELEMENTS = (1 << 59) - 1
+"""How many elements of 16 bytes NumPy can count the bytes of; sizes of 0 do not shorten the others."""
 
 
 def by_shapes(op: Specialization, plan: Callable[..., Evaluate], count: int | None = None) -> Evaluate:
@@ -51,6 +53,13 @@ def require(condition: bool, message: str, *parts: object) -> None:
     if not condition:
         texts = [shape_text(part) if isinstance(part, tuple | list) else part for part in parts]  # type: ignore[arg-type]
         raise KernelError(message.format(*texts))
+
+
+def require_sizes(sizes: Sequence[int]) -> None:
+    """Raises KernelError where no array can be of these sizes."""
+    require(all(size >= 0 for size in sizes), "needs sizes of at least 0, not {}", tuple(sizes))
+    elements = math.prod(size for size in sizes if size)
+    require(elements <= MOST_ELEMENTS, "no array can be of the sizes {}", tuple(sizes))
 
 
 def require_result(op: Specialization, shape: Sequence[int], index: int = 0) -> None:
