@@ -19,9 +19,9 @@ class TextAliases:
 
     def shorten(self, text: str) -> str:
         """The text of a type or attribute with aliases in it."""
-        match = START.search(text)
-        if match is None:
+        if not any(word in text for word in ALIASED):  # much sooner known than by the pattern
             return text
+        match = START.search(text)
         parts: list[str] = []
         end = 0
         while match is not None:
