@@ -112,10 +112,12 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     are not in the largest differ from it.
     """
     lines: list[str] = []
-    for index, group in enumerate(comparison.groups[:MOST_ROWS]):
+    reference = comparison.groups[comparison.reference or 0]
+    first = grid.shape.label(reference.processes[0])
+    for group in comparison.groups[:MOST_ROWS]:
         lines.append(f"{grid.graph.names(group.processes)}: {group.summary}")
-        if index != comparison.reference:
-            lines.append(f"     {_difference(group)}")
+        if group is not reference:
+            lines.append(f"     {_difference(group, first)}")
     lines += _more(len(comparison.groups), "groups of processes")
     absent: dict[str, list[int]] = {}
     for value in comparison.absent:
@@ -140,14 +142,14 @@ def _absent(grid: GridView, absent: dict[str, list[int]]) -> list[str]:
     return [f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items()]
 
 
-def _difference(group: ValueGroup) -> str:
+def _difference(group: ValueGroup, other: str) -> str:
     if not group.is_comparable:
-        return "of another type or shape"
+        return f"of another type or shape than in {other}"
     places = ", ".join(_index(place) for place in group.places[:MOST_PLACES])
     more = ", ..." if group.differing > MOST_PLACES else ""
     largest = "" if group.largest is None else f", by {group.largest:.6g} at most"
     elements = "1 element differs" if group.differing == 1 else f"{group.differing} elements differ"
-    return f"{elements}{largest}: {places}{more}"
+    return f"{elements} from {other}{largest}: {places}{more}"
 
 
 def _index(place: Sequence[int]) -> str:

@@ -180,7 +180,7 @@ class Player(ABC):
         with self.elsewhere(max(bound - 1, 0)) as player:
             player.go(max(bound - 1, 0), stop)
             player.process.keeps_values = True
-            player.go(bound)
+            player.forward()  # and not to a state that is kept there, which may lack the value
             return player.process.frames[-1].slots[slot]
 
     def go(self, position: int, stop: ShouldStop = never) -> None:
