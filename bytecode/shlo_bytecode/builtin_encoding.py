@@ -93,7 +93,7 @@ def _nested_symbol_parts(symbol: SymbolRefAttr) -> tuple[Attribute, tuple[Attrib
 
 def _file(name: StringAttr, *places: int) -> FileLocation:
     """A place or a range: line, column, the end's line and column."""
-    if any(place > MAX_LINE for place in places):
+    if max(places) > MAX_LINE:
         raise ValueError("a line or column has more than 32 bits")
     return FileLocation(name.value, *places)
 
@@ -109,10 +109,10 @@ def _range(name: StringAttr, places: tuple[int, ...]) -> FileLocation:
 
 
 def _file_parts(location: FileLocation) -> tuple[StringAttr, int, int] | None:
-    end = location.end_line, location.end_column
-    if end not in ((None, None), (location.line, location.column)):
+    line, column = location.line, location.column
+    if location.end_line is not None and (location.end_line, location.end_column) != (line, column):
         return None
-    return name_attribute(location.file), location.line, location.column
+    return name_attribute(location.file), line, column
 
 
 def _range_parts(location: FileLocation) -> tuple[StringAttr, tuple[int, ...]]:

@@ -159,7 +159,7 @@ def _check_sections(container: Container, stream: Stream) -> None:
 def _strings(stream: Stream) -> list[str]:
     """Lengths from the last to the first, each with its closing zero; then the strings."""
     count = stream.count("strings", 2)
-    lengths = [stream.varint("the length of a string") for _ in range(count)]
+    lengths = stream.varints(count, "the length of a string")
     strings: list[str] = []
     for length in reversed(lengths):
         data = bytes(stream.raw(length, "a string"))
@@ -219,8 +219,9 @@ def _read_group(container: Container, stream: Stream, bodies: Stream, places: li
     count = stream.count("attributes or types of a dialect")
     if count == 0:
         stream.fail("a group of attributes or types is empty")
-    for _ in range(count):
-        size, is_custom = stream.flagged("the size of an attribute or type")
-        start = bodies.pos
-        bodies.raw(size, "an attribute or type")
-        places.append(EntryPlace(dialect, start, bodies.pos, is_custom))
+    start = bodies.pos
+    for size in stream.varints(count, "the size of an attribute or type"):
+        end = start + (size >> 1)
+        places.append(EntryPlace(dialect, start, end, bool(size & 1)))
+        start = end
+    bodies.raw(start - bodies.pos, "the attributes or types of a dialect")

@@ -6,6 +6,7 @@ decoded yet waits on a stack of its own, not on Python's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -15,10 +16,12 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
 from shlo.ir.types import Type
 from shlo.syntax import parse_attribute, parse_type
+from shlo_bytecode.builtin_encoding import ATTRIBUTES
 from shlo_bytecode.container import Container, EntryPlace
 from shlo_bytecode.encodings import ENCODINGS
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.fields import EntryStream, Field, Item, Row
+from shlo_bytecode.output import varint
 from shlo_bytecode.resources import Resource
 from shlo_bytecode.stream import Stream
 
@@ -26,6 +29,8 @@ MAX_DEPTH = 100
 """How deep attributes and types may nest; locations, which nothing walks recursively, may be deeper."""
 MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
+MOST_PARTS = 1 << 40
+"""Parts are counted up to here."""
 NEVER_ALONE = (AxisReference, DimensionSharding, AllToAllParameter)
 """Attributes that stand in others only."""
 
@@ -39,6 +44,29 @@ class Waiting(NamedTuple):
     values: list[Any]
     references: list[int]
     stream: EntryStream
+
+
+class PlainLocation(NamedTuple):
+    """A location that is written as numbers: how many, the classes of those that are references, which come
+    first, and how it is built."""
+
+    size: int
+    classes: tuple[type[Item], ...]
+    build: Callable[..., Item]
+
+
+def _plain_locations() -> dict[int, PlainLocation]:
+    """By the byte of their code."""
+    found: dict[int, PlainLocation] = {}
+    for code, row in ATTRIBUTES.items():
+        reads = {field.read for field in row.fields}
+        if row.cls and issubclass(row.cls, Location) and reads <= {EntryStream.varint, EntryStream.attribute}:
+            classes = [field.refers_to for field in row.fields if field.refers_to]
+            found[varint(code)[0]] = PlainLocation(len(row.fields), tuple(classes), row.build)
+    return found
+
+
+PLAIN_LOCATIONS = _plain_locations()
 
 
 class Entries:
@@ -65,6 +93,13 @@ class Entries:
             stream.fail(f"{what} is of the wrong kind: {_shown(item)}")
         return item
 
+    def location(self, number: int, stream: Stream) -> Location:
+        """The location of that number."""
+        item = self.items[number] if number < self.attribute_count else None
+        if isinstance(item, Location):
+            return item
+        return self.attribute(number, Location, stream, "a location")
+
     def type(self, number: int, stream: Stream) -> Type:
         """The type of that number, counted from 0."""
         number += self.attribute_count
@@ -84,11 +119,39 @@ class Entries:
     # -- decoding --------------------------------------------------------------------------------------------
 
     def _decode(self, number: int) -> Item:
+        item = self._plain_location(number)
+        if item is not None:
+            return item
         waiting = self._open(number)
         if None not in [self.items[reference] for reference in waiting.references]:
-            item = self.items[number] = self._close(number, waiting)
-            return item
+            return self._close(number, waiting)
         return self._decode_deep(number)
+
+    def _plain_location(self, number: int) -> Item | None:
+        """Decodes a location that refers to what has been decoded, as a large program has one for each of its
+        operations. None for all else, also where something is wrong with it."""
+        dialect, start, end, is_custom = self._places[number]
+        data = self._container.data
+        plain = PLAIN_LOCATIONS.get(data[start]) if is_custom and start < end else None
+        if plain is None or dialect != "builtin" or number >= self.attribute_count:
+            return None
+        stream = Stream(data, start + 1, end)
+        try:
+            numbers = stream.varints(plain.size, "a location")
+            references = numbers[: len(plain.classes)]
+            items = [self.items[each] if each < self.attribute_count else None for each in references]
+            if stream.pos != end or not all(map(isinstance, items, plain.classes)):
+                return None
+            item = plain.build(*items, *numbers[len(items) :])
+        except (BytecodeError, ValueError):
+            return None
+        self._keep(number, item, self._measured(references, True, stream))
+        return item
+
+    def _keep(self, number: int, item: Item, measures: tuple[int, int]) -> None:
+        """Takes note of an item, how deep it nests, and how many parts it has."""
+        self.items[number] = item
+        self._measures[number] = measures
 
     def _decode_deep(self, number: int) -> Item:
         """Decodes an entry behind those that it refers to."""
@@ -109,7 +172,7 @@ class Entries:
                     continue
             self._waiting.pop(current, None)
             stack.pop()
-            self.items[current] = self._close(current, waiting)
+            self._close(current, waiting)
         item = self.items[number]
         assert item is not None
         return item
@@ -146,7 +209,7 @@ class Entries:
         except (ValueError, ParseError) as error:
             stream.fail(f"{row.name}: {error}", self._places[number].start)
         stream.finish(row.name)
-        self._measure(number, waiting.references, isinstance(item, Location), stream)
+        self._keep(number, item, self._measured(waiting.references, isinstance(item, Location), stream))
         return item
 
     def _resolved(self, field: Field, value: Any, row: Row, stream: EntryStream) -> Any:
@@ -166,19 +229,19 @@ class Entries:
             stream.fail(f"{field.name} of {row.name} is of the wrong kind: {_shown(item)}")
         return item
 
-    def _measure(self, number: int, references: list[int], is_location: bool, stream: EntryStream) -> None:
-        """Refuses what could not be printed: nesting too deep, or entries that show one another too often."""
-        if not references:
-            self._measures[number] = (1, 1)
-            return
-        measures = [self._measures[reference] for reference in references]
-        depth = 1 + max((depth for depth, _ in measures), default=0)
-        parts = min(1 + sum(parts for _, parts in measures), 1 << 40)
+    def _measured(self, references: list[int], is_location: bool, stream: Stream) -> tuple[int, int]:
+        """How deep an item nests and how many parts it has. Refuses what could not be printed: nesting too
+        deep, or entries that show one another too often."""
+        depth = parts = 1
+        for reference in references:
+            inner_depth, inner_parts = self._measures[reference]
+            depth = max(depth, inner_depth + 1)
+            parts = min(parts + inner_parts, MOST_PARTS)
         if not is_location and depth > MAX_DEPTH:
             stream.fail(f"attributes and types nest more than {MAX_DEPTH} deep")
         if not is_location and parts > MAX_PARTS:
             stream.fail(f"an attribute or type has more than {MAX_PARTS} parts")
-        self._measures[number] = (depth, parts)
+        return depth, parts
 
 
 def _row(place: EntryPlace, stream: EntryStream, is_type: bool) -> Row:

@@ -22,7 +22,7 @@ from shlo_bytecode.container import (
     open_container,
     open_partly,
 )
-from shlo_bytecode.entries import Entries, Waiting
+from shlo_bytecode.entries import Entries
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.fields import Item
 from shlo_bytecode.regions import Place, RegionReader
@@ -113,10 +113,9 @@ class _Watched(Entries):
         item = self.items[number]
         return self._decode(number) if item is None else item
 
-    def _close(self, number: int, waiting: Waiting) -> Item:
-        item = super()._close(number, waiting)
+    def _keep(self, number: int, item: Item, measures: tuple[int, int]) -> None:
+        super()._keep(number, item, measures)
         self._watch(number, item)
-        return item
 
 
 class _Counting(RegionReader):
@@ -128,11 +127,11 @@ class _Counting(RegionReader):
         self._names = [name.name for name in container.operation_names]
         self._pieces = pieces
 
-    def _operation(self, stream: Stream, place: Place, next_number: list[int]) -> Operation | None:
+    def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
         start = stream.pos
         number = Stream(stream.data, start, stream.end).index(len(self._names), "the name of an operation")
         self.counts[self._names[number]] += 1
-        operation = super()._operation(stream, place, next_number)
+        operation = super()._operation(stream, place, numbers)
         if self._pieces is not None:
             self._pieces.append(Piece(start, stream.pos, f"operation {self._names[number]}"))
         return operation

@@ -7,20 +7,20 @@ as locations nest deeper than Python may.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.ir.attributes import Attribute, DictionaryAttr, DistinctAttr, EnumAttr, OpaqueAttr
-from shlo.ir.locations import LocationAlias, resolve
+from shlo.ir.locations import Location, LocationAlias, resolve
 from shlo.ir.types import OpaqueType, Type, UnknownType
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.builtin_encoding import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
 from shlo_bytecode.encodings import ENCODINGS
 from shlo_bytecode.errors import ItemError
-from shlo_bytecode.fields import Encoding, Item, Row
-from shlo_bytecode.output import Entry, EntryParts, Part, varint
+from shlo_bytecode.fields import Encoding, Item, Row, Take
+from shlo_bytecode.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.vhlo_encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
 from shlo_bytecode.vhlo_ops import Version, version_of
 
@@ -39,8 +39,19 @@ class Form(NamedTuple):
     values: tuple[Any, ...]
 
 
+class PlainLocation(NamedTuple):
+    """A class of locations that are written as numbers: the code, how their values are taken from them, and
+    how many of these, the first ones, are references."""
+
+    code: bytes
+    take: Take
+    references: int
+
+
 class Items(Protocol):
-    """Finds the form of an item; None for one that is written as text."""
+    """Finds the form of an item; None for one that is written as text. `locations` need no form."""
+
+    locations: Mapping[type, PlainLocation]
 
     def find(self, item: Item) -> Form | None: ...
 
@@ -71,8 +82,21 @@ def _form(rows: Rows, item: Item) -> Form | None:
     return None
 
 
+def _plain_locations() -> dict[type, PlainLocation]:
+    """By class; of several rows of a class the first."""
+    found: dict[type, PlainLocation] = {}
+    for code, row in ATTRIBUTES.items():
+        is_plain = {field.write for field in row.fields} <= {EntryParts.varint, EntryParts.reference}
+        if row.cls and row.take and is_plain and issubclass(row.cls, Location):
+            references = [field for field in row.fields if field.refers_to]
+            found.setdefault(row.cls, PlainLocation(varint(code), row.take, len(references)))
+    return found
+
+
 class PlainItems:
     """Attributes and types as their own dialects encode them, all others as text."""
+
+    locations: Mapping[type, PlainLocation] = _plain_locations()
 
     def find(self, item: Item) -> Form | None:
         return _form(PLAIN_ROWS, item)
@@ -80,6 +104,8 @@ class PlainItems:
 
 class VhloItems:
     """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one."""
+
+    locations: Mapping[type, PlainLocation] = {}
 
     def __init__(self, target: Version) -> None:
         self._target = target
@@ -97,17 +123,17 @@ class VhloItems:
 
 class Interner:
     """Gives items their entries. `entries` holds those of a file by what they consist of; several interners
-    may share it."""
+    may share it. `known` are those of the items that have been seen, by their identity."""
 
     def __init__(self, forms: Items, entries: dict[Hashable, Entry]) -> None:
         self._forms = forms
         self._entries = entries
-        self._known: dict[int, Entry] = {}
+        self.known: dict[int, Entry] = {}
         self._kept: list[Item | Form | None] = []
 
     def entry(self, item: Item) -> Entry:
         """The entry of an attribute or type; raises ItemError."""
-        return self._known.get(id(item)) or self._made(item)
+        return self.known.get(id(item)) or self._plain_location(item) or self._made(item)
 
     def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> Entry:
         """A dictionary of the builtin dialect, whose names are entries of another interner."""
@@ -116,6 +142,25 @@ class Interner:
             references += names.entry(name_attribute(name)), self.entry(value)
         head = varint(DICTIONARY_CODE) + varint(len(attributes))
         return self._shared("builtin", False, (head, *references), tuple(references))
+
+    def _plain_location(self, item: Item) -> Entry | None:
+        """The entry of a location whose parts have theirs, as a large program has one for each of its
+        operations; None of all else."""
+        plain = self._forms.locations.get(type(item))
+        values = plain and plain.take(item)
+        if not plain or not values:
+            return None
+        references: list[Entry] = []
+        for value in values[: plain.references]:
+            entry = self.known.get(id(value))
+            if entry is None:
+                return None
+            references.append(entry)
+        numbers = b"".join(varints(values[plain.references :]))
+        parts = (plain.code, *references, numbers) if numbers else (plain.code, *references)
+        entry = self.known[id(item)] = self._shared("builtin", False, parts, tuple(references))
+        self._kept.append(item)
+        return entry
 
     def _made(self, item: Item) -> Entry:
         form = self._forms.find(_solid(item))
@@ -131,23 +176,23 @@ class Interner:
             if id(current) not in waiting:
                 waiting[id(current)] = self._forms.find(_solid(current))
             form = waiting[id(current)]
-            if id(current) in self._known or self._closed(current, form) is not None:
+            if id(current) in self.known or self._closed(current, form) is not None:
                 stack.pop()
             else:
-                stack += [child for child in _children(form) if id(child) not in self._known]
-        return self._known[id(item)]
+                stack += [child for child in _children(form) if id(child) not in self.known]
+        return self.known[id(item)]
 
     def _closed(self, item: Item, form: Form | None) -> Entry | None:
         """The entry of an item, None where one that it refers to has none yet. What has an entry is kept, as
         it is known by its identity."""
         entry = self._as_text(_solid(item)) if form is None else self._written(item, form)
         if entry is not None:
-            self._known[id(item)] = entry
+            self.known[id(item)] = entry
             self._kept += item, form
         return entry
 
     def _written(self, item: Item, form: Form) -> Entry | None:
-        known = self._known
+        known = self.known
         parts, references = EntryParts(), list[Entry | None]()
         parts.varint(form.code)
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Protocol, TypeVar
 
 from shlo.ir.attributes import StringAttr
@@ -17,7 +18,7 @@ from shlo.ir.operations import Block, Operation, Region
 from shlo_bytecode.errors import Obstacle, ObstacleError
 from shlo_bytecode.interning import Interner
 from shlo_bytecode.operation_forms import Name, OperationForm, OperationForms
-from shlo_bytecode.output import Entry, varint
+from shlo_bytecode.output import Entry, consecutive
 from shlo_bytecode.places import Places
 
 
@@ -77,7 +78,11 @@ class Tables:
             (self.types if current.is_type else self.attributes).append(current)
             if current.dialect not in self.dialects:
                 self.dialect(current.dialect)
-            stack += current.references[::-1]
+            for reference in current.references[::-1]:
+                if reference.count:
+                    reference.count += 1
+                else:
+                    stack.append(reference)
 
     def dialect(self, name: str) -> int:
         """The number of a dialect."""
@@ -98,27 +103,28 @@ class Tables:
             for entry in form.references:
                 entry.count += more
         for table in (self.attributes, self.types):
-            for entry in in_order(table, self.dialects):
-                entry.encoded = varint(entry.number)
+            in_order(table, self.dialects)
+            for entry, encoded in zip(table, consecutive(0, len(table)), strict=True):
+                entry.encoded = encoded
         in_order(self.names, self.dialects)
 
 
-def in_order(table: list[Kind], dialects: dict[str, int]) -> list[Kind]:
+def in_order(table: list[Kind], dialects: dict[str, int]) -> None:
     """Sorts a table in place by how often its entries are used, then by dialect among those whose numbers are
     equally long, and numbers them."""
-    table.sort(key=lambda entry: -entry.count)
+    table.sort(key=attrgetter("count"), reverse=True)
     first, start, size = 0, 0, 0
     for length in range(1, 9):
         size = (1 << 7 * length) - size
         window = table[start : start + size]
         if not window:
             break
-        window.sort(key=lambda entry: (dialects[entry.dialect] != first, dialects[entry.dialect]))
+        ranks = dialects | {name: -1 for name, number in dialects.items() if number == first}
+        window.sort(key=lambda entry: ranks[entry.dialect])
         table[start : start + size] = window
         first, start = dialects[window[-1].dialect], start + size
     for number, entry in enumerate(table):
         entry.number = number
-    return table
 
 
 def _called(operation: Operation) -> str:
@@ -173,12 +179,14 @@ class Planner:
     def _operations(self, plan: BlockPlan, base: int, around: Location | None) -> None:
         refer, places, form_of = self.tables.refer, self._places, self._forms.form
         entry_of, kept = self._interner.entry, places.kept
+        forms, entries = self._forms.known, self._interner.known
         for index, operation in enumerate(plan.block.operations):
             location = operation.location if kept else None
             if location is None:
                 location = places.operation(plan.block, index, base, around)
             try:
-                form, entry = form_of(operation), entry_of(location)
+                form = forms.get(operation.signature) or form_of(operation)
+                entry = entries.get(id(location)) or entry_of(location)
             except ObstacleError as error:
                 self._obstruct(error, _called(operation), location)
                 self._regions(plan, index, operation, base, location)

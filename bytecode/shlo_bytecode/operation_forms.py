@@ -49,9 +49,11 @@ class OperationForm:
 
 
 class OperationForms(Protocol):
-    """Gives operations their forms, and values and names of a file their entries."""
+    """Gives operations their forms, and values and names of a file their entries. `known` holds the forms
+    that all operations of a signature have, as far as they have been made."""
 
     names: dict[str, Name]
+    known: dict[Signature, OperationForm]
 
     def form(self, operation: Operation) -> OperationForm:
         """The form of an operation; raises ObstacleError."""
@@ -69,13 +71,13 @@ class PlainForms:
         self.names: dict[str, Name] = {}
         self._interner = interner
         self._version = version
-        self._known: dict[Signature, OperationForm] = {}
+        self.known: dict[Signature, OperationForm] = {}
 
     def form(self, operation: Operation) -> OperationForm:
         signature = operation.signature
-        found = self._known.get(signature)
+        found = self.known.get(signature)
         if found is None:
-            found = self._known[signature] = self._made(signature)
+            found = self.known[signature] = self._made(signature)
         return found
 
     def type(self, type_: Type) -> Entry:

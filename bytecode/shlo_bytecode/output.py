@@ -6,7 +6,7 @@ The twin of `stream.py`: what is written here reads back there.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,6 +30,19 @@ def _long_varint(value: int) -> bytes:
     if length > 8:
         return b"\0" + value.to_bytes(8, "little")
     return (value << length | 1 << (length - 1)).to_bytes(length, "little")
+
+
+def consecutive(first: int, end: int) -> Iterator[bytes]:
+    """The numbers from `first` to before `end` as `varint` gives them, made when they are asked for. Those of
+    one length are an arithmetic sequence, if their bytes are taken for integers."""
+    for length in range(1, 9):
+        last = min(end, 1 << 7 * length)
+        if first < last:
+            step = 1 << length
+            written = range(first * step + step // 2, last * step, step)
+            for number in written:
+                yield number.to_bytes(length, "little")
+            first = last
 
 
 def varints(values: Iterable[int]) -> list[bytes]:

@@ -17,12 +17,24 @@ from shlo_bytecode.masks import (
 )
 from shlo_bytecode.numbering import BlockPlan, RegionPlan
 from shlo_bytecode.operation_forms import OperationForm
-from shlo_bytecode.output import Part, varint, varints
+from shlo_bytecode.output import Part, consecutive, varint, varints
 from shlo_bytecode.regions import MAX_DEPTH
 from shlo_bytecode.sections import section
 
 Numbers = list[bytes]
 """The number of each value of a table, as it is written."""
+
+Text = tuple[dict[int, bytes], bytes]
+"""What operations of a form have in common: their name and which parts they have, by those of `FURTHER_PARTS`
+that an operation has, and the parts between location and operands."""
+
+FURTHER_PARTS = [
+    operands | regions | successors
+    for operands in (0, HAS_OPERANDS)
+    for regions in (0, HAS_REGIONS)
+    for successors in (0, HAS_SUCCESSORS)
+]
+"""Which parts an operation may have that its form does not say."""
 
 
 class RegionWriter:
@@ -34,7 +46,7 @@ class RegionWriter:
         self._unknown = unknown
         self._properties = properties
         self._counts = varints(range(256))
-        self._texts: dict[OperationForm, tuple[bytes, int, bytes]] = {}
+        self._texts: dict[OperationForm, Text] = {}
         self._captured: dict[int, frozenset[int]] = {}
 
     def root(self, plan: BlockPlan) -> bytearray:
@@ -47,33 +59,29 @@ class RegionWriter:
         self, out: bytearray, plan: BlockPlan, table: ValueTable, numbers: Numbers, size: int, depth: int
     ) -> None:
         """The operations of a block, whose values have `numbers`, `size` of them so far."""
-        texts, nested = self._texts, plan.nested
-        counts = self._counts
-        join = b"".join
+        texts, nested, counts, join = self._texts, plan.nested, self._counts, b"".join
         for index, (operation, form, location) in enumerate(
             zip(plan.block.operations, plan.forms, plan.locations, strict=True)
         ):
-            name, mask, middle = texts.get(form) or self._text(form)
-            operands = operation.operands
+            starts, middle = texts.get(form) or self._text(form)
+            operands, more = operation.operands, 0
             if operation.regions or operation.successors:
                 operands += tuple([value for _, values in operation.successors for value in values])
-                mask |= (HAS_REGIONS if operation.regions else 0) | (
-                    HAS_SUCCESSORS if operation.successors else 0
-                )
+                more = HAS_REGIONS * bool(operation.regions) | HAS_SUCCESSORS * bool(operation.successors)
             if operands:
-                mask |= HAS_OPERANDS
                 count = counts[len(operands)] if len(operands) < 256 else varint(len(operands))
-                middle += count + join([numbers[value] for value in operands])
-            out += name + bytes((mask,)) + location.encoded + middle
+                used = join([numbers[value] for value in operands])
+                out += starts[more | HAS_OPERANDS] + location.encoded + middle + count + used
+            else:
+                out += starts[more] + location.encoded + middle
             if operation.successors:
                 targets = [block for block, _ in operation.successors]
                 out += join([varint(len(targets)), *varints(targets)])
             if operation.regions:
                 self._regions(out, operation, nested[index], table, numbers, size, depth)
 
-    def _text(self, form: OperationForm) -> tuple[bytes, int, bytes]:
-        """What operations of a form have in common: their name, which parts they have, and the parts between
-        location and operands."""
+    def _text(self, form: OperationForm) -> Text:
+        """What operations of a form have in common."""
         mask, middle = 0, b""
         if form.dictionary is not None:
             mask |= HAS_ATTRIBUTES
@@ -84,7 +92,9 @@ class RegionWriter:
         if form.results:
             mask |= HAS_RESULTS
             middle += varint(len(form.results)) + b"".join([entry.encoded for entry in form.results])
-        text = self._texts[form] = varint(form.name.number), mask, middle
+        name = varint(form.name.number)
+        starts = {more: name + bytes((mask | more,)) for more in FURTHER_PARTS}
+        text = self._texts[form] = starts, middle
         return text
 
     # -- regions ---------------------------------------------------------------------------------------------
@@ -146,10 +156,10 @@ class RegionWriter:
             defined += block.arguments
             for operation in block.operations:
                 defined += operation.results
-        for value, number in zip(defined, varints(range(first, first + len(defined))), strict=True):
+        size = first + len(defined)
+        for value, number in zip(defined, consecutive(first, size), strict=True):
             numbers[value] = number
         out += varint(len(defined))
-        size = first + len(defined)
         for inner in plan.blocks:
             self._block(out, inner, plan.region.values, numbers, size, depth)
 

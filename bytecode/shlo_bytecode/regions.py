@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from shlo.dialects import find_card
@@ -28,9 +29,12 @@ from shlo_bytecode.masks import (
     HAS_SUCCESSORS,
     HAS_USE_LISTS,
 )
+from shlo_bytecode.output import consecutive
 from shlo_bytecode.properties import SEGMENTS, inherent_names
 from shlo_bytecode.property_reader import PropertyReader
-from shlo_bytecode.stream import Stream
+from shlo_bytecode.repeated import Repeated
+from shlo_bytecode.scopes import UNTYPED, Key, Scope
+from shlo_bytecode.stream import Stream, decoded
 from shlo_bytecode.vhlo_conversion import stablehlo_form
 from shlo_bytecode.vhlo_defaults import Attributes
 
@@ -42,42 +46,10 @@ BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
 CAST = "builtin.unrealized_conversion_cast"
 
 
-class _Scope:
-    """The values that are visible, by their numbers in the file; `table` holds them in the module.
-
-    Entering a region reserves the numbers of its values; those below `floor` are of an operation around
-    this one that is isolated from what surrounds it. `forward` are values that were used before they were
-    defined, `unfinished` the operations that did so.
-    """
-
-    __slots__ = ("floor", "forward", "numbers", "size", "table", "types", "unfinished")
-
-    def __init__(self, table: ValueTable, types: list[int], floor: int = 0) -> None:
-        self.table = table
-        self.types = types
-        self.floor = floor
-        self.size = floor
-        self.numbers: dict[int, int] = {}
-        self.forward: dict[int, int] = {}
-        self.unfinished: list[tuple[Operation, Key]] = []
-
-
-class Key(NamedTuple):
-    """What operations of one signature have in common, as numbers of the file; of results and operands the
-    numbers of their types."""
-
-    name: int
-    attributes: int
-    properties: int
-    in_function: bool
-    results: tuple[int, ...]
-    operands: tuple[int, ...]
-
-
 class Place(NamedTuple):
     """Where an operation stands: its values, how many blocks the region has, and what is around it."""
 
-    scope: _Scope
+    scope: Scope
     block_count: int
     depth: int
     in_function: bool
@@ -99,6 +71,7 @@ class RegionReader:
             for index, name in enumerate(container.operation_names)
             if name.name in BRANCHES
         }
+        self._repeated = Repeated(entries)
         self.has_use_lists = False
 
     def root(self) -> tuple[Operation, ValueTable]:
@@ -106,8 +79,8 @@ class RegionReader:
         stream = self._container.stream(IR)
         if stream.varint("the number of outermost operations") != 1 << 1:
             stream.fail("there is not one outermost operation")
-        scope = _Scope(ValueTable(), [])
-        operation = self._operation(stream, Place(scope, 0, 0, False), [0])
+        scope = Scope(ValueTable(), [])
+        operation = self._operation(stream, Place(scope, 0, 0, False), iter(()))
         assert operation is not None
         self._finish(scope, stream)
         stream.finish("the operations")
@@ -135,12 +108,12 @@ class RegionReader:
             inner.finish("the regions of an operation")
         return regions
 
-    def _inner_scope(self, name: str, outer: _Scope, isolated: bool) -> _Scope:
+    def _inner_scope(self, name: str, outer: Scope, isolated: bool) -> Scope:
         """The values inside an operation. A new scope counts from 0; a new table holds what an operation is
         by its nature isolated with."""
         if self._is_isolated(name):
-            return _Scope(ValueTable(), [], 0 if isolated else outer.size)
-        return _Scope(outer.table, outer.types) if isolated else outer
+            return Scope(ValueTable(), [], 0 if isolated else outer.size)
+        return Scope(outer.table, outer.types) if isolated else outer
 
     def _is_isolated(self, name: str) -> bool:
         if name not in self._isolated:
@@ -154,18 +127,17 @@ class RegionReader:
             return Region((), place.scope.table)
         scope = place.scope
         first = scope.size
-        scope.size += stream.varint("the number of values")
+        size = stream.count("values of a region")
+        scope.size += size
         inner = place._replace(block_count=count)
-        next_number = [first]
-        blocks = tuple([self._block(stream, inner, next_number) for _ in range(count)])
-        if next_number[0] != scope.size:
-            stream.fail(f"a region states {scope.size - first} values, but defines {next_number[0] - first}")
-        for number in range(first, scope.size):
-            del scope.numbers[number]
-        scope.size = first
+        numbers = consecutive(first, scope.size)
+        blocks = tuple([self._block(stream, inner, numbers) for _ in range(count)])
+        if left := sum(1 for _ in numbers):
+            stream.fail(f"a region states {size} values, but defines {size - left}")
+        scope.leave(size)
         return Region(blocks, scope.table)
 
-    def _block(self, stream: Stream, place: Place, next_number: list[int]) -> Block:
+    def _block(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Block:
         start = stream.pos
         count, has_arguments = stream.flagged("the number of operations")
         arguments: list[int] = []
@@ -173,12 +145,13 @@ class RegionReader:
         if has_arguments:
             for _ in range(stream.count("arguments of a block")):
                 type_, location = self._argument(stream)
-                arguments.append(self._define(stream, place.scope, next_number, type_))
+                number = place.scope.take(stream, numbers, 1)
+                arguments += self._define(stream, place.scope, number, (type_,))
                 locations.append(location)
             if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
                 self._skip_use_lists(stream, len(arguments))
         stream.checked_count(count, "operations", start, 3)
-        read = [self._operation(stream, place, next_number) for _ in range(count)]
+        read = [self._operation(stream, place, numbers) for _ in range(count)]
         operations = [operation for operation in read if operation is not None]
         return Block(operations, tuple(arguments), argument_locations=tuple(locations))
 
@@ -190,57 +163,40 @@ class RegionReader:
         return number, self._location(stream) if has_location else UNKNOWN_LOCATION
 
     def _location(self, stream: Stream) -> Location:
-        return self._entries.attribute(stream.varint("a location"), Location, stream, "a location")
+        return self._entries.location(stream.varint("a location"), stream)
 
     # -- values ----------------------------------------------------------------------------------------------
 
-    def _define(self, stream: Stream, scope: _Scope, next_number: list[int], type_: int) -> int:
-        """A new value with the next number of its region."""
-        number = next_number[0]
-        if number >= scope.size:
-            stream.fail("a region defines more values than it states")
-        next_number[0] = number + 1
-        found = self._entries.type(type_, stream)
-        if number in scope.forward:
-            value = scope.forward.pop(number)
-            scope.table.types[value], scope.types[value] = found, type_
-        else:
-            value = scope.table.define(found)
-            scope.types.append(type_)
-        scope.numbers[number] = value
-        return value
+    def _define(
+        self, stream: Stream, scope: Scope, numbers: Sequence[bytes], types: Sequence[int]
+    ) -> tuple[int, ...]:
+        """New values with these numbers and types."""
+        return scope.define(numbers, [self._entries.type(type_, stream) for type_ in types], types)
 
-    def _operands(self, stream: Stream, scope: _Scope) -> tuple[int, ...]:
-        numbers = scope.numbers
-        operands: list[int] = []
-        for _ in range(stream.count("operands")):
-            number = stream.varint("an operand")
-            value = numbers.get(number)
-            operands.append(self._use_early(stream, scope, number) if value is None else value)
-        return tuple(operands)
+    def _operands(self, stream: Stream, scope: Scope) -> tuple[int, ...]:
+        count = stream.count("operands")
+        return tuple([scope.use(stream, stream.varint("an operand")) for _ in range(count)])
 
-    def _use_early(self, stream: Stream, scope: _Scope, number: int) -> int:
-        """A value that is used before it is defined."""
-        if not scope.floor <= number < scope.size:
-            stream.fail(f"value number {number} is not visible here")
-        if number not in scope.forward:
-            scope.forward[number] = scope.table.define(UNKNOWN)
-            scope.types.append(-1)
-        return scope.forward[number]
-
-    def _finish(self, scope: _Scope, stream: Stream) -> None:
+    def _finish(self, scope: Scope, stream: Stream) -> None:
         """Gives operations that used values early their signatures."""
         if scope.forward:
-            stream.fail(f"value number {next(iter(scope.forward))} is used, but never defined")
+            number = decoded(next(iter(scope.forward)))
+            stream.fail(f"value number {number} is used, but never defined")
         for operation, key in scope.unfinished:
             types = tuple([scope.types[value] for value in operation.operands])
             operation.signature = self._signature(stream, key._replace(operands=types))
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, stream: Stream, place: Place, next_number: list[int]) -> Operation | None:
-        """The parts of an operation, in their order in the file; None for one that an artifact only has
+    def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+        """The next operation, whose results get the next `numbers`; None for one that an artifact only has
         because VHLO's types are not StableHLO's."""
+        found = self._repeated.read(stream, place.scope, place.in_function, numbers)
+        return self._new_operation(stream, place, numbers) if found is None else found
+
+    def _new_operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+        """The parts of an operation, in their order in the file."""
+        start, scope = stream.pos, place.scope
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
         if mask >> 7 or (mask & HAS_USE_LISTS and self._version < USE_LISTS):
@@ -249,28 +205,31 @@ class RegionReader:
         attributes = stream.varint("the attributes of an operation") if mask & HAS_ATTRIBUTES else -1
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
         result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
-        operands = self._operands(stream, place.scope) if mask & HAS_OPERANDS else ()
+        operands = self._operands(stream, scope) if mask & HAS_OPERANDS else ()
+        taken = scope.take(stream, numbers, len(result_types))
         is_plain = not mask & (HAS_SUCCESSORS | HAS_REGIONS)
-        if is_plain and self._is_idle_cast(stream, name, place.scope, next_number[0], operands, result_types):
-            _stand_for(place.scope, next_number, operands)
+        if is_plain and self._is_idle_cast(stream, name, scope, taken, operands, result_types):
+            scope.values.update(zip(taken, operands))
             if mask & HAS_USE_LISTS:
                 self._skip_use_lists(stream, len(operands))
             return None
-        results = tuple([self._define(stream, place.scope, next_number, type_) for type_ in result_types])
+        results = self._define(stream, scope, taken, result_types)
         successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
         if len(successors) != self._branches.get(name, len(successors)):
             stream.fail(f"a branch has {len(successors)} successors")
         if mask & HAS_USE_LISTS:
             self._skip_use_lists(stream, len(results))
-        types = tuple([place.scope.types[value] for value in operands])
+        types = tuple([scope.types[value] for value in operands])
         key = Key(name, attributes, properties, place.in_function, result_types, types)
         signature = self._signatures.get(key) or self._signature(stream, key)
         regions = ()
         if mask & HAS_REGIONS:
             regions = self._regions(stream, self._container.operation_names[name].name, place)
         operation = Operation(signature, operands, results, regions, successors, location)
-        if -1 in types:
-            place.scope.unfinished.append((operation, key))
+        if UNTYPED in types:
+            scope.unfinished.append((operation, key))
+        else:
+            self._repeated.learn(stream, start, mask, key, signature)
         return operation
 
     def _skip_use_lists(self, stream: Stream, count: int) -> None:
@@ -289,18 +248,16 @@ class RegionReader:
         self,
         stream: Stream,
         name: int,
-        scope: _Scope,
-        number: int,
+        scope: Scope,
+        numbers: Sequence[bytes],
         operands: tuple[int, ...],
         result_types: tuple[int, ...],
     ) -> bool:
         """Whether an operation casts VHLO's types to the same ones of StableHLO, or back: it stands in
-        artifacts around operations of other dialects. `number` is that of its first result."""
+        artifacts around operations of other dialects. `numbers` are those of its results."""
         if not self._is_artifact or self._container.operation_names[name].name != CAST:
             return False
-        if len(operands) != len(result_types) or number + len(operands) > scope.size:
-            return False
-        if any(number + index in scope.forward for index in range(len(operands))):
+        if len(operands) != len(result_types) or any(number in scope.forward for number in numbers):
             return False
         types = [self._entries.type(type_, stream) for type_ in result_types]
         return types == [scope.table.types[value] for value in operands]
@@ -355,13 +312,6 @@ def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
             stream.fail(f"{name} are no sizes")
         if sum(sizes.values) != len(numbers):
             stream.fail(f"{name} add up to {sum(sizes.values)}, but there are {len(numbers)}")
-
-
-def _stand_for(scope: _Scope, next_number: list[int], values: tuple[int, ...]) -> None:
-    """Gives values that are known the next numbers of a region too."""
-    for value in values:
-        scope.numbers[next_number[0]] = value
-        next_number[0] += 1
 
 
 def _numbers(stream: Stream, what: str) -> tuple[int, ...]:

@@ -65,16 +65,16 @@ class VhloForms:
         self._builtin = builtin
         self._vhlo = vhlo
         self._modules = PlainForms(builtin, version)
-        self._known: dict[Signature, OperationForm] = {}
+        self.known: dict[Signature, OperationForm] = {}
         self.names: dict[str, Name] = self._modules.names
 
     def form(self, operation: Operation) -> OperationForm:
-        found = self._known.get(operation.signature)
+        found = self.known.get(operation.signature)
         if found is None:
             is_module = operation.name == "builtin.module"
             found = self._modules.form(operation) if is_module else self._made(operation)
             if operation.name != "stablehlo.composite":  # whether one can be written depends on its regions
-                self._known[operation.signature] = found
+                self.known[operation.signature] = found
         return found
 
     def type(self, type_: Type) -> Entry:

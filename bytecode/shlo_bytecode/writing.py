@@ -75,13 +75,23 @@ def _pieces(
     locations: bool,
 ) -> list[Bytes]:
     with collector_paused():
-        planner = Planner(forms, interner, Places(module, locations))
-        plan = planner.plan(Block([module.operation]))
-        if planner.obstacles:
-            raise EncodingError(planner.obstacles)
-        return FileWriter(module, version, producer, planner.tables).pieces(
-            plan, interner.entry(UNKNOWN_LOCATION).encoded
-        )
+        return _planned_pieces(module, version, producer, interner, forms, locations)
+
+
+def _planned_pieces(
+    module: Module,
+    version: int,
+    producer: str,
+    interner: Interner,
+    forms: OperationForms,
+    locations: bool,
+) -> list[Bytes]:
+    planner = Planner(forms, interner, Places(module, locations))
+    plan = planner.plan(Block([module.operation]))
+    if planner.obstacles:
+        raise EncodingError(planner.obstacles)
+    unknown = interner.entry(UNKNOWN_LOCATION).encoded
+    return FileWriter(module, version, producer, planner.tables).pieces(plan, unknown)
 
 
 class FileWriter:
