@@ -96,6 +96,15 @@ def test_bytecode_opens_as_text_and_becomes_a_text_file(
     assert (folder / "model.mlir").read_text() == shlo.parse(PROGRAM).to_text()
 
 
+def test_a_text_of_bytecode_is_there_again_after_a_restart(code: Workbench) -> None:
+    click(code, "model.mlirbc")
+    expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
+    code.page.reload()
+    tab(code.page, "model.mlirbc")
+    expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
+    expect(code.point_at("%0", line="stablehlo.add", shows="tensor<4xf32>")).to_contain_text("16 B")
+
+
 def test_a_version_that_cannot_express_a_program_is_refused(
     code: Workbench,
     folder: Path,
