@@ -120,7 +120,7 @@ class Encounters:
         results = site.meet(meeting.terms.group, meeting.operands)
         waited = {member for member in meeting.arrivals if self.meetings.at(member) is meeting}
         self.meetings.close(meeting)
-        own: Step | None = None
+        own: Values | None = None
         for member, values in zip(meeting.terms.group.members, results):
             future = meeting.arrivals[member].future
             if future is not None:
@@ -128,11 +128,11 @@ class Encounters:
                 if member in waited:
                     self._release(member)
             elif member == number:
-                own = _go_on(self.processes[member], values)
+                own = values  # goes on last: what goes wrong until then is at this operation
             else:
                 self.resumed.append((member, _go_on(self.processes[member], values)))
                 self._release(member)
-        return own
+        return None if own is None else _go_on(self.processes[number], own)
 
     def _release(self, number: int) -> None:
         if number in self.waiting:

@@ -165,11 +165,13 @@ class Process:
 
     def receive(self, results: Sequence[Value]) -> Step:
         """Goes on behind an operation that the grid carried out, with its results."""
+        self._budget.step()
         frame = self.frames[-1]
         return self._taken(frame.code, frame.index, len(self.frames), self._bind(frame, results))
 
     def enter(self, region: int, arguments: Sequence[Value]) -> Step:
         """Goes into a region of the next operation, on values for its arguments."""
+        self._budget.step()
         frame = self.frames[-1]
         code = frame.code.regions(frame.index)[region]
         shares = code.values is frame.code.values
@@ -180,6 +182,7 @@ class Process:
 
     def leave(self, results: Sequence[Value]) -> Step:
         """Leaves a region behind its terminator: the operation that contains it has these results."""
+        self._budget.step()
         frame, depth = self.frames[-1], len(self.frames)
         return self._taken(frame.code, frame.index, depth, self._finish(self.frames[-2], results))
 
@@ -246,6 +249,7 @@ class Process:
             frame.index = index
         if reach is Reach.MEETING:
             return False
+        self._budget.step()
         check_flow(code, index)
         _CARRY_OUT[instructions[index].kind](self, frame)
         return True

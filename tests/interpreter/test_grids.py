@@ -384,3 +384,22 @@ def test_a_grid_takes_as_many_inputs_as_it_has_processes() -> None:
         make_grid(module, inputs_of(3), replicas=2, partitions=2, entry="p0")
     with pytest.raises(ValueError, match="0 x 2 cannot be run"):
         make_grid(module, inputs_of(1), replicas=0, partitions=2)
+
+
+def test_steps_of_all_processes_count() -> None:
+    text = f"""func.func @main(%go: tensor<i1>, %x: tensor<2xi32>) -> tensor<2xi32> {{
+      %r:2 = stablehlo.while(%i = %go, %v = %x) : tensor<i1>, tensor<2xi32>
+      cond {{
+        stablehlo.return %i : tensor<i1>
+      }} do {{
+        {all_reduce("%s", "%v", "[[0, 1]]")}
+        stablehlo.return %i, %s : tensor<i1>, tensor<2xi32>
+      }}
+      return %r#1 : tensor<2xi32>
+    }}"""
+    module = shlo.parse(text)
+    shlo.run_grid(module, [[False, [1, 2]]], replicas=2, max_steps=6)
+    with pytest.raises(shlo.GridError, match="budget of 5 steps"):
+        shlo.run_grid(module, [[False, [1, 2]]], replicas=2, max_steps=5)
+    with pytest.raises(shlo.GridError, match="budget of 1000 steps"):
+        shlo.run_grid(module, [[True, [1, 2]]], replicas=2, max_steps=1000)
