@@ -137,8 +137,6 @@ def _program(data: Data) -> tuple[list[str], str, BytecodeError | None]:
 
 
 def _words_on_elision(count: int) -> str:
-    what = "One constant" if count == 1 else f"{count:,} constants"
-    return (
-        f"{what} of more than {ELIDED_ABOVE:,} bytes left out: dense_resource<__elided__>. "
-        "Converting to text writes all."
-    )
+    size = f"of more than {ELIDED_ABOVE:,} bytes"
+    what = f"One constant {size} is" if count == 1 else f"{count:,} constants {size} are"
+    return f"{what} left out: dense_resource<__elided__>. Converting to text writes all."

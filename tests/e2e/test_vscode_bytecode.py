@@ -80,7 +80,7 @@ def test_bytecode_opens_as_text_and_becomes_a_text_file(
     tab(page, "model.mlirbc")
     size = (folder / "model.mlirbc").stat().st_size
     expect(code.lines.first).to_contain_text(f"// MLIR bytecode version 6, {size:,} bytes. Read-only.")
-    expect(code.lines.filter(has_text="One constant of more than 4,096 bytes left out")).to_have_count(1)
+    expect(code.lines.filter(has_text="One constant of more than 4,096 bytes is left out")).to_have_count(1)
     expect(code.lines.filter(has_text="dense_resource<__elided__> : tensor<2000xf32>")).to_have_count(1)
     words = ("module", "@main", "%arg0", "tensor")
     assert len({code.colour(word, line="" if word == "module" else "func.func") for word in words}) >= 3

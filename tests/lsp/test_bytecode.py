@@ -71,7 +71,7 @@ async def test_large_constants_are_left_out(client: Client, program: Path) -> No
     path = program / "large.mlirbc"
     path.write_bytes(shlo_bytecode.write(large))
     shown, _ = await read(client, path)
-    assert "// One constant of more than 4,096 bytes left out: dense_resource<__elided__>." in shown
+    assert "// One constant of more than 4,096 bytes is left out: dense_resource<__elided__>." in shown
     assert "stablehlo.constant dense_resource<__elided__> : tensor<2000xi32>" in shown
     document = await client.open(shown)
     assert await document.findings() == []
