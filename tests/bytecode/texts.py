@@ -158,6 +158,30 @@ func.func @segments(%c: i1, %i: i32, %x: tensor<3x2xf32>, %s: tensor<2xf32>) {
 }
 """
 
+
+def _alike(number: int) -> str:
+    """Operations that differ from those of other numbers in little but the values that they use; the first
+    ones have as many operands, later ones do not."""
+    more = number % 3 if number > 15 else 1
+    return f"""
+    %{number} = stablehlo.add %{number - 1}, %{number // 2} : tensor<f32>
+    %a{number} = stablehlo.convert %{number} : (tensor<f32>) -> tensor<{"f32" if number % 5 else "i8"}>
+    %b{number}:2 = "t.some"(%{number}{", %0" * more}) {{a = {number % 2}}}
+      : (tensor<f32>{", tensor<f32>" * more}) -> (i8, tensor<f32>)"""
+
+
+REPEATED = f"""
+func.func @repeated(%0: tensor<f32>) -> tensor<f32> {{
+{"".join(map(_alike, range(1, 41)))}
+    return %40 : tensor<f32>
+}}
+module @early {{
+{"".join(f'  %{n} = "t.early"(%{n + 1}) : (i1) -> i1 ' for n in range(20))}
+  %20 = "t.late"() : () -> i1
+{"".join(f'  %{n} = "t.early"(%{n - 1}) : (i1) -> i1 ' for n in range(21, 40))}
+}}
+"""
+
 TEXTS = {
     "attributes": ATTRIBUTES,
     "types": TYPES,
@@ -166,5 +190,6 @@ TEXTS = {
     "stablehlo": STABLEHLO,
     "recent": RECENT,
     "segments": SEGMENTS,
+    "repeated": REPEATED,
 }
 """All of them by name."""
