@@ -10,7 +10,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.grid_timeline import Effect, GridTimeline, GridTrack
 from shlo.debugger.past import Past
 from shlo.debugger.player import Arrival, Player, ShouldStop, never
-from shlo.debugger.sites import Site
+from shlo.debugger.sites import NOWHERE, Site
 from shlo.debugger.snapshots import Status
 from shlo.debugger.watch import Finding, judge, operands_of
 from shlo.interpreter.grid import GridStep, ProcessGrid
@@ -75,8 +75,7 @@ class GridPlayback(Player):
         return dict(self.found(self.place(step + 1))).get(self.selected, 0)
 
     def arrivals(self, position: int) -> Iterator[Arrival]:
-        comers = self._timeline.comers(position)
-        return (Arrival(process, site) for process, site in comers if site >= 0)
+        return (comer for comer in self._timeline.comers(position) if comer[1] != NOWHERE)
 
     def found(self, position: int) -> Sequence[tuple[int, int]]:
         return self._timeline.found.get(position, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from shlo.debugger.breakpoints import Breakpoints
@@ -40,21 +40,24 @@ class Movement:
         selected = self._player.selected
         return tuple(sorted({hit.breakpoint for hit in self._hits(position) if hit.process == selected}))
 
-    def _hits(self, position: int) -> Iterator[Hit]:
+    def _hits(self, position: int) -> list[Hit]:
         """The breakpoints that stop at a position."""
-        points = self._breakpoints
+        points, hits = self._breakpoints, list[Hit]()
         for process, site in self._player.arrivals(position):
-            for number in points.at_site(site):
-                if points[number].is_for(process) and self._verdicts.stops(points[number], process, position):
-                    yield Hit(process, number)
+            if met := points.at_site(site):
+                hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
         for process, finding in self._player.found(position):
-            for number in points.after(finding):
-                if points[number].is_for(process):
-                    yield Hit(process, number)
+            met = points.after(finding)
+            hits += (Hit(process, number) for number in met if points[number].is_for(process))
+        return hits
+
+    def _is_hit(self, number: int, process: int, position: int) -> bool:
+        point = self._breakpoints[number]
+        return point.is_for(process) and self._verdicts.stops(point, process, position)
 
     def _stops(self, position: int) -> bool:
         """Whether a breakpoint stops at a position."""
-        return next(self._hits(position), None) is not None
+        return bool(self._hits(position))
 
     def forwards(self, until: Until) -> Arrived:
         """Goes on until `until` gives a reason, or to a breakpoint."""
@@ -66,9 +69,9 @@ class Movement:
         return self.forwards(until)
 
     def _on(self, step: Callable[[], bool], until: Until) -> Arrived:
-        player = self._player
+        player, asks = self._player, self._breakpoints.are_on
         while step():
-            reason = "breakpoint" if self._breakpoints.are_on and self._stops(player.position) else until()
+            reason = "breakpoint" if asks and self._stops(player.position) else until()
             if reason:
                 return reason
             if self._stop():
@@ -77,14 +80,14 @@ class Movement:
 
     def backwards(self, until: UntilBefore) -> Arrived:
         """Goes back to the last position for which `until` gives a reason or that has a breakpoint."""
-        player = self._player
+        player, asks = self._player, self._breakpoints.are_on
         looked_from = player.position
         for at in range(looked_from - 1, -1, -1):
             if self._stop():
                 return "stopped"
             if self._breakpoints.watches and 0 < at <= looked_from:
                 looked_from = player.look_through(at, self._stop)
-            reason = "breakpoint" if self._breakpoints.are_on and self._stops(at) else until(at)
+            reason = "breakpoint" if asks and self._stops(at) else until(at)
             if reason:
                 return self.to(at, reason)
         return self.to(0, "beginning")

@@ -68,7 +68,7 @@ class Playback(Player):
 
     def arrivals(self, position: int) -> Sequence[Arrival]:
         number = self._timeline.track.numbers[position]
-        return () if number == NOWHERE else (Arrival(0, number),)
+        return () if number == NOWHERE else ((0, number),)
 
     def found(self, position: int) -> Sequence[tuple[int, int]]:
         finding = self._timeline.findings[position - 1] if position else 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol, Self
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.past import Listener, Past
@@ -27,11 +27,8 @@ def never() -> bool:
     return False
 
 
-class Arrival(NamedTuple):
-    """A process that came to a site, by the site's number."""
-
-    process: int
-    site: int
+Arrival = tuple[int, int]
+"""A process that came to a site: both by their numbers."""
 
 
 class Recorded(Protocol):
