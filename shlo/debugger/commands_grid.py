@@ -51,11 +51,11 @@ def _processes(session: Session, text: str) -> str:
 
 def _process(session: Session, text: str) -> str:
     grid = grid_of(session)
-    if text:
-        grid.select_process(read_process(grid, text))
-        return where_text(session)
-    view = grid.grid
-    return process_text(view, view.process)
+    if not text:
+        return process_text(grid.grid)
+    snapshot = grid.select_process(read_process(grid, text))
+    waits = [process_text(grid.grid)] if snapshot.status == "waiting" else []
+    return "\n".join([where_text(session), *waits])
 
 
 def _compare(session: Session, text: str) -> str:

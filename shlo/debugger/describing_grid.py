@@ -23,8 +23,9 @@ def processes_text(grid: GridView, status: str = "") -> str:
     return "\n".join([*lines, *_more(len(views), "processes")]) or f"no process is {status}"
 
 
-def process_text(grid: GridView, view: ProcessView) -> str:
-    """A process with its number, where it stands, and for whom it waits."""
+def process_text(grid: GridView) -> str:
+    """The selected process with its number, where it stands, and for whom it waits."""
+    view = grid.process
     number = f"process {view.number} of {len(grid.processes)}"
     return f"{number}: {view.label} {view.status} {_place(view)}{_for_whom(grid, view.waiting)}".rstrip()
 

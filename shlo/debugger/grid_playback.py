@@ -130,8 +130,6 @@ class GridPlayback(Player):
         operands = self._operands(number) if known is None and is_kept and site.has_effect else None
         again = None if operands is None else timeline.known_effect(Effect(number, own, site, operands))
         brought = self._brought(number) if self.watches and not timeline.findings[position] else None
-        if self.listener is not None:
-            self.listener.moving(position)
         try:
             made = grid.step(number, again if known is None else known)
         except GridError:
@@ -161,8 +159,6 @@ class GridPlayback(Player):
             self._timeline.record(position, site, results)
             if site.has_effect:
                 self._timeline.log_effect(position, effect)
-                if self.listener is not None:
-                    self.listener.effect(position, results)
 
     def _look(self, position: int, taken: list[tuple[int, Step]], brought: dict[int, list[Value]]) -> None:
         """Looks through what processes got for NaN and infinities."""
@@ -240,14 +236,13 @@ class GridPlayback(Player):
     def elsewhere(self, position: int) -> Generator[GridPlayback]:
         here, selected = self.grid.save(), self.selected
         watches, self.watches = self.watches, False
-        listener, self.listener = self.listener, None
         process = self.process
         self.grid.restore(self._timeline.state_before(position))
         try:
             yield self
         finally:
             self.grid.restore(here)
-            self.selected, self.watches, self.listener = selected, watches, listener
+            self.selected, self.watches = selected, watches
             process.keeps_values = not self._is_short
 
     # What a recording on disk must hold

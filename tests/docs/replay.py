@@ -1,65 +1,54 @@
 """Pages that show a conversation with the debugger: carried out again, and compared byte for byte.
 
 A page has one line `$ shlo debug FILE --grid RxP ARG...`, and blocks of lines `(shlo) COMMAND`, each with what the
-command answers. All blocks of a page belong to one session. `python -m tests.docs.replay PAGE` writes the answers
-anew.
+command answers. All blocks of a page are one script. `python -m tests.docs.replay PAGE` writes the answers anew.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
 import sys
-from argparse import ArgumentParser, Namespace
+import tempfile
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from shlo.cli.options import add_call, add_grid, grid_call_of, make_parser
-from shlo.debugger import Session
-from shlo.debugger.commands import run_script
-from shlo.debugger.grid_session import GridSession
+from shlo.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-PROMPT = "(shlo) "
 
 _BLOCK = re.compile(r"(?<=^```console\n)\(shlo\) .*?(?=^```$)", re.MULTILINE | re.DOTALL)
-_OPENED = re.compile(r"^\$ shlo debug (.*)$", re.MULTILINE)
+_COMMAND = re.compile(r"^\(shlo\) .*\n", re.MULTILINE)
+_OPENED = re.compile(r"^\$ shlo (debug .*)$", re.MULTILINE)
 
 
 def replayed(page: str) -> str:
     """The page with what its commands answer now; files are those of the current folder."""
-    session = _session(page)
-    return _BLOCK.sub(lambda block: "".join(_answers(session, block[0])), page)
-
-
-def _session(page: str) -> Session:
     (line,) = _OPENED.findall(page)
-    call = grid_call_of(_options(shlex.split(line)))
-    return GridSession(call.modules, call.inputs, **call.keywords())
+    commands = [command for block in _BLOCK.findall(page) for command in _COMMAND.findall(block)]
+    answers = _answers(shlex.split(line), commands)
+    return _BLOCK.sub(lambda block: "".join(next(answers) for _ in _COMMAND.findall(block[0])), page)
 
 
-def _options(arguments: list[str]) -> Namespace:
-    parser: ArgumentParser = make_parser("shlo debug")
-    add_call(parser)
-    add_grid(parser)
-    return parser.parse_intermixed_args(arguments)
+def _answers(arguments: list[str], commands: list[str]) -> Iterator[str]:
+    """Each command with its answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "commands.txt")
+        script.write_text("".join(command.removeprefix("(shlo) ") for command in commands), "utf-8")
+        printed = io.StringIO()
+        with redirect_stdout(printed), redirect_stderr(printed):
+            main([*arguments, "--script", str(script)])
+    text = printed.getvalue()
+    starts = [found.start() for found in _COMMAND.finditer(text)]
+    assert len(starts) == len(commands), text
+    return (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)]))
 
 
-def _answers(session: Session, block: str) -> Iterator[str]:
-    lines = [line.removeprefix(PROMPT) for line in block.splitlines() if line.startswith(PROMPT)]
-    for entry in run_script(session, lines):
-        error = "error: " if entry.failed else ""
-        text = f"{PROMPT}{entry.line}\n{error}{entry.reply.text}".rstrip("\n")
-        yield f"{text}\n"
-
-
-def main() -> None:
+if __name__ == "__main__":
     os.chdir(ROOT)
     for name in sys.argv[1:]:
         path = Path(name)
         path.write_text(replayed(path.read_text("utf-8")), "utf-8")
-
-
-if __name__ == "__main__":
-    main()
