@@ -14,7 +14,7 @@ from textual.screen import Screen
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands import run_command
 from shlo_tui import messages
-from shlo_tui.keymap import KEYS, bindings, shown
+from shlo_tui.keymap import GROUPS, bindings, shown
 from shlo_tui.layout import Program
 from shlo_tui.look import DARK, LIGHT, Look
 from shlo_tui.panes.source import SourcePane
@@ -32,6 +32,7 @@ class DebuggerApp(ShowingApp):
     """The screen of `shlo debug`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
+    groups = GROUPS
 
     def __init__(self, program: Program, look: Look | None = None) -> None:
         super().__init__(program, look)
@@ -41,7 +42,7 @@ class DebuggerApp(ShowingApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette: what the keys do."""
-        for key in KEYS:
+        for key in (key for _, keys in self.groups for key in keys):
             if not key.pane:
                 act = partial(self.run_action, key.action)
                 yield SystemCommand(key.help, f"key {shown(key.keys[0])}", act)
@@ -98,7 +99,7 @@ class DebuggerApp(ShowingApp):
 
     def action_ask(self, topic: str) -> None:
         take = getattr(self, f"_take_{topic}")
-        prompt = Prompt(topic, self._histories.setdefault(topic, []))
+        prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion)
         self.push_screen(prompt, lambda answer: None if answer is None else take(answer))
 
     def _take_command(self, line: str) -> None:
@@ -130,7 +131,7 @@ class DebuggerApp(ShowingApp):
         self.show_values()
 
     def action_help(self) -> None:
-        self.push_screen(Sheet("keys", self.ink, help_lines(self.ink)))
+        self.push_screen(Sheet("keys", self.ink, help_lines(self.groups, self.ink)))
 
     def action_breakpoints(self) -> None:
         points = self.scene.breakpoints if self.scene else ()

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS
 from shlo.cli.extras import need
-from shlo.cli.options import add_call, describe
+from shlo.cli.options import add_call, add_grid, describe
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 
@@ -22,14 +22,18 @@ def configure(parser: ArgumentParser) -> None:
     describe(
         parser,
         "Step through a program in the terminal, forwards and backwards. ? shows all keys.\n\n"
-        "The arguments are those of `shlo run`. FILE may be a recording, too.",
+        "The arguments are those of `shlo run`, also with --grid. FILE may be a recording, too.",
         ("shlo debug model.mlir x.npy y.npy", "from the first operation on"),
         ("shlo debug model.mlir --random 0", "with arguments made up"),
         ("shlo debug model.mlir --zeros --script -", "commands from standard input, without a screen"),
         ("shlo debug model.mlir --record r.shlorec", "keeps what happens, also through a crash"),
         ("shlo debug r.shlorec", "goes on where a recording ended"),
+        ("shlo debug model.mlir --grid 2x4 x.npy", "in each process of a grid, on the same x"),
+        ("shlo debug model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
+        ("shlo debug 'stage{process}.mlir' --grid 1x4", "a program for each process"),
     )
     add_call(parser)
+    add_grid(parser)
     parser.add_argument(
         "--script", metavar="SCRIPT", help="carry out the commands in a file (-: standard input), and print"
     )
@@ -67,6 +71,7 @@ def _show(options: Namespace, console: Console) -> int:
     from shlo_tui.layout import Program
     from shlo_tui.look import look_of
     from shlo_tui.opening import open_for_debugging
+    from shlo_tui.screen import app_on
 
     encoding = console.stdout.encoding or "ascii"
     look = look_of(console.environment, encoding, RichConsole().color_system, options.ascii)
@@ -75,7 +80,7 @@ def _show(options: Namespace, console: Console) -> int:
     except ParseError as error:
         DebuggerApp(Program(error.source, error=error), look).run()
         return FINDINGS
-    app = DebuggerApp(Program(opening.source, opening.start), look)
+    app = app_on(opening, look)
     switch = sys.getswitchinterval()
     sys.setswitchinterval(0.001)  # so that keys are answered at once while the program runs
     try:

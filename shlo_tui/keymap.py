@@ -5,7 +5,7 @@ Where pudb and gdb agree on a letter it means the same here; its capital does th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from textual.binding import Binding
@@ -133,7 +133,28 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
 )
 """The keys under the headings of the help screen."""
 
+GRID_GROUP: Final[tuple[str, tuple[Key, ...]]] = (
+    "A grid of processes",
+    (
+        Key(("m",), "command('meet')", "meet", "all processes on to their next meeting"),
+        Key(("M",), "command('reverse-meet')", "", "back to the meeting before"),
+        Key(("greater_than_sign",), "process(1)", "", "look at the next process"),
+        Key(("less_than_sign",), "process(-1)", "", "look at the process before"),
+        Key(("w",), "waits", "waits", "who waits for whom, as a picture"),
+        Key(("e",), "messages", "", "messages in channels, infeeds and outfeeds"),
+        Key(("equals_sign",), "compare", "", "the chosen value in all processes, side by side"),
+        Key(("5",), "pane('grid')", "", "grid: arrows move, Enter looks at the process"),
+    ),
+)
+"""What is there beside GROUPS where a grid is debugged."""
+
 KEYS: Final = tuple(key for _, keys in GROUPS for key in keys)
+
+QUIET: Final = ("finish", "find")
+"""Words that make room for those of a grid's keys in the footer."""
+
+GRID_KEYS: Final = (*GRID_GROUP[1], *(replace(key, word="") for key in KEYS if key.word in QUIET))
+"""The keys that are others where a grid is debugged."""
 
 _NAMES: Final = {
     "exclamation_mark": "!",
@@ -146,6 +167,9 @@ _NAMES: Final = {
     "right_curly_bracket": "}",
     "left_curly_bracket": "{",
     "asterisk": "*",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+    "equals_sign": "=",
     "ampersand": "&",
     "question_mark": "?",
     "pageup": "PgUp",
@@ -164,6 +188,6 @@ def shown(key: str) -> str:
     return key if len(key) == 1 else key.title()
 
 
-def bindings(pane: str = "") -> list[Binding]:
+def bindings(pane: str = "", keys: tuple[Key, ...] = KEYS) -> list[Binding]:
     """The keys of a pane, or of the whole screen, as Textual knows them."""
-    return [key.binding for key in KEYS if key.pane == pane]
+    return [key.binding for key in keys if key.pane == pane]

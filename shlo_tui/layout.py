@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -15,11 +15,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer
 
+from shlo.interpreter.process_groups import GridShape
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
 from shlo_tui.look import DARK, LIGHT, Look
 from shlo_tui.panes.frames import FramesPane
-from shlo_tui.panes.lines import Ink
+from shlo_tui.panes.lines import Ink, LinePane
 from shlo_tui.panes.source import SourcePane
 from shlo_tui.panes.status import StatusLine, TitleLine
 from shlo_tui.panes.tensor import TensorPane
@@ -39,11 +40,15 @@ Pane = TypeVar("Pane", bound=Widget)
 
 @dataclass(frozen=True)
 class Program:
-    """What is debugged: its text, and what starts a session on it or why there is none."""
+    """What is debugged: its text, and what starts a session on it or why there is none. Of a grid, its shape
+    and the text of each process's program.
+    """
 
     source: Source
     start: Start | None = None
     error: ShloError | None = None
+    grid: GridShape | None = None
+    sources: Sequence[Source] = ()
 
 
 class LayoutApp(App[int]):
@@ -69,7 +74,9 @@ class LayoutApp(App[int]):
         ink = self.look.styles(dark=True)
         yield TitleLine(ink, id="title")
         with Container(id="main"):
-            yield SourcePane(self.program.source, ink)
+            with Container(id="left"):
+                yield SourcePane(self.program.source, ink)
+                yield from self.panes_below_the_source(ink)
             with Container(id="side"):
                 yield FramesPane(ink)
                 yield ValuesPane(ink)
@@ -77,6 +84,10 @@ class LayoutApp(App[int]):
         yield TimelinePane(ink)
         yield StatusLine(ink, id="status")
         yield Footer(show_command_palette=False, compact=True)
+
+    def panes_below_the_source(self, ink: Ink) -> Iterable[Widget]:
+        """More panes, of those that need them."""
+        return ()
 
     def on_mount(self) -> None:
         self.register_theme(DARK)
@@ -100,10 +111,10 @@ class LayoutApp(App[int]):
     @property
     def file_name(self) -> str:
         """The program's file without its folder."""
-        return os.path.basename(self.program.source.name)
+        return os.path.basename(self.pane(SourcePane).source.name)
 
     @property
-    def panes(self) -> tuple[SourcePane, FramesPane, ValuesPane, TensorPane]:
+    def panes(self) -> tuple[LinePane | TensorPane, ...]:
         """The panes that can have the focus, in the order of their numbers."""
         return self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
 
@@ -130,14 +141,16 @@ class LayoutApp(App[int]):
 
     def arrange(self) -> None:
         """Shows the panes that there is room for."""
-        _, frames, values, tensor = self.panes
+        frames, values, tensor = self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         is_wide = self.size.width >= WIDE
         for pane in self.panes:
             pane.display = not self.is_zoomed or pane is self._front
         if not self.is_zoomed and not is_wide:
             frames.display = self._front is frames
             values.display = self._front is not frames
-        self.base.query_one("#side").display = any(pane.display for pane in (frames, values, tensor))
+        side = frames, values, tensor
+        self.base.query_one("#side").display = any(pane.display for pane in side)
+        self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget in self.panes and event.widget is not self._front:

@@ -113,6 +113,8 @@ _STYLES: Final[dict[str, tuple[str, str, str, str]]] = {
     "track": ("#3d5170", "#9aa7b6", "bright_black", ""),
     "passed": ("#5ea1ff", "#0b5cc4", "blue", ""),
     "here": ("bold #0e1420 on #ffb454", "bold #ffffff on #a35200", "bold black on yellow", "bold reverse"),
+    "cell.cursor": ("reverse", "reverse", "reverse", "reverse"),
+    "edge": ("bold #ffffff on #3d5170", "bold #000000 on #c3cedb", "bold underline", "bold underline"),
     "busy": ("bold #ffb454", "bold #a35200", "bold yellow", "bold"),
 }
 _COLUMNS: Final = {"dark": 0, "light": 1, "few": 2, "none": 3}

@@ -62,3 +62,15 @@ class FindingChosen(Message):
     def __init__(self, span: Span | None) -> None:
         self.span = span
         super().__init__()
+
+
+class ProcessShown(Message):
+    """The cursor is on another process of the grid, or that one is in another state."""
+
+
+class ProcessChosen(Message):
+    """A process of the grid is looked at."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+        super().__init__()

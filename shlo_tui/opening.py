@@ -1,13 +1,15 @@
-"""What `shlo debug` is given, opened: a program with arguments, or a recording; with a screen or without."""
+"""What `shlo debug` is given, opened, with a screen or without: a program with arguments, alone or in each
+process of a grid, or a recording.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from shlo.cli.options import filling_of
+from shlo.cli.options import filling_of, grid_call_of, refuse_without_grid
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from shlo.debugger import Session
     from shlo.debugger.recording import Recorder
     from shlo.ir.operations import Module
+    from shlo.runner.grid_calls import GridCall
 
 Stop = Callable[[], bool] | None
 StartSession = Callable[[Stop], "Session"]
@@ -22,11 +25,14 @@ StartSession = Callable[[Stop], "Session"]
 
 @dataclass
 class Opening:
-    """A program's text and what starts a session on it; `close` ends its recording."""
+    """A program's text and what starts a session on it; of a grid, what runs in its processes. `close` ends
+    the recording.
+    """
 
     source: Source
     _start: StartSession
     record_to: str | None = None
+    call: GridCall | None = None
     _recorders: list[Recorder] = field(default_factory=list["Recorder"])
 
     def start(self, stop: Stop = None) -> Session:
@@ -37,6 +43,10 @@ class Opening:
 
             self._recorders.append(record(session, self.record_to))
         return session
+
+    def source_of(self, place: str | None) -> Source:
+        """The text of the program that a place is in."""
+        return (self.call.source_of(place) if self.call else None) or self.source
 
     def close(self) -> str | None:
         """Ends the recording; says what went wrong with it."""
@@ -50,6 +60,9 @@ def open_for_debugging(options: Namespace) -> Opening:
     """What the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         return _recording(options)
+    if options.grid is not None:
+        return _grid(options)
+    refuse_without_grid(options)
     from shlo.runner.files import open_program
     from shlo.runner.validity import valid_program
 
@@ -74,8 +87,10 @@ def _recording(options: Namespace) -> Opening:
     from shlo.debugger.errors import RecordingError
     from shlo.debugger.recording import open_recording, read_recording
 
-    if options.arguments:
+    if options.arguments or options.infeed is not None:
         raise RequestError("a recording has its arguments in it; none can be given")
+    if options.grid is not None:
+        raise RequestError("a recording is of one process, and cannot be opened as a grid")
     try:
         source = read_recording(options.file).source
     except RecordingError as error:
@@ -83,12 +98,44 @@ def _recording(options: Namespace) -> Opening:
     return Opening(source, lambda stop: open_recording(options.file, stop=stop), options.record)
 
 
+def _grid(options: Namespace) -> Opening:
+    from shlo.debugger.grid_session import GridSession
+
+    if options.record is not None:
+        raise RequestError("a grid cannot be recorded", "leave --record out")
+    call = grid_call_of(options)
+    read = {id(module): _with_source(module, options.file) for module in call.modules}
+    modules = tuple(read[id(module)] for module in call.modules)
+    call = replace(call, modules=modules)
+    limits = {"seed": options.seed, "max_steps": options.max_steps}
+
+    def start(stop: Stop) -> Session:
+        return GridSession(modules, call.inputs, stop=stop, **limits, **call.keywords())
+
+    return Opening(_text(modules[0]), start, call=call)
+
+
+def _text(module: Module) -> Source:
+    assert module.source is not None
+    return module.source
+
+
+def _with_source(module: Module, name: str) -> Module:
+    """A program with a text to show; that of bytecode is the one that MLIR would print."""
+    from shlo.runner.validity import valid_program
+
+    return module if module.source is not None else valid_program(Source(module.to_text(), name))
+
+
 def _starter(options: Namespace, module: Module) -> StartSession:
     """What starts a session on a module; reads the arguments at once."""
     from shlo.debugger import Session
+    from shlo.interpreter import Channels
     from shlo.runner.arguments import entry_function, load_arguments
+    from shlo.runner.feeds import read_infeed
 
     function = entry_function(module, options.entry)
     arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
+    items = [] if options.infeed is None else read_infeed(options.infeed, module)
     call = {"entry": options.entry, "seed": options.seed, "max_steps": options.max_steps}
-    return lambda stop: Session(module, arguments, stop=stop, **call)
+    return lambda stop: Session(module, arguments, stop=stop, channels=Channels.fed(items), **call)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
+from shlo.debugger.grid_snapshots import GridView
 from shlo.debugger.summaries import summary_of
 
 RESULT: Final = "result "
@@ -18,12 +19,15 @@ MOST_VALUES: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints."""
+    """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
+    grid, all processes: the rest is about the selected one.
+    """
 
     snapshot: Snapshot
     selected: int
     values: tuple[ValueView, ...]
     breakpoints: tuple[Breakpoint, ...]
+    grid: GridView | None = None
 
     @property
     def frame(self) -> FrameView | None:
@@ -43,7 +47,7 @@ def scene_of(session: Session) -> Scene:
     selected = session.selected_frame
     snapshot = session.snapshot
     values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
-    return Scene(snapshot, selected, values, session.breakpoints)
+    return Scene(snapshot, selected, values, session.breakpoints, session.grid)
 
 
 def _results(session: Session) -> tuple[ValueView, ...]:

@@ -28,7 +28,7 @@ def run_script_file(options: Namespace, console: Console) -> int:
     try:
         return _run(opening, lines, console)
     except ExecutionError as error:
-        print_failure(console, opening.source, error)
+        print_failure(console, opening.source_of(error.place), error)
         return FINDINGS
     except RecordingError as error:
         raise RequestError(str(error)) from None
@@ -51,4 +51,4 @@ def _print(entry: Entry, console: Console) -> int:
         return COULD_NOT
     if entry.reply.text:
         console.print(entry.reply.text)
-    return FINDINGS if entry.reply.snapshot.status == "failed" else FINE
+    return FINDINGS if entry.reply.snapshot.error else FINE

@@ -8,6 +8,7 @@ from typing import Any, Final
 from textual import on
 from textual.containers import Container
 
+from shlo.debugger.completing import Completion, complete_command
 from shlo.debugger.overview import Overview
 from shlo.ir.diagnostics import ShloError
 from shlo_tui import messages
@@ -30,6 +31,7 @@ from shlo_tui.scene import (
     summaries_of,
 )
 from shlo_tui.screens.breakpoints import BreakpointsScreen
+from shlo_tui.screens.prompt import Prompt
 from shlo_tui.screens.sheet import Sheet, wrapped_lines
 from shlo_tui.tensors import TensorReader, View
 from shlo_tui.worker import Answered, Arrived, Crashed, Refused, Report, Worker
@@ -209,6 +211,14 @@ class ShowingApp(LayoutApp):
 
     def _show_overview(self, overview: Overview) -> None:
         self.pane(TimelinePane).show(overview)
+
+    def ask_completion(self, line: str) -> None:
+        """Asks what a line at the prompt can go on with."""
+        self._look("completion", lambda session: (line, complete_command(session, line)))
+
+    def _show_completion(self, answer: tuple[str, Completion]) -> None:
+        if isinstance(self.screen, Prompt):
+            self.screen.offer(*answer)
 
     # --- what was chosen in panes ---
 

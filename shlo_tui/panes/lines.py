@@ -129,8 +129,9 @@ class LinePane(ScrollView, can_focus=True):
         self.choose(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
-        line = event.y + self.scroll_offset.y
-        if line < self.count:
+        place = event.get_content_offset(self)
+        line = -1 if place is None else place.y + self.scroll_offset.y
+        if 0 <= line < self.count:
             self.put_cursor(line)
             self.moved()
             self.choose(line)

@@ -50,7 +50,6 @@ class SourcePane(LinePane):
         self.marks: dict[int, str] = {}
         self.pattern: re.Pattern[str] | None = None
         self.errors: dict[int, Span] = {}
-        self._digits = max(len(str(self.count)), 3)
         self._lines: OrderedDict[int, tuple[ShownLine, list[SemanticToken]]] = OrderedDict()
 
     @property
@@ -62,7 +61,21 @@ class SourcePane(LinePane):
         """Cells before the text: arrow, breakpoint, number, space."""
         return self._digits + 4
 
+    @property
+    def _digits(self) -> int:
+        return max(len(str(self.count)), 3)
+
     def on_mount(self) -> None:
+        self._measure()
+
+    def take_source(self, source: Source) -> None:
+        """Shows another text, unless it is this one."""
+        if source is not self.source:
+            self.source, self.notes, self.marks = source, {}, {}
+            self._lines.clear()
+            self._measure()
+
+    def _measure(self) -> None:
         starts = self.source.line_starts
         longest = max((end - start for start, end in pairwise(starts)), default=80)
         self.resize_content(self.margin_width + min(longest, LONGEST) + 1)

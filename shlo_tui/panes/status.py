@@ -42,11 +42,12 @@ class StatusLine(Line):
 
 
 class TitleLine(Line):
-    """The file, the frames, and where the operation came from."""
+    """The file, in a grid the process, the frames, and where the operation came from."""
 
     def show(self, name: str, scene: Scene | None) -> None:
         """Shows where a session is."""
-        self.say((f"{name}  ", "name"), *(_path(scene) if scene and scene.frame else ()))
+        process = [(f"{scene.grid.process.label}  ", "changed")] if scene and scene.grid else []
+        self.say((f"{name}  ", "name"), *process, *(_path(scene) if scene and scene.frame else ()))
 
 
 def _path(scene: Scene) -> Words:

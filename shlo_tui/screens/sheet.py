@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -12,7 +13,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from shlo_tui.inert import inert
-from shlo_tui.keymap import GROUPS, shown
+from shlo_tui.keymap import Key, shown
 from shlo_tui.panes.lines import Ink, LinePane, Words
 
 KEY_WIDTH = 16
@@ -44,10 +45,11 @@ class SheetLines(LinePane):
 
 
 class Sheet(ModalScreen[None]):
-    """Shows lines until a key is pressed that closes it."""
+    """Shows lines until a key is pressed that closes it; another one copies them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,enter", "dismiss", "close", key_display="Esc")
+        Binding("escape,q,question_mark,enter", "dismiss", "close", key_display="Esc"),
+        Binding("y", "copy", "copy"),
     ]
 
     def __init__(self, title: str, ink: Ink, lines: list[Words]) -> None:
@@ -56,13 +58,28 @@ class Sheet(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="sheet") as box:
-            box.border_title, box.border_subtitle = self.heading, "Esc closes"
+            box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
             yield SheetLines(self.ink, self.lines)
+
+    @property
+    def text(self) -> str:
+        """What is copied: the lines without their styles."""
+        return "\n".join("".join(text for text, _, _ in words).rstrip() for words in self.lines)
+
+    def action_copy(self) -> None:
+        """Puts the text into the clipboard of the terminal."""
+        self.app.copy_to_clipboard(self.text)
+        self.query_one(".sheet").border_subtitle = "copied  Esc closes"
 
 
 def text_lines(text: str, ink: Ink) -> list[Words]:
     """The lines of a plain text."""
     return [[Segment(inert(line), ink["text"])] for line in text.split("\n")]
+
+
+def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], ink: Ink) -> list[Words]:
+    """Lines of texts that do nothing, each with the name of its style."""
+    return [[Segment(text, ink[style]) for text, style in words] for words in lines]
 
 
 def wrapped_lines(text: str, ink: Ink) -> list[Words]:
@@ -71,10 +88,10 @@ def wrapped_lines(text: str, ink: Ink) -> list[Words]:
     return [[Segment(line, ink["text"])] for line in lines]
 
 
-def help_lines(ink: Ink) -> list[Words]:
+def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], ink: Ink) -> list[Words]:
     """The table of keys."""
     lines: list[Words] = []
-    for heading, keys in GROUPS:
+    for heading, keys in groups:
         lines += [[Segment(heading, ink["accent"])]]
         for key in keys:
             names = "  ".join(map(shown, key.keys))

@@ -18,6 +18,7 @@ from shlo_tui.app import DebuggerApp
 from shlo_tui.layout import Program
 from shlo_tui.look import Look
 from shlo_tui.opening import open_for_debugging
+from shlo_tui.screen import app_on
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")
@@ -31,20 +32,16 @@ WAIT = 20.0
 os.environ.pop("NO_COLOR", None)
 
 
-def program_of(file: Path, *arguments: Path | str, **options: Any) -> Program:
-    """What `shlo debug FILE ARG...` opens."""
+def app_of(file: Path, *arguments: Path | str, look: Look | None = None, **options: Any) -> DebuggerApp:
+    """The screen that `shlo debug FILE ARG...` opens."""
     call = {"entry": "main", "random": None, "zeros": False, "seed": 0, "max_steps": None, "record": None}
-    given = {"file": str(file), "arguments": [str(argument) for argument in arguments], **call, **options}
+    grid = {"grid": None, "split": [], "infeed": None}
+    texts = [str(argument) for argument in arguments]
+    given = Namespace(**{"file": str(file), "arguments": texts, **call, **grid, **options})
     try:
-        opening = open_for_debugging(Namespace(**given))
+        return app_on(open_for_debugging(given), look)
     except ParseError as error:
-        return Program(error.source, error=error)
-    return Program(opening.source, opening.start)
-
-
-def app_of(*command: Any, look: Look | None = None, **options: Any) -> DebuggerApp:
-    """The debugger on a program."""
-    return DebuggerApp(program_of(*command, **options), look)
+        return DebuggerApp(Program(error.source, error=error), look)
 
 
 class Driver:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pytest
 
 from shlo.cli.main import main
@@ -24,13 +25,13 @@ def script(tmp_path):
 
 
 def test_a_script_prints_what_commands_answer(script, capsys):
-    code = script("break nan\ncontinue\nprint %11[0, 2, 0, 4]\nback\n", str(DIVERGING[0]))
+    code = script("break nan\ncontinue\nprint %13[0, 0, 0, 3]\nback\n", str(DIVERGING[0]))
     output = capsys.readouterr().out
     assert code == 0
     assert "(shlo) break nan" in output
-    assert "[715], @closed_call, breakpoint 1" in output
-    assert "nan" in output.split("print %11")[1]
-    assert "[714]" in output
+    assert "[764], @closed_call, breakpoint 1" in output
+    assert "nan" in output.split("print %13")[1]
+    assert "[763]" in output
 
 
 @pytest.mark.parametrize(
@@ -85,12 +86,63 @@ def test_without_a_terminal_the_way_to_scripts_is_shown(capsys, monkeypatch):
 
 def test_a_recording_is_opened_where_it_ended(script, capsys, tmp_path):
     path = tmp_path / "r.shlorec"
-    assert script("break 150\ncontinue\n", str(DIVERGING[0]), "--record", str(path)) == 0
+    assert script("break 151\ncontinue\n", str(DIVERGING[0]), "--record", str(path)) == 0
     stopped = capsys.readouterr().out.split("\n[")[1].split("]")[0]
     assert script("where\ninfo breakpoints\n", str(path)) == 0
     output = capsys.readouterr().out
     assert f"[{stopped}]" in output
-    assert "1: line 150" in output
+    assert "1: line 151" in output
     assert script("where\n", str(path), "3") == 2
     assert script("where\n", str(DIVERGING[0]), "--record", str(path)) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+DEADLOCK = (str(EXAMPLES / "deadlock.mlir"), "1.0", "--grid", "2x1", "--entry", "replica_{replica}")
+
+
+def test_a_script_on_a_grid_ends_with_the_deadlock(script, capsys):
+    assert script("meet\nprocess 1\ncontinue\nwaits\n", *DEADLOCK) == 1
+    output = capsys.readouterr().out
+    assert "deadlock: processes wait for each other, (0, 0) -> (1, 0) -> (0, 0)" in output
+    assert script("process 1\nprocesses\n", *DEADLOCK) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--grid", "2x1", "--record", "r.shlorec"), "a grid cannot be recorded"),
+        (("--grid", "2x", "1.0"), "invalid grid value"),
+        (("--grid", "2x1", "--entry", "f{replica}", "1.0"), "has no function @f0"),
+        (("--split", "0"), "there is none"),
+        (("--grid", "2x1", "--split", "3", "1.0"), "has no argument 3 to split"),
+        (("--grid", "2x1", "--infeed", "none.npz", "1.0"), "has no infeed"),
+    ],
+)
+def test_what_a_grid_cannot_be_started_with_is_said(arguments, message, script, capsys):
+    entry = () if "--entry" in arguments else ("--entry", "replica_0")
+    try:
+        code = script("next\n", DEADLOCK[0], *arguments, *entry)
+    except SystemExit as error:
+        code = error.code
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_recording_is_of_one_process(script, capsys, tmp_path):
+    path = tmp_path / "r.shlorec"
+    assert script("next\n", str(EXAMPLES / "distance.mlir"), "--zeros", "--record", str(path)) == 0
+    assert script("next\n", str(path), "--grid", "2x1") == 2
+    assert "cannot be opened as a grid" in capsys.readouterr().err
+
+
+def test_an_infeed_is_given_to_one_process_or_to_each(script, capsys, tmp_path):
+    program, feed = tmp_path / "fed.mlir", tmp_path / "feed.npz"
+    program.write_text("""func.func @main() -> tensor<f32> {
+  %before = stablehlo.create_token : !stablehlo.token
+  %got:2 = "stablehlo.infeed"(%before) {infeed_config = ""} : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+  return %got#0 : tensor<f32>
+}""")
+    np.savez(feed, first=np.float32(7))
+    for grid in ((), ("--grid", "1x2")):
+        assert script("continue\ninfo results\n", str(program), "--infeed", str(feed), *grid) == 0
+        assert "7." in capsys.readouterr().out

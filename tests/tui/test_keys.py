@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.keymap import KEYS, shown
+from shlo_tui.keymap import GRID_GROUP, KEYS, shown
 from shlo_tui.panes.source import SourcePane
 from shlo_tui.panes.tensor import TensorPane
 from shlo_tui.panes.values import ValuesPane
@@ -178,6 +178,16 @@ async def test_the_prompt_answers_and_says_what_it_does_not_know(drive):
     assert debugger.app.return_value == 0
 
 
+async def test_tab_completes_a_command_and_what_follows_it(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "n", "colon", *"bre", "tab", *"op mul", "tab")
+        assert ": break op multiply" in debugger.text
+        await debugger.press("escape", "colon", *"stats ", "tab")
+        assert "%c  %0  %arg10" in debugger.text
+        await debugger.press(*"0", "enter")
+        assert "48xint32" in debugger.text
+
+
 async def test_help_and_palette_know_every_key(drive):
     async with drive(*TRANSFORMER, size=(100, 80)) as debugger:
         await debugger.press("question_mark")
@@ -188,6 +198,14 @@ async def test_help_and_palette_know_every_key(drive):
         await debugger.press("escape", "ctrl+p")
         await debugger.type("next slice", "space")
         assert "next slice along the chosen axis" in debugger.text
+
+
+async def test_a_click_chooses_the_line_under_the_mouse(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "n")
+        await debugger.pilot.click(ValuesPane, offset=(3, 2))
+        await debugger.settle()
+        assert debugger.app.pane(ValuesPane).cursor == 1
 
 
 async def test_a_pane_fills_the_screen_and_frames_take_turns_with_values(drive):
@@ -203,10 +221,12 @@ async def test_a_pane_fills_the_screen_and_frames_take_turns_with_values(drive):
 
 
 async def test_no_key_has_two_meanings():
-    assert len(pressed := [key for row in KEYS for key in row.keys]) == len(set(pressed))
+    rows = (*KEYS, *GRID_GROUP[1])
+    assert len(pressed := [key for row in rows for key in row.keys]) == len(set(pressed))
 
 
 async def test_the_page_about_the_debugger_tells_every_letter():
     page = (EXAMPLES.parent / "docs" / "debugger.md").read_text()
-    letters = {shown(key) for row in KEYS for key in row.keys if len(shown(key)) == 1}
+    rows = (*KEYS, *GRID_GROUP[1])
+    letters = {shown(key) for row in rows for key in row.keys if len(shown(key)) == 1}
     assert not [letter for letter in letters if f"`{letter}`" not in page]
