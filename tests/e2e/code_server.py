@@ -32,6 +32,8 @@ SETTINGS: dict[str, Any] = {
     "terminal.integrated.gpuAcceleration": "off",
     "security.workspace.trust.enabled": False,
 }
+WINDOWS = 3
+"""How many windows of a server have logs that are shown."""
 SELECTED = {"python.defaultInterpreterPath": sys.executable}
 """Settings of a person who has selected the Python that runs these tests."""
 
@@ -70,8 +72,11 @@ class CodeServer:
 
     @property
     def logs(self) -> list[Path]:
-        """The server's log and, for each window that was opened, what our extension wrote."""
-        return [self.state / "server.log", *sorted(self.state.glob("data/logs/*/*/shlo.shlo/*.log"))]
+        """The server's log and, for the newest windows, what their extension hosts and our extension wrote."""
+        windows = sorted(self.state.glob("data/logs/*/exthost*"), key=lambda path: path.stat().st_mtime)
+        names = ("remoteexthost.log", "shlo.shlo/*.log")
+        found = [log for window in windows[-WINDOWS:] for name in names for log in window.glob(name)]
+        return [self.state / "server.log", *found]
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Error, Page
 
 PATIENCE = 10_000
-LAST = 4000
+LAST = 2000
 """How many characters of a log are shown, from its end."""
 
 

@@ -17,7 +17,8 @@ pytest.importorskip("playwright")
 from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 
 from .code_server import SELECTED, CodeServer
-from .conftest import ROOT, Start, find_tool, missing
+from .conftest import ROOT, Start, Witness, find_tool, missing
+from .evidence import logged
 from .other_extension import mlir_extension, python_extension
 from .programs import PROGRAMS
 from .workbench import WINDOW, Workbench, picture, run_in_extension_host, until
@@ -227,10 +228,13 @@ def test_strings_of_a_file_are_inert(code: Workbench, screenshots: Path) -> None
 
 
 @pytest.mark.seconds(200)
-def test_features_through_the_api_of_vscode(browser: Browser, server: CodeServer, folder: Path) -> None:
+def test_features_through_the_api_of_vscode(
+    browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]
+) -> None:
     """The tests of vscode-extension/tests/host, in the extension host."""
     if not (HOST_TESTS / "index.js").exists():
         missing("the tests for the extension host are not built: make vsix")
+    witnesses.append(lambda _: logged(server.logs))
     code, log = run_in_extension_host(browser, server, HOST_TESTS, folder)
     outcomes = folder / "host-tests.txt"
     assert code == 0, outcomes.read_text() if outcomes.exists() else log
