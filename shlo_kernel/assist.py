@@ -27,6 +27,7 @@ from shlo.syntax.splitting import part_spans
 from shlo.syntax.strings import symbol_text
 from shlo_kernel.display import mime_of
 from shlo_kernel.magics import MAGICS
+from shlo_kernel.magics.magic import Magic
 from shlo_kernel.notebook import NotebookSession
 from shlo_kernel.segments import Call
 from shlo_kernel.session import CellSession, blanked
@@ -35,7 +36,7 @@ _DEFINED: Final = re.compile(
     rf"%({NAME})(?::[0-9]+)?(?=[ \t]*(?:,[ \t]*%{NAME}(?::[0-9]+)?[ \t]*)*=(?!=))", re.ASCII
 )
 _MAGIC_NAME: Final = re.compile(r"%%?\w*\Z", re.ASCII)
-_WORD: Final = re.compile(r"[%@]?[\w$.#/-]*\Z", re.ASCII)
+_WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
 _PYTHON_WORD: Final = re.compile(r"[\w.]*\Z")
 _HOLE: Final = re.compile(r"\$\{\d+(?::([^{}]*)|\|([^,|]*)[^|]*\|)?\}|\$\d+")
 
@@ -67,7 +68,7 @@ def complete(notebook: NotebookSession, code: str, cursor: int) -> Matches:
     elif _MAGIC_NAME.match(code[line.start : cursor]):
         return _line_start(notebook.session, code, Span(line.start, cursor))
     elif call is not None:
-        return _argument(notebook.session, code, cursor)
+        return _argument(notebook.session, MAGICS.get(call.name), code, cursor)
     return _program(notebook.session, code, cursor)
 
 
@@ -81,11 +82,12 @@ def _line_start(session: CellSession, code: str, span: Span) -> Matches:
     return Matches(span, [each for each in found if each.text.startswith(typed)])
 
 
-def _argument(session: CellSession, code: str, cursor: int) -> Matches:
-    """What can follow a magic's name: values, functions, files, and the magics themselves for `%help`."""
+def _argument(session: CellSession, magic: Magic | None, code: str, cursor: int) -> Matches:
+    """What can follow a magic's name: values, functions, the magic's own words, files."""
     word = _WORD.search(code, line_span(code, cursor).start, cursor)
     assert word
-    found = [*_values(session), *_functions(session), *_files(word[0])]
+    own = [Match(each, "keyword") for each in (magic.words if magic else ())]
+    found = [*_values(session), *_functions(session), *own, *_files(word[0])]
     return Matches(Span(word.start(), cursor), [each for each in found if each.text.startswith(word[0])])
 
 
@@ -146,7 +148,7 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
     call = _call_at(notebook, code, cursor)
     if call is not None and cursor <= call.span.end and call.name in MAGICS:
         magic = MAGICS[call.name]
-        return {"text/plain": f"{magic.written}\n{magic.summary}"}
+        return {"text/plain": magic.text}
     token = token_at(code, cursor)
     if token is not None and token.kind == "value" and token.text[1:].partition("#")[0] not in _defined(code):
         found = notebook.session.named(token.text[1:])

@@ -64,8 +64,12 @@ def diagnostics_text(
     source: str, diagnostics: Sequence[Diagnostic], label: str = "cell", colour: bool = False
 ) -> str:
     """Findings in a text as the command prints them, with a terminal's colours where these are wanted."""
+    return findings_text([(Source(source, label), diagnostic) for diagnostic in diagnostics], colour)
+
+
+def findings_text(findings: Sequence[tuple[Source, Diagnostic]], colour: bool = False) -> str:
+    """The same of findings in several texts."""
     stream = _Screen() if colour else StringIO()
-    findings = [(Source(source, label), diagnostic) for diagnostic in diagnostics]
     print_findings(Console(stream, stream, {}), findings)
     return stream.getvalue().rstrip("\n")
 

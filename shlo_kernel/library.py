@@ -121,7 +121,10 @@ class Library:
         texts = [_PLACE.search(place) for place in places]
         offsets = [source.offset_of_place(match[0]) for match in texts if match]
         own = len(source.text) - len(bare.source.text)
-        span = next((_span(bare, offset - own) for offset in offsets if offset and offset >= own), Span(0, 0))
+        span = next(
+            (_rest_of_line(bare.source.text, offset - own) for offset in offsets if offset and offset >= own),
+            Span(0, 0),
+        )
         if offsets and offsets[0] is not None and offsets[0] < own:
             message += f" (in {self._origin(offsets[0])})"
         return Diagnostic(message, span, "execution")
@@ -136,6 +139,17 @@ class Library:
             return match[0] if offset is None else self._origin(offset)
 
         return _PLACE.sub(origin, text)
+
+    def spot(self, place: str) -> tuple[Source, Span] | None:
+        """The cell that a place of the program is in, and from there to the end of the line; None where it is
+        no place."""
+        match, source = _PLACE.search(place), self.module.source
+        assert source is not None
+        offset = source.offset_of_place(match[0]) if match else None
+        if offset is None:
+            return None
+        definition, start = self._definition_at(offset)
+        return definition.source, _rest_of_line(definition.source.text, start)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -152,10 +166,15 @@ class Library:
 
     def _origin(self, offset: int) -> str:
         """The function and the `cell:line:column` of an offset in the program."""
+        definition, start = self._definition_at(offset)
+        line, column = definition.source.position(start)
+        return f"{symbol_text(definition.name)}, {definition.source.name}:{line}:{column}"
+
+    def _definition_at(self, offset: int) -> tuple[Definition, int]:
+        """The definition that an offset in the program is in, and where that is in the definition's cell."""
         index = bisect_right(self._starts, offset) - 1
         definition = list(self.definitions.values())[index]
-        line, column = definition.source.position(definition.span.start + offset - self._starts[index])
-        return f"{symbol_text(definition.name)}, {definition.source.name}:{line}:{column}"
+        return definition, definition.span.start + offset - self._starts[index]
 
     def _whole(self, block: Block, text: str) -> Module:
         return _module(block, Source(text, _SESSION), self.resources)
@@ -189,8 +208,8 @@ def cell_function(bare: Bare, results: Sequence[int]) -> Operation:
     return Operation(Signature("func.func", properties=named), regions=(Region((block,), bare.values),))
 
 
-def _span(bare: Bare, offset: int) -> Span:
-    """The line of an operation from an offset on."""
-    end = bare.source.text.find("\n", offset)
-    end = len(bare.source.text) if end < 0 else end
-    return Span(offset, max(offset + len(bare.source.text[offset:end].rstrip()), offset + 1))
+def _rest_of_line(text: str, offset: int) -> Span:
+    """An operation's line from an offset on."""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    return Span(offset, max(offset + len(text[offset:end].rstrip()), offset + 1))

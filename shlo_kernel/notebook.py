@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
@@ -16,6 +16,9 @@ from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Screen
 from shlo_kernel.segments import Call, Segment, segments
 from shlo_kernel.session import CellSession, blanked
+
+SHOWN_AT_MOST: Final = 32
+"""How many values a cell shows."""
 
 
 class NotebookSession:
@@ -57,9 +60,12 @@ class NotebookSession:
             self.screen.write(diagnostics_text(text, warnings, label) + "\n")
         if outcome.text:
             self.screen.write(outcome.text)
-        for number, shown in enumerate(outcome.values, 1):
-            show = self.screen.show_result if number == len(outcome.values) else self.screen.show
+        chosen, rest = outcome.values[:SHOWN_AT_MOST], outcome.values[SHOWN_AT_MOST:]
+        for number, shown in enumerate(chosen, 1):
+            show = self.screen.show_result if number == len(chosen) else self.screen.show
             show(mime_of(*shown))
+        if rest:
+            self.screen.write(f"and {len(rest):,} more, from %{rest[0].name} on\n")
 
     def _is_magic(self, text: str, name: str, alone: bool) -> bool:
         """Whether a line that begins with `%name` is a magic's: not where a value of that name is meant."""

@@ -50,16 +50,21 @@ CONTROLS: Final = (
 
 def show(session: Session) -> Stepper:
     """A session as a widget, which a notebook displays."""
-    return Stepper(session)
+    from shlo.debugger.grid_session import GridSession
+    from shlo_kernel.stepper_grid import GridStepper
+
+    return GridStepper(session) if isinstance(session, GridSession) else Stepper(session)
 
 
 class Stepper(VBox):
     """The widgets of a session."""
 
+    controls = CONTROLS
+
     def __init__(self, session: Session) -> None:
         self.session = session
         self._is_updating = False
-        self.buttons = [self._button(control) for control in CONTROLS]
+        self.buttons = [self._button(control) for control in self.controls]
         self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(width="98%"))
         self.where = HTML()
         self.source = HTML(layout=Layout(flex="1 1 62%", min_width="0", overflow="auto", border=_BORDER))

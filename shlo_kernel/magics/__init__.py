@@ -7,6 +7,7 @@ from typing import Final
 
 from shlo.runner.errors import RequestError
 from shlo_kernel.magics.files import FILES
+from shlo_kernel.magics.grids import GRIDS
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.magics.python import PYTHON
 from shlo_kernel.magics.running import RUNNING
@@ -15,12 +16,12 @@ from shlo_kernel.magics.words import OPS
 
 
 def _help(notebook: Notebook, argument: str, body: str | None) -> None:
-    chosen = [find_magic(argument.strip().lstrip("%"))] if argument.strip() else list(MAGICS.values())
-    width = max(len(magic.written) for magic in chosen)
-    lines = [f"{magic.written:{width}}  {magic.summary}" for magic in chosen]
-    if not argument.strip():
-        lines.append("\n" + _ABOUT)
-    notebook.screen.write("\n".join(lines) + "\n")
+    if argument.strip():
+        notebook.screen.write(f"{find_magic(argument.strip().lstrip('%')).text}\n")
+        return
+    width = max(len(magic.written) for magic in MAGICS.values())
+    lines = [f"{magic.written:{width}}  {magic.summary}" for magic in MAGICS.values()]
+    notebook.screen.write("\n".join([*lines, "", _ABOUT]) + "\n")
 
 
 _ABOUT: Final = (
@@ -33,7 +34,7 @@ _HELP: Final = (
 )
 
 MAGICS: Final[dict[str, Magic]] = {
-    magic.name: magic for magic in (*VALUES, *RUNNING, *FILES, *PYTHON, *OPS, *_HELP)
+    magic.name: magic for magic in (*VALUES, *RUNNING, *GRIDS, *FILES, *PYTHON, *OPS, *_HELP)
 }
 
 

@@ -58,9 +58,16 @@ class Magic:
     execute: Callable[[Notebook, str, str | None], None]
     takes_cell: bool = False
     takes_line: bool = True
+    details: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def written(self) -> str:
         """How it is written."""
         mark = "%" if self.takes_line else "%%"
         return f"{mark}{self.name} {self.usage}".rstrip()
+
+    @property
+    def text(self) -> str:
+        """All that there is to say."""
+        return "\n".join(filter(None, (self.written, self.summary, self.details)))

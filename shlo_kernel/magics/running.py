@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.runner.errors import RequestError
 from shlo.runner.profile import Profile
-from shlo_kernel.calls import Call, read_call
+from shlo_kernel.calls import Call, read_call, read_names
 from shlo_kernel.display import mime_of
+from shlo_kernel.grid_calls import read_grid_call
+from shlo_kernel.magics.grids import WORDS
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.session import LAST, Value
 
-_ASSIGNMENT: Final = re.compile(r"(?P<names>%[\w$.-]+(?:\s*,\s*%[\w$.-]+)*)\s*=(?P<call>.*)\Z", re.DOTALL)
+if TYPE_CHECKING:
+    from shlo.debugger import Session
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
-    names, text = _names(argument)
+    names, text = read_names(argument)
     call = read_call(notebook.session, text)
     _keep(notebook, call, names, _results(call))
-
-
-def _names(argument: str) -> tuple[list[str], str]:
-    """The names that a call's results get, none where the text gives none, and the call."""
-    match = _ASSIGNMENT.match(argument.strip())
-    if match is None:
-        return [], argument
-    return [name.strip().removeprefix("%") for name in match["names"].split(",")], match["call"]
 
 
 def _results(call: Call, profile: Profile | None = None) -> tuple[Any, ...]:
@@ -54,7 +48,7 @@ def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[A
 def _time(notebook: Notebook, argument: str, body: str | None) -> None:
     if body is not None:
         return _time_cell(notebook, body)
-    names, text = _names(argument)
+    names, text = read_names(argument)
     call, profile = read_call(notebook.session, text), Profile()
     started = time.perf_counter()
     results = _results(call, profile)
@@ -90,18 +84,37 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
-    from shlo.debugger import Session
     from shlo_kernel import stepper
 
-    call = read_call(notebook.session, argument)
-    session = Session(call.module, call.arguments, entry=call.function.name)
-    notebook.screen.show(stepper.show(session)._repr_mimebundle_() or {})
+    notebook.screen.show(stepper.show(_session(notebook, argument))._repr_mimebundle_() or {})
+
+
+def _session(notebook: Notebook, argument: str) -> Session:
+    """The call, or the calls of a grid behind `--grid`, at the beginning."""
+    from shlo.debugger import Session
+
+    text = argument.strip()
+    if not text.startswith("--grid"):
+        call = read_call(notebook.session, text)
+        return Session(call.module, call.arguments, entry=call.function.name)
+    names, grid = read_grid_call(notebook.session, text.removeprefix("--grid").lstrip(" ="))
+    if names:
+        raise RequestError("the results of what is stepped through get no names", f"write %step {_STEPS}")
+    return Session(grid.modules, grid.inputs, **grid.keywords())
 
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
+_STEPS: Final = f"[--grid 2x4] {_CALL}"
 RUNNING: Final = (
     Magic("run", f"[%y =] {_CALL}", "run a function; its results are shown, and kept as %_ or %y", _run),
     Magic("time", _CALL, "run it and tell what the time went into; %%time times a cell", _time, True),
-    Magic("step", _CALL, "go through it step by step, both ways", _step),
+    Magic(
+        "step",
+        _STEPS,
+        "go through it step by step, both ways",
+        _step,
+        details="--grid takes what %grid does: the processes of a grid, all of them or one",
+        words=("--grid", *WORDS),
+    ),
     Magic("test", "[WORD]", "run functions without arguments, which check their own results", _test),
 )

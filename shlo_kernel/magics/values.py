@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
@@ -20,12 +22,15 @@ from shlo.syntax.strings import symbol_text
 from shlo_kernel.calls import read_value
 from shlo_kernel.display import mime_of
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.session import own_type
+from shlo_kernel.session import Value, own_type
 
 _INPUT: Final = re.compile(
     rf"%?(?P<name>{NAME})\s*=\s*(?P<source>.*?)(?:\s*:\s*(?P<type>(?:tensor\s*<|[!#]).*))?\Z",
     re.ASCII | re.DOTALL,
 )
+
+LISTED: Final = 8
+"""Up to how many values of a pack are listed one by one."""
 
 
 def _input(notebook: Notebook, argument: str, body: str | None) -> None:
@@ -69,10 +74,8 @@ def check_elements(header: Header, path: str) -> None:
 
 
 def _who(notebook: Notebook, argument: str, body: str | None) -> None:
-    rows = [
-        (f"%{name}", str(value.type), bytes_text(_bytes(value.array)))
-        for name, value in notebook.session.values.items()
-    ]
+    packs = groupby(notebook.session.values.items(), lambda item: item[0].partition("#")[0])
+    rows = [row for name, members in packs for row in _rows(name, dict(members))]
     for name, definition in notebook.session.state.library.definitions.items():
         written = symbol_text(name)
         rows.append((written, definition.headline.removeprefix(written).removeprefix(" : "), ""))
@@ -81,6 +84,17 @@ def _who(notebook: Notebook, argument: str, body: str | None) -> None:
     width = max(len(name) for name, _, _ in rows)
     lines = (f"{name:{width}}  {type_}  {size}".rstrip() for name, type_, size in rows)
     notebook.screen.write("\n".join(lines) + "\n")
+
+
+def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]]:
+    """The name, type and size of a value; of many in a pack that are of one type, all on one line."""
+    types = {str(value.type) for value in members.values()}
+    if len(members) > LISTED and len(types) == 1:
+        size = sum(_bytes(value.array) for value in members.values())
+        yield f"%{name}:{len(members)}", types.pop(), bytes_text(size)
+        return
+    for member, value in members.items():
+        yield f"%{member}", str(value.type), bytes_text(_bytes(value.array))
 
 
 def _bytes(value: Any) -> int:

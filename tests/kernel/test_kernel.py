@@ -106,7 +106,7 @@ def test_an_error_has_carets_at_the_cells_own_line_and_no_python(kernel: Client)
     assert [each["msg_type"] for each in published] == ["error"]
     lines = published[0]["content"]["traceback"]
     assert f"In[{reply['execution_count']}]:2:24:" in lines[0]
-    assert lines[-1].replace("\x1b[1;32m", "").replace("\x1b[0m", "") == " " * 23 + "^~~~~"
+    assert lines[2].replace("\x1b[1;32m", "").replace("\x1b[0m", "") == " " * 23 + "^~~~~"
     assert not any("Traceback" in line or ".py" in line for line in lines)
 
 

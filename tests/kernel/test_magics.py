@@ -61,7 +61,7 @@ def test_several_results_are_a_pack(notebook: Notebook, tmp_path: Path) -> None:
     [
         ("@f(%x)", "@f takes 2 arguments, 1 given"),
         ("@f(%nope, 1)", "there is no value %nope"),
-        ("@f(%s, 1)", "argument 0 is tensor<f32>, but must be tensor<2xf32>"),
+        ("@f(%s, 1)", "%s is tensor<f32>, but must be tensor<2xf32>"),
         ("@f(x y, 1)", "x y is no value of type tensor<2xf32>"),
         ("@g", "no function @g"),
         ("f", "f is no call"),

@@ -1,0 +1,80 @@
+"""Magics about grids of processes: `%grid`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from shlo.interpreter.process_groups import GridShape
+from shlo.interpreter.waiting import GridError
+from shlo.ir.source import Source, Span
+from shlo.runner.errors import RequestError
+from shlo.runner.grid_calls import GridCall
+from shlo_kernel.grid_calls import read_grid_call
+from shlo_kernel.grid_failures import grid_failure, mime_of_failure
+from shlo_kernel.grid_results import mime_of_results
+from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.session import LAST, Value
+
+Results = Mapping[str, Mapping[int, Value]]
+"""Results by name and process."""
+
+
+def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
+    names, call = read_grid_call(notebook.session, argument)
+    names = _names(names, call)
+    results = _by_name(names, call, _run(notebook, argument, call))
+    for name, values in results.items():
+        notebook.session.set_values({f"{name}#{process}": value for process, value in values.items()})
+        notebook.screen.show(mime_of_results(name, GridShape(call.replicas, call.partitions), values))
+    if not results:
+        notebook.screen.write(f"all {len(call.places):,} processes are done; they have no results\n")
+
+
+def _names(given: Sequence[str], call: GridCall) -> list[str]:
+    """The names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for several."""
+    count = max(len(function.type.results) for function in call.functions)
+    if given and len(given) != count:
+        found = f"{count} result{'' if count == 1 else 's'}"
+        raise RequestError(f"@{call.functions[0].name} gives {found}, {len(given)} names are given")
+    return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
+
+
+def _run(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, ...]]:
+    from shlo import interpreter
+
+    try:
+        return interpreter.run_grid(call.modules, call.inputs, **call.keywords())
+    except GridError as error:
+        library = notebook.session.state.library
+        notebook.screen.show(mime_of_failure(library, error))
+        line = f"%grid {argument}"
+        raise grid_failure(library, error, Source(line, notebook.label), Span(0, len(line))) from None
+
+
+def _by_name(names: Sequence[str], call: GridCall, results: Sequence[Sequence[Any]]) -> Results:
+    """The results of each name in those processes whose function has them."""
+    found: dict[str, dict[int, Value]] = {name: {} for name in names}
+    for process, (function, values) in enumerate(zip(call.functions, results)):
+        for name, type_, value in zip(names, function.type.results, values):
+            found[name][process] = Value(type_, value)
+    return found
+
+
+DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
+--split 0:1 splits argument 0 along dimension 1 (0 unless that is said) into a part for each, or they have
+{process}, {replica} or {partition} in them, the numbers of each process:
+  x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
+The results of process 3 are kept as %_#3 or %y#3."""
+WORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
+
+GRIDS: Final = (
+    Magic(
+        "grid",
+        "2x4 [%y =] @f(%x, ...)",
+        "run a function in a grid of processes, side by side; %help grid tells more",
+        _grid,
+        details=DETAILS,
+        words=WORDS,
+    ),
+)
