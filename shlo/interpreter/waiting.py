@@ -80,9 +80,10 @@ class WaitGraph:
     def _line(self, process: int) -> str:
         wait = self.waiting[process]
         at = f" at {wait.place}" if wait.place else ""
-        return f"{self.shape.label(process)} waits in {wait.operation}{at} for {self._what(wait)}"
+        return f"{self.shape.label(process)} waits in {wait.operation}{at} for {self.awaited(wait)}"
 
-    def _what(self, wait: Waiting) -> str:
+    def awaited(self, wait: Waiting) -> str:
+        """For whom or what a process waits, in words."""
         if wait.kind == "infeed":
             return "its infeed"
         if wait.kind == "message":
