@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ipywidgets import HTML, BoundedIntText, Button, GridBox, HBox, Layout, VBox
 
+from shlo.cli.console import escaped
 from shlo.debugger.describing_grid import channels_text, process_text
 from shlo.debugger.grid_session import GridSession
 from shlo.debugger.grid_snapshots import GridView, ProcessView
@@ -90,16 +91,24 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
     is_selected = view.number == grid.selected
     state = STATES[view.status]
     cell.description = f"{'▸ ' if is_selected else ''}{view.label} {state.letter}"
-    cell.tooltip = process_text(grid, view)
+    cell.tooltip = _tooltip(view, grid)
     cell.style.button_color = state.colour
     cell.style.text_color = "#000"
     cell.style.font_weight = "bold" if is_selected else "normal"
     cell.layout.border = _CHOSEN if is_selected else _PLAIN
 
 
+def _tooltip(view: ProcessView, grid: GridView) -> str:
+    """What a process is doing, and for whom it waits."""
+    place = "" if view.line is None else f" on line {view.line}"
+    where = f" in {view.operation}{place}" if view.operation else ""
+    awaited = f", for {grid.graph.awaited(view.waiting)}" if view.waiting else ""
+    return escaped(f"{view.label} is {view.status}{where}{awaited}")
+
+
 def _words_html(grid: GridView) -> str:
     """What the selected process does, which messages are under way, and who waits for whom."""
-    lines = [process_text(grid, grid.process)]
+    lines = [process_text(grid)]
     if grid.channels:
         lines.append(channels_text(grid))
     words = f'<pre class="shlo-process" style="{_WORDS}">{shown(chr(10).join(lines))}</pre>'
