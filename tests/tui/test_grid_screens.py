@@ -8,7 +8,7 @@ from .conftest import EXAMPLES, app_of, keys
 from .programs import RING, SUM
 from .test_screens import LOOKS, NARROW, WIDE
 
-DEADLOCK = EXAMPLES / "deadlock.mlir"
+DEADLOCK = "examples/deadlock.mlir"
 CROSSED = {"grid": (2, 1), "entry": "replica_{replica}"}
 WAITING = ("m", "s", "greater_than_sign", "5", "down")
 
@@ -35,7 +35,8 @@ def test_grid(scene, size, write, snap_compare):
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
-def test_deadlock(size, snap_compare):
+def test_deadlock(size, snap_compare, monkeypatch):
+    monkeypatch.chdir(EXAMPLES.parent)
     app = app_of(DEADLOCK, "1.0", **CROSSED)
     assert snap_compare(app, terminal_size=size, run_before=keys(["c"]))
 
@@ -47,6 +48,7 @@ def test_grid_on_a_poorer_terminal(look, write, snap_compare):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_deadlock_on_a_poorer_terminal(look, snap_compare):
+def test_deadlock_on_a_poorer_terminal(look, snap_compare, monkeypatch):
+    monkeypatch.chdir(EXAMPLES.parent)
     app = app_of(DEADLOCK, "1.0", look=LOOKS[look], **CROSSED)
     assert snap_compare(app, terminal_size=NARROW, run_before=keys(["c"]))
