@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
 from shlo.interpreter.kernel import Value
 from shlo.ir.dtypes import Array
+
+SMALL: Final = 64
+"""Arrays of at most so many bytes are compared as they are."""
 
 
 def bits_of(value: Value) -> Hashable:
@@ -17,8 +21,16 @@ def bits_of(value: Value) -> Hashable:
         return tuple(bits_of(part) for part in cast("tuple[Value, ...]", value))
     if isinstance(value, (np.ndarray, np.generic)):
         array: Array = np.asarray(cast("Any", value))
-        return array.dtype.str, array.dtype.name, array.shape, array.tobytes()
+        return array.dtype.name, array.shape, _digest(array)
     return value
+
+
+def _digest(array: Array) -> bytes:
+    """The bytes of a small array, a checksum of a large one, which nobody should have to hold twice."""
+    if array.nbytes <= SMALL:
+        return array.tobytes()
+    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return hashlib.blake2b(content.data, digest_size=32).digest()
 
 
 def same_bits(one: Value, other: Value) -> bool:

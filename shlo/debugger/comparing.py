@@ -58,19 +58,19 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
     one, other = tensor_of(value), tensor_of(reference[0].value)
     if one is None or other is None or (one.shape, one.dtype) != (other.shape, other.dtype):
         return ValueGroup(processes, summary, is_comparable=False)
-    places = _places(one, other)
-    shown = tuple(tuple(map(int, place)) for place in places[:MOST_PLACES])
-    return ValueGroup(processes, summary, len(places), shown, _largest_difference(one, other))
+    differing = np.flatnonzero(_bytes_of(one) != _bytes_of(other))
+    shown = tuple(_index(int(place), one.shape) for place in differing[:MOST_PLACES])
+    return ValueGroup(processes, summary, len(differing), shown, _largest_difference(one, other))
 
 
-def _places(one: Array, other: Array) -> Array:
-    """The index of each element at which two tensors differ, bit by bit, a row each."""
-    return np.argwhere(_bytes_of(one) != _bytes_of(other))
+def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The index of an element by its place among all of them."""
+    return tuple(map(int, np.unravel_index(place, shape))) if shape else ()
 
 
 def _bytes_of(array: Array) -> Array:
-    """The elements as plain bytes, which are equal where all bits are."""
-    return np.ascontiguousarray(array).view(f"V{array.itemsize}").reshape(array.shape)
+    """The elements as plain bytes, which are equal where all bits are; flat."""
+    return np.ascontiguousarray(array).reshape(-1).view(f"V{array.itemsize}")
 
 
 def _largest_difference(one: Array, other: Array) -> float | None:

@@ -146,11 +146,12 @@ def _absent(grid: GridView, absent: dict[str, list[int]]) -> list[str]:
 def _difference(group: ValueGroup, other: str) -> str:
     if not group.is_comparable:
         return f"of another type or shape than in {other}"
-    places = ", ".join(_index(place) for place in group.places[:MOST_PLACES])
+    places = ", ".join(_index(place) for place in group.places[:MOST_PLACES] if place)
     more = ", ..." if group.differing > MOST_PLACES else ""
     largest = "" if group.largest is None else f", by {group.largest:.6g} at most"
     elements = "1 element differs" if group.differing == 1 else f"{group.differing} elements differ"
-    return f"{elements} from {other}{largest}: {places}{more}"
+    where = f": {places}{more}" if places else ""
+    return f"{elements} from {other}{largest}{where}"
 
 
 def _index(place: Sequence[int]) -> str:
