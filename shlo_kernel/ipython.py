@@ -4,6 +4,7 @@
                            lowered are functions (`lowered` is `@lowered`); `%y` becomes the variable `y`
     %stablehlo %who        a single line of such a cell
     %step lowered, x       a program step by step
+    %grid 2x4 @lowered(%x) a program in a grid of processes; %step --grid goes through that
 
 All cells of a notebook share one session.
 """
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 from IPython.display import display
 
 from shlo.cli.console import escaped
@@ -90,6 +91,7 @@ class StableHLOMagics(Magics):
         self.notebook = NotebookSession(Screen())
         self.sharing = Sharing(self.notebook.session, shell.user_ns)
 
+    @no_var_expand
     @line_cell_magic
     def stablehlo(self, line: str, cell: str | None = None) -> None:
         """Carries out a cell, or a line, of StableHLO; `-o NAME` makes values variables of Python."""
@@ -99,15 +101,24 @@ class StableHLOMagics(Magics):
             for name in names:
                 self.sharing.take(name.removeprefix("%"))
 
+    @no_var_expand
     @line_magic("step")
     def step_through(self, line: str) -> None:
-        """Goes through a program step by step: `%step lowered, x`, or a cell's function: `%step @f(%x)`."""
+        """Goes through a program step by step: `%step lowered, x`, or a cell's function: `%step @f(%x)`, and
+        `%step --grid 2x4 @f(%x)`."""
         with _told():
-            if line.lstrip().startswith("@"):
+            if line.lstrip().startswith(("@", "--grid")):
                 self._run(f"%step {line}")
             else:
                 shell: Any = self.shell
                 display(step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns)))
+
+    @no_var_expand
+    @line_magic
+    def grid(self, line: str) -> None:
+        """Runs a program or a cell's function in a grid of processes: `%grid 2x4 @lowered(%x)`."""
+        with _told():
+            self._run(f"%grid {line}")
 
     def _run(self, text: str) -> None:
         self.sharing.give(text)

@@ -39,6 +39,8 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
     "step": "%step lowered, q, k, v, 0",
     "step-cell": "%step @lowered(%q, %k, %v)",
     "line": "%stablehlo %who",
+    "grid": "process = 7\n%grid 2x1 %a, %b = @lowered(%q, %k, %v)\n%grid 2x1 @lowered(%q, %k, %a#{process})",
+    "step-grid": "%step --grid 2x1 @lowered(%q, %k, %a#{process})",
     "exported": "jax.export.export(attention)(q, k, v, 0)",
 }
 
@@ -78,6 +80,13 @@ def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
 def test_it_is_stepped_through(outputs: dict[str, list[Any]]) -> None:
     assert WIDGET in outputs["step"][-1].data
     assert WIDGET in outputs["step-cell"][-1].data
+
+
+def test_it_runs_in_a_grid(outputs: dict[str, list[Any]]) -> None:
+    titles = [found.data["text/plain"].split("\n")[0] for found in outputs["grid"]]
+    assert [title.partition(" : ")[0] for title in titles] == ["%a", "%b", "%_0", "%_1"]
+    assert all(title.endswith("in 2 processes, the same in all") for title in titles)
+    assert WIDGET in outputs["step-grid"][-1].data
 
 
 def test_mistakes_have_carets_and_no_trace_of_python(outputs: dict[str, list[Any]]) -> None:

@@ -39,10 +39,19 @@ def test_the_mistake_has_carets_and_changes_nothing(outputs: dict[str, list[Any]
     assert "tensor<2x2xf32>" in outputs["unchanged"][0].data["text/plain"]
 
 
-def test_only_the_mistake_fails(outputs: dict[str, list[Any]]) -> None:
+def test_only_mistakes_fail(outputs: dict[str, list[Any]]) -> None:
     assert [
         name for name, found in outputs.items() if any(each.output_type == "error" for each in found)
-    ] == ["mistake"]
+    ] == ["mistake", "deadlock"]
+
+
+def test_processes_share_a_mean_or_wait_for_each_other(outputs: dict[str, list[Any]]) -> None:
+    own, mean = (each.data["text/plain"].split("\n") for each in outputs["grid-mean"] if "data" in each)
+    assert own[1:] == ["(0, 0): 3.", "(1, 0): 7.", "(2, 0): 11.", "(3, 0): 19."]
+    assert mean == ["%mean : tensor<f32> in 4 processes, the same in all", "5."]
+    *_, picture, error = outputs["deadlock"]
+    assert "this closes the circle" in picture.data["text/html"]
+    assert "deadlock" in error.evalue
 
 
 def test_words_of_the_magics(outputs: dict[str, list[Any]]) -> None:
