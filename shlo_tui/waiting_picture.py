@@ -80,13 +80,10 @@ def _process_box(process: ProcessView) -> Box:
     wait = process.waiting
     channel = f"  channel {wait.channel}" if wait and wait.kind == "message" else ""
     text = short_operation(process.operation) or "has ended"
-    return Box(_title(process, process.label), text + channel)
-
-
-def _title(process: ProcessView, name: str) -> Words:
     sign = STATES[process.status]
     place = "" if process.line is None else f"  line {process.line}"
-    return [(f"{sign.glyph} ", sign.style), (name, "name"), (place, "dim")]
+    title = [(f"{sign.glyph} ", sign.style), (process.label, "name"), (place, "dim")]
+    return Box(title, text + channel)
 
 
 def _draw(canvas: Canvas, x: int, y: int, box: Box) -> None:
@@ -176,8 +173,11 @@ def _rows(view: GridView) -> Canvas:
 
 def _waiting_box(view: GridView, numbers: Sequence[int]) -> Box:
     first = view.processes[numbers[0]]
-    name = first.label if len(numbers) == 1 else f"{len(numbers):,} of them"
-    return Box(_title(first, name), short_operation(first.operation))
+    if len(numbers) == 1:
+        return _process_box(first)
+    sign, line = STATES[first.status], "" if first.line is None else f":{first.line}"
+    title = [(f"{sign.glyph} ", sign.style), (f"{first.label} + {len(numbers) - 1:,} more", "name")]
+    return Box(title, short_operation(first.operation) + line)
 
 
 def _awaited_box(view: GridView, wait: Waiting) -> Box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import MouseScrollDown
 
 from shlo_tui.grid_app import GridApp
 from shlo_tui.keymap import GRID_KEYS
@@ -131,6 +132,16 @@ async def test_a_thousand_processes_in_a_small_terminal(drive, write):
         await debugger.press("z")
         assert debugger.app.pane(SourcePane).display is False
         assert "(1, 448)" in debugger.text
+
+
+async def test_the_wheel_scrolls_the_grid(drive, write):
+    async with drive(write(SUM), zeros=True, grid=(2, 512), size=NARROW) as debugger:
+        pane = debugger.app.pane(GridPane)
+        for _ in range(3):
+            await debugger.pilot._post_mouse_events([MouseScrollDown], pane, offset=(20, 2))
+        await debugger.settle()
+        assert pane.visible_lines.start > 0
+        assert pane.at == 0
 
 
 async def test_each_process_has_its_own_program_in_the_source_pane(drive, tmp_path):

@@ -20,7 +20,9 @@ def drawn(view: GridView) -> list[str]:
     return ["".join(text for text, _ in words).rstrip() for words in lines]
 
 
-def view_of(shape: GridShape, waiting: dict[int, Waiting], ended: tuple[int, ...] = (), **graph) -> GridView:
+def view_of(
+    shape: GridShape, waiting: dict[int, Waiting], ended: tuple[int, ...] = (), line=lambda number: 1, **graph
+) -> GridView:
     """A grid in which some processes wait and some have ended; the others are ready."""
     processes = tuple(
         ProcessView(
@@ -28,7 +30,7 @@ def view_of(shape: GridShape, waiting: dict[int, Waiting], ended: tuple[int, ...
             *shape.place(number),
             status="waiting" if number in waiting else "done" if number in ended else "ready",
             operation=None if number in ended else "stablehlo.all_reduce",
-            line=None if number in ended else 1 + number % LINES,
+            line=None if number in ended else line(number),
             column=3,
             steps=number,
             waiting=waiting.get(number),
@@ -45,7 +47,9 @@ def circle(count: int) -> GridView:
         number: Waiting(number, "stablehlo.all_reduce", None, "meeting", missing=((number + 1) % count,))
         for number in range(count)
     }
-    return view_of(GridShape(1, count), waiting, verdict="deadlock", circle=tuple(range(count)))
+    circle = tuple(range(count))
+    lines = {number: 1 + number % LINES for number in circle}
+    return view_of(GridShape(1, count), waiting, line=lines.__getitem__, verdict="deadlock", circle=circle)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 9, 1000])
@@ -84,7 +88,8 @@ def test_processes_that_wait_for_the_same_stand_in_one_box():
     waiting[5] = Waiting(5, "stablehlo.infeed", None, "infeed")
     text = "\n".join(drawn(view_of(GridShape(2, 4), waiting, ended=(7,), verdict="ended")))
     assert "(1, 3) has ended" in text
-    assert "✓ (1, 3)" in text
+    assert "│ ○ (0, 0) + 2 more    │───── waits for ─────▶│ ✓ (1, 3)             │" in text
+    assert "│ all_reduce:1         │" in text
     assert "channel 3" in text
     assert "nobody left to send" in text
     assert "its infeed" in text
