@@ -95,10 +95,10 @@ class Entries:
 
     def location(self, number: int, stream: Stream) -> Location:
         """The location of that number."""
-        item = self.items[number] if number < self.attribute_count else None
-        if isinstance(item, Location):
-            return item
-        return self.attribute(number, Location, stream, "a location")
+        item = None
+        if number < self.attribute_count:
+            item = self.items[number] or self._decode(number)
+        return item if isinstance(item, Location) else self.attribute(number, Location, stream, "a location")
 
     def type(self, number: int, stream: Stream) -> Type:
         """The type of that number, counted from 0."""

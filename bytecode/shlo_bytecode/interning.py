@@ -222,7 +222,8 @@ class Interner:
         references: tuple[Entry, ...],
         identity: int | None = None,
     ) -> Entry:
-        key = (dialect, is_type, parts, identity)
+        is_common = dialect == "builtin" and not is_type and identity is None
+        key = parts if is_common else (dialect, is_type, parts, identity)
         entry = self._entries.get(key)
         if entry is None:
             entry = self._entries[key] = Entry(dialect, is_type, parts, None, references)

@@ -180,6 +180,7 @@ class Planner:
         refer, places, form_of = self.tables.refer, self._places, self._forms.form
         entry_of, kept = self._interner.entry, places.kept
         forms, entries = self._forms.known, self._interner.known
+        planned, located = plan.forms, plan.locations
         for index, operation in enumerate(plan.block.operations):
             location = operation.location if kept else None
             if location is None:
@@ -198,8 +199,8 @@ class Planner:
                 entry.count += 1
             else:
                 refer(entry)
-            plan.forms.append(form)
-            plan.locations.append(entry)
+            planned.append(form)
+            located.append(entry)
             if operation.regions:
                 self._regions(plan, index, operation, base, location)
 

@@ -70,8 +70,8 @@ class RegionWriter:
                 more = HAS_REGIONS * bool(operation.regions) | HAS_SUCCESSORS * bool(operation.successors)
             if operands:
                 count = counts[len(operands)] if len(operands) < 256 else varint(len(operands))
-                used = join([numbers[value] for value in operands])
-                out += starts[more | HAS_OPERANDS] + location.encoded + middle + count + used
+                used = [numbers[value] for value in operands]
+                out += join((starts[more | HAS_OPERANDS], location.encoded, middle, count, *used))
             else:
                 out += starts[more] + location.encoded + middle
             if operation.successors:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from shlo.ir.operations import Operation, Signature
 from shlo_bytecode.entries import Entries
@@ -22,7 +23,10 @@ from shlo_bytecode.stream import Stream
 PARTS = HAS_ATTRIBUTES | HAS_PROPERTIES | HAS_RESULTS | HAS_OPERANDS
 """What an operation may have here."""
 LEARNT_FROM = 8
-"""How many operations start alike before it is worth a regular expression."""
+"""How many operations have the same shape before it is worth a regular expression. (Making one takes as long
+as reading some hundred operations.)"""
+MOST_SHAPES = 32
+"""How many shapes are learnt from one file."""
 MOST_NUMBERS = 16
 """How many operands or results an operation has at most here."""
 
@@ -35,10 +39,19 @@ NUMBER = b"(?:%b|%b.|%b..)" % (_bytes_ending_in(1, 1), _bytes_ending_in(2, 2), _
 """A number of up to three bytes."""
 
 
+class Shape(NamedTuple):
+    """How many numbers an operation has behind its location: of attributes and properties, of types of
+    results, of operands. A negative count says that the part is not there."""
+
+    before: int
+    results: int
+    operands: int
+
+
 @lru_cache(256)
-def _pattern(before: int, results: int, operands: int) -> re.Pattern[bytes]:
-    """Splits an operation behind its mask: a location; `before` numbers, and the types of results; operands.
-    A negative count says that the part is not there."""
+def _pattern(shape: Shape) -> re.Pattern[bytes]:
+    """Splits an operation behind its mask: the location, what it has in common with others, the operands."""
+    before, results, operands = shape
     types = re.escape(varint(results)) + NUMBER * results if results >= 0 else b""
     count = re.escape(varint(operands)) if operands >= 0 else b""
     pattern = b"(%b)(%b)%b" % (NUMBER, NUMBER * before + types, count + b"(%b)" % NUMBER * max(operands, 0))
@@ -52,7 +65,7 @@ class Repeated:
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._starts: Counter[bytes] = Counter()
+        self._shapes: Counter[Shape] = Counter()
         self._patterns: dict[bytes, re.Pattern[bytes]] = {}
         self._known: dict[tuple[object, ...], tuple[Signature, tuple[int, ...]]] = {}
 
@@ -87,16 +100,19 @@ class Repeated:
     def learn(self, stream: Stream, start: int, mask: int, key: Key, signature: Signature) -> None:
         """Takes note of an operation that has been read from `start` on."""
         two = bytes(stream.data[start : start + 2])
-        self._starts[two] += 1
-        if self._starts[two] < LEARNT_FROM or not two[0] & 1 or mask & ~PARTS:
+        if not two[0] & 1 or mask & ~PARTS or max(len(key.results), len(key.operands)) > MOST_NUMBERS:
             return
-        if max(len(key.results), len(key.operands)) > MOST_NUMBERS:
-            return
-        pattern = _pattern(
+        shape = Shape(
             (key.attributes >= 0) + (key.properties >= 0),
             len(key.results) if mask & HAS_RESULTS else -1,
             len(key.operands) if mask & HAS_OPERANDS else -1,
         )
+        if shape not in self._shapes and len(self._shapes) == MOST_SHAPES:
+            return
+        self._shapes[shape] += 1
+        if self._shapes[shape] < LEARNT_FROM:
+            return
+        pattern = _pattern(shape)
         match = pattern.match(stream.data, start + 2, stream.pos)
         if match:
             self._patterns[two] = pattern

@@ -47,7 +47,8 @@ class Scope:
         self.forward: dict[bytes, int] = {}
         self.unfinished: list[tuple[Operation, Key]] = []
 
-    def take(self, stream: Stream, numbers: Iterator[bytes], count: int) -> list[bytes]:
+    @staticmethod
+    def take(stream: Stream, numbers: Iterator[bytes], count: int) -> list[bytes]:
         """The next numbers of a region."""
         taken = list(islice(numbers, count))
         if len(taken) < count:
