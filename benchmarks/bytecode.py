@@ -5,7 +5,7 @@
 Every measurement is the first of its kind in a process of its own: the program has not been seen before, no
 cache knows it. What is not counted is what a process pays once whatever it reads, on both sides: importing,
 making jaxlib's context, and a program of one operation, which has gone through before the clock starts. Times
-are CPU time of all threads; NumPy's library of linear algebra, which nothing here uses, is told to start none.
+are CPU time of all threads; NumPy is told to start none for linear algebra, which nothing here needs.
 jaxlib verifies what it reads; shlo does not.
 
 Programs differ in their locations, which are most of a file: those of JAX (debug info), for each operation
