@@ -9,6 +9,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from shlo.debugger.grid_snapshots import GridView, ProcessStatus, ProcessView
+from shlo.interpreter.process_groups import GridShape
 from shlo.interpreter.waiting import Waiting, names_of
 from shlo_kernel.colours import shown
 
@@ -44,6 +45,11 @@ Place = Callable[[str], str]
 """Turns a text that holds places of a program into one with the places that people know."""
 
 
+def row_width(shape: GridShape) -> int:
+    """How many processes stand in a row: those of a replica; where each has one partition, all replicas."""
+    return shape.partitions if shape.partitions > 1 else shape.replicas
+
+
 def picture_html(grid: GridView, place: Place = str) -> str:
     """The grid, and who waits for whom in it."""
     return f'<div class="shlo-grid" style="{_FONT}">{cells_html(grid)}{waits_html(grid, place)}</div>'
@@ -75,8 +81,9 @@ def letters_text(grid: GridView) -> str:
         f"{state.letter} {status} {counts[status]}" for status, state in STATES.items() if status in counts
     )
     letters = "".join(STATES[view.status].letter for view in grid.processes[:CELLS_AT_MOST])
-    lines = (letters[at : at + grid.partitions] for at in range(0, len(letters), grid.partitions))
-    return "\n".join((legend, *(f"{replica:5} {line}" for replica, line in enumerate(lines))))
+    width = row_width(grid.shape)
+    starts = range(0, len(letters), width)
+    return "\n".join((legend, *(f"{grid.shape.label(at)} {letters[at : at + width]}" for at in starts)))
 
 
 def _named_row(grid: GridView, views: tuple[ProcessView, ...]) -> str:
@@ -104,7 +111,7 @@ def _letter_row(grid: GridView, views: tuple[ProcessView, ...]) -> str:
         state = STATES[views[at].status]
         parts.append(f'<span style="background:{state.colour};color:#000">{state.letter * (end - at)}</span>')
         at = end
-    first = f'<span style="{_FAINT}">{views[0].replica:5} </span>'
+    first = f'<span style="{_FAINT}">{views[0].label} </span>'
     return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere">{first}{"".join(parts)}</div>'
 
 
@@ -120,7 +127,7 @@ def waits_html(grid: GridView, place: Place = str) -> str:
     if not grid.graph.waiting:
         return ""
     body = _circle(grid, place) if grid.graph.circle else _edges(grid, place)
-    return f'<div class="shlo-waits" style="margin:6px 0;overflow-x:auto">{body}</div>'
+    return f'<div class="shlo-waits" style="{_FONT};margin:6px 0;overflow-x:auto">{body}</div>'
 
 
 def _circle(grid: GridView, place: Place) -> str:

@@ -14,6 +14,7 @@ from shlo.interpreter.process_groups import GridShape
 from shlo.interpreter.waiting import names_of
 from shlo_kernel.colours import shown
 from shlo_kernel.display import HTML, TEXT, Bundle, text_of, title
+from shlo_kernel.grid_picture import row_width
 from shlo_kernel.html import value_html
 from shlo_kernel.session import Value
 
@@ -119,16 +120,15 @@ def _more(name: str, groups: list[Group], most: int) -> Iterator[str]:
 
 
 def _table(shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
-    """A row for each replica, a cell for each partition with what its value is in a few words."""
+    """A cell for each process with what its value is in a few words."""
     fills = {process: _fill(index) for index, group in enumerate(groups) for process in group}
     texts = {process: _summary(values[group[0]]) for group in groups for process in group}
-    rows = (
-        "".join(
-            _cell(shape, process, texts.get(process, "no result"), fills.get(process, "transparent"))
-            for process in range(replica * shape.partitions, (replica + 1) * shape.partitions)
-        )
-        for replica in range(shape.replicas)
-    )
+    cells = [
+        _cell(shape, process, texts.get(process, "no result"), fills.get(process, "transparent"))
+        for process in range(shape.size)
+    ]
+    width = row_width(shape)
+    rows = ("".join(cells[at : at + width]) for at in range(0, shape.size, width))
     lines = "".join(f'<div style="display:flex;flex-wrap:wrap">{row}</div>' for row in rows)
     return f'<div style="{_FONT};max-height:22em;overflow:auto;margin:3px 0">{lines}</div>'
 

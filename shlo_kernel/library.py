@@ -141,15 +141,17 @@ class Library:
         return _PLACE.sub(origin, text)
 
     def spot(self, place: str) -> tuple[Source, Span] | None:
-        """The cell that a place of the program is in, and from there to the end of the line; None where it is
-        no place."""
+        """The cell that a place of the program is in, and from there to the operands or the end of the line;
+        None where it is no place."""
         match, source = _PLACE.search(place), self.module.source
         assert source is not None
         offset = source.offset_of_place(match[0]) if match else None
         if offset is None:
             return None
         definition, start = self._definition_at(offset)
-        return definition.source, _rest_of_line(definition.source.text, start)
+        text, (_, end) = definition.source.text, _rest_of_line(definition.source.text, start)
+        operands = text.find("(", start + 1, end)
+        return definition.source, Span(start, end if operands < 0 else operands)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -15,7 +15,7 @@ from shlo.debugger.describing_grid import channels_text, process_text
 from shlo.debugger.grid_session import GridSession
 from shlo.debugger.grid_snapshots import GridView, ProcessView
 from shlo_kernel.colours import shown
-from shlo_kernel.grid_picture import STATES, cells_html, counts_html, waits_html
+from shlo_kernel.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
 from shlo_kernel.stepper import CONTROLS, Control, Stepper
 
 PAGE: Final = 64
@@ -52,7 +52,7 @@ class GridPane(VBox):
         self.counts, self.words = HTML(), HTML()
         count = min(len(grid.processes), PAGE)
         self.cells = [self._button(at) for at in range(count)]
-        columns = f"repeat({min(grid.partitions, count, WIDEST)}, max-content)"
+        columns = f"repeat({min(row_width(grid.shape), WIDEST)}, max-content)"
         self.box = GridBox(self.cells, layout=Layout(grid_template_columns=columns, grid_gap="2px"))
         last = len(grid.processes) - 1
         layout = Layout(width="160px", display="" if last >= PAGE else "none")
@@ -98,6 +98,11 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
     cell.layout.border = _CHOSEN if is_selected else _PLAIN
 
 
+def _line(place: str) -> str:
+    """A place as the view of the source numbers its lines."""
+    return f"line {place.rsplit(':', 2)[-2]}" if place.count(":") > 1 else place
+
+
 def _tooltip(view: ProcessView, grid: GridView) -> str:
     """What a process is doing, and for whom it waits."""
     place = "" if view.line is None else f" on line {view.line}"
@@ -112,7 +117,7 @@ def _words_html(grid: GridView) -> str:
     if grid.channels:
         lines.append(channels_text(grid))
     words = f'<pre class="shlo-process" style="{_WORDS}">{shown(chr(10).join(lines))}</pre>'
-    return f"{words}{waits_html(grid)}"
+    return f"{words}{waits_html(grid, _line)}"
 
 
 class GridStepper(Stepper):
@@ -124,10 +129,10 @@ class GridStepper(Stepper):
     def __init__(self, session: GridSession) -> None:
         self.grid = GridPane(session.grid, lambda number: self.run(f"process {number}"))
         self.compare = Button(
-            description="compare in all processes",
+            description="compare processes",
             icon="columns",
             tooltip="the chosen value side by side in all processes",
-            layout=Layout(width="auto"),
+            layout=Layout(width="auto", flex="0 0 auto"),
         )
         self.compare.on_click(lambda _: self._compare_chosen())
         super().__init__(session)

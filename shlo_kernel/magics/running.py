@@ -104,7 +104,7 @@ def _session(notebook: Notebook, argument: str) -> Session:
 
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
-_STEPS: Final = f"[--grid 2x4] {_CALL}"
+_STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
 RUNNING: Final = (
     Magic("run", f"[%y =] {_CALL}", "run a function; its results are shown, and kept as %_ or %y", _run),
     Magic("time", _CALL, "run it and tell what the time went into; %%time times a cell", _time, True),

@@ -46,6 +46,20 @@ lowered""",
     "%run %mixed, %weights = @lowered(%q, %k, %v)",
     "%step lowered, q, k, v",
 ]
+GRID_CELLS = [
+    """func.func @replica_0(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = stablehlo.negate %x : tensor<2xf32>
+  %turned = "stablehlo.collective_permute"(%y) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}
+    : (tensor<2xf32>) -> tensor<2xf32>
+  return %turned : tensor<2xf32>
+}
+func.func @replica_1(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %all = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+    : (tensor<2xf32>) -> tensor<4xf32>
+  return %all : tensor<4xf32>
+}""",
+    "%step --grid 2x1 --split 0 @replica_{replica}([1, 2, 3, 4])",
+]
 PICTURE = ROOT / "docs" / "notebook.png"
 
 
@@ -59,6 +73,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     folder.mkdir()
     shutil.copy(ROOT / "examples" / "transformer.mlir", folder)
     write_notebook(folder / "hostile.ipynb", "stablehlo", HOSTILE_CELLS)
+    write_notebook(folder / "grid.ipynb", "stablehlo", GRID_CELLS)
     write_notebook(folder / "python.ipynb", "python3", PYTHON_CELLS)
     with running_lab(scratch, folder, install_wheel(scratch)) as running:
         yield running
@@ -101,6 +116,15 @@ def test_the_tour_is_coloured_and_has_heat_maps_and_an_error_with_carets(
     tour.screenshot(path=screenshots / "jupyterlab-tour.png")
     error.scroll_into_view_if_needed()
     tour.screenshot(path=screenshots / "jupyterlab-error.png")
+    results = cell_of(tour, "%grid 4x1").locator(".shlo-results")
+    expect(results).to_have_count(2)
+    expect(results.first).to_contain_text("(3, 0)")
+    results.first.scroll_into_view_if_needed()
+    tour.screenshot(path=screenshots / "jupyterlab-grid.png")
+    picture = cell_of(tour, "%grid 2x1").locator(".shlo-waits")
+    expect(picture).to_contain_text("this closes the circle")
+    picture.scroll_into_view_if_needed()
+    tour.screenshot(path=screenshots / "jupyterlab-deadlock.png")
 
 
 def test_the_stepper_goes_both_ways(tour: Page, screenshots: Path) -> None:
@@ -131,6 +155,28 @@ def test_the_stepper_goes_both_ways(tour: Page, screenshots: Path) -> None:
     handle.focus()
     handle.press("ArrowRight")
     expect(where).to_contain_text("[1], @spread")
+
+
+def test_the_processes_of_a_grid_are_stepped_through_both_ways(
+    lab: Lab, page: Page, screenshots: Path
+) -> None:
+    lab.open(page, "grid.ipynb")
+    lab.run_all(page)
+    process = page.locator(".shlo-process")
+    expect(process).to_contain_text("process 0 of 2: (0, 0) ready")
+    press(page, "step", "[1], process (0, 0), @replica_0")
+    page.locator(".widget-button", has_text="(1, 0) R").click()
+    expect(process).to_contain_text("process 1 of 2: (1, 0) ready")
+    expect(page.locator(".shlo-here")).to_contain_text("all_gather")
+    press(page, "continue", "the grid cannot go on")
+    expect(page.locator(".shlo-waits")).to_contain_text("this closes the circle")
+    cell_of(page, "%step --grid").evaluate("cell => cell.scrollIntoView()")
+    page.screenshot(path=screenshots / "jupyterlab-grid-stepper.png")
+    press(page, "back", "[0], process (1, 0), @replica_1")
+    expect(page.locator(".shlo-waits")).to_have_count(0)
+    page.get_by_role("button", name="compare processes").click()
+    expect(page.locator(".shlo-reply")).to_contain_text("in 2 processes")
+    page.screenshot(path=screenshots / "jupyterlab-grid-compared.png")
 
 
 def test_a_file_is_coloured(lab: Lab, page: Page, screenshots: Path) -> None:

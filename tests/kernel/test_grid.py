@@ -94,7 +94,7 @@ def test_a_deadlock_has_its_lines_and_a_picture_and_changes_nothing(notebook: No
 def test_a_process_that_fails_is_marked_among_the_others(notebook: Notebook) -> None:
     found = failure(notebook, "%grid 2x2 @sum([1.0, 2.0])")
     assert plain(found.text).startswith("In[1]:3:3: error: stablehlo.all_reduce: ")
-    assert notebook.seen.shown[0]["text/plain"] == "R ready 3, F failed 1\n    0 FR\n    1 RR"
+    assert notebook.seen.shown[0]["text/plain"] == "R ready 3, F failed 1\n(0, 0) FR\n(1, 0) RR"
 
 
 @pytest.mark.parametrize(
