@@ -63,13 +63,11 @@ def counts_html(grid: GridView) -> str:
 
 
 def cells_html(grid: GridView, named_at_most: int = NAMED_AT_MOST) -> str:
-    """A row of cells for each replica, a cell for each of its partitions; of many processes letters alone."""
-    size = len(grid.processes)
+    """Rows of cells, one for each process; of many processes letters alone."""
+    size, width = len(grid.processes), row_width(grid.shape)
     drawn, rest = grid.processes[:CELLS_AT_MOST], size - CELLS_AT_MOST
     row = _named_row if size <= named_at_most else _letter_row
-    rows = "".join(
-        row(grid, drawn[at : at + grid.partitions]) for at in range(0, len(drawn), grid.partitions)
-    )
+    rows = "".join(row(grid, drawn[at : at + width]) for at in range(0, len(drawn), width))
     more = f"<div>and {rest:,} more processes</div>" if rest > 0 else ""
     return f'{counts_html(grid)}<div style="max-height:16em;overflow:auto">{rows}</div>{more}'
 
