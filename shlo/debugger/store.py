@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Generic
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.ledger import Ledger
+from shlo.debugger.ledger import ENTRY_BYTES, Ledger
 from shlo.debugger.sites import Site
 from shlo.debugger.states import S, States
 from shlo.interpreter.frames import State
@@ -113,7 +113,9 @@ class Store(ABC, Generic[S]):
     def _hold(self, state: S) -> list[State]:
         """Counts one more state; gives the parts that no other has."""
         added: list[State] = []
-        for part in self._parts(state):
+        parts = self._parts(state)
+        self._ledger.bytes += ENTRY_BYTES * len(parts)
+        for part in parts:
             count = self._holders.get(id(part), 0)
             self._holders[id(part)] = count + 1
             if not count:
@@ -122,7 +124,9 @@ class Store(ABC, Generic[S]):
         return added
 
     def _release(self, state: S) -> None:
-        for part in self._parts(state):
+        parts = self._parts(state)
+        self._ledger.bytes -= ENTRY_BYTES * len(parts)
+        for part in parts:
             count = self._holders.pop(id(part)) - 1
             if count:
                 self._holders[id(part)] = count

@@ -51,7 +51,7 @@ class GridState:
     steps: int
     current: int
     under_way: Kept
-    queues: tuple[tuple[tuple[Item, ...], tuple[Item, ...]], ...]
+    queues: Mapping[int, tuple[tuple[Item, ...], tuple[Item, ...]]]  # infeed and outfeed, where one is filled
     channels: Mapping[ChannelKey, tuple[Item, ...]]
     counted: int = 0  # steps, by the budget
     error: ExecutionError | None = None
@@ -192,12 +192,13 @@ class ProcessGrid:
                 self._saved[number] = process.save()
         states = tuple(state for state in self._saved if state is not None)
         queues = [self.channels(number) for number in range(self.shape.size)]
+        filled = (number for number, queue in enumerate(queues) if queue.infeed or queue.outfeed)
         return GridState(
             states,
             self.steps,
             self._current,
             self._encounters.save(),
-            tuple((tuple(queue.infeed), tuple(queue.outfeed)) for queue in queues),
+            {number: (tuple(queues[number].infeed), tuple(queues[number].outfeed)) for number in filled},
             {key: tuple(items) for key, items in queues[0].channels.items() if items},
             self._budget.steps,
             self.error,
@@ -235,8 +236,9 @@ class ProcessGrid:
         return next(((number, error) for number, error in found if error is not None), None)
 
     def _restore_queues(self, state: GridState) -> None:
-        for number, (infeed, outfeed) in enumerate(state.queues):
+        for number in range(self.shape.size):
             queues = self.channels(number)
+            infeed, outfeed = state.queues.get(number, ((), ()))
             _refill(queues.infeed, infeed)
             _refill(queues.outfeed, outfeed)
         shared = self.channels(0).channels
