@@ -235,9 +235,12 @@ def cell_of(page: Page, text: str) -> Locator:
 
 
 def press(page: Page, text: str, where: str) -> None:
-    """Presses a button of the stepper, and waits until it stands at a place."""
+    """Presses a button of the stepper, and waits until it stands at a place and has shown all of it."""
     page.locator(".widget-button", has_text=re.compile(f"^{text}$")).click()
     expect(page.locator(".shlo-where")).to_contain_text(where)
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"
+    )
 
 
 def ask(page: Page, command: str, answer: str) -> None:
