@@ -94,13 +94,18 @@ def one(
     ]
     return types.Diagnostic(
         lines.range(_visible(finding.span, lines)),
-        finding.message[:MAX_MESSAGE],
+        _words(finding)[:MAX_MESSAGE],
         SEVERITIES[finding.severity],
         finding.code,
         source="shlo",
         code_description=types.CodeDescription(link) if link else None,
         related_information=related or None,
     )
+
+
+def _words(finding: Diagnostic) -> str:
+    """What is wrong, and on a line of its own what may be done about it."""
+    return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
 
 
 def _visible(span: Span, lines: Lines) -> Span:

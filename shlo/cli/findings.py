@@ -26,6 +26,8 @@ def print_findings(console: Console, findings: Sequence[tuple[Source, Diagnostic
             print_excerpt(console, source, related.span)
         if diagnostic.fix:
             console.message("fix", diagnostic.fix.title, _place(source, diagnostic.fix.span))
+        if diagnostic.help:
+            console.message("help", diagnostic.help)
     if len(findings) > SHOWN_AT_MOST:
         console.note(f"... and {len(findings) - SHOWN_AT_MOST} more")
 
@@ -70,6 +72,7 @@ def finding_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
             "range": _range(source, fix.span),
             "replacement": fix.replacement,
         },
+        "help": diagnostic.help or None,
     }
 
 

@@ -38,6 +38,8 @@ def _result(source: Source, finding: Diagnostic) -> dict[str, Any]:
         ]
     if finding.fix:
         result["fixes"] = [_fix(source, finding)]
+    if finding.help:
+        result["message"]["text"] += f"\nhelp: {_plain(finding.help)}"
     return result
 
 

@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any, Final
 
 from shlo.dialects import find_dialect
-from shlo.dialects.card import AttributeSpec, Card
+from shlo.dialects.attribute_forms import attribute_text
+from shlo.dialects.card import AttributeSpec, Card, Problem
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -34,16 +35,18 @@ Fits = Callable[[Attribute, str, str], bool]
 ELEMENTS = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)
 
 
-def kind_problem(card: Card, spec: AttributeSpec, attribute: Attribute) -> str | None:
+def kind_problem(card: Card, spec: AttributeSpec, attribute: Attribute) -> Problem | None:
     """What is wrong with an attribute of an operation as such; None where it is one of its kind."""
     if not is_of_kind(attribute, spec.kind, card.dialect):
-        return f"{spec.name} must be {kind_words(spec.kind)}, but is {attribute}"
-    if spec.kind in ("array", "elements") and spec.items != "any":
-        return _items_problem(spec, attribute, card.dialect)
-    return None
+        problem = f"{spec.name} must be {kind_words(spec.kind)}, but is {attribute}"
+    elif spec.kind in ("array", "elements") and spec.items != "any":
+        problem = _items_problem(spec, attribute, card.dialect)
+    else:
+        problem = None
+    return Problem(problem, f"write {attribute_text(card, spec)}, for instance") if problem else None
 
 
-def nested_problem(attribute: Attribute) -> str | None:
+def nested_problem(attribute: Attribute) -> Problem | None:
     """What is wrong with an attribute that has fields, or with one inside a list or a dictionary."""
     if isinstance(attribute, ArrayAttr):
         inside: tuple[Attribute, ...] = attribute.values
@@ -56,7 +59,7 @@ def nested_problem(attribute: Attribute) -> str | None:
 
 
 @cache
-def struct_checks() -> Mapping[type, Callable[[Any], str | None]]:
+def struct_checks() -> Mapping[type, Callable[[Any], Problem | None]]:
     """What checks attributes with fields, by their classes."""
     dialects = [find_dialect(name) for name in ("stablehlo", "chlo", "sdy")]
     return {

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from shlo.ir.attributes import Attribute
 
@@ -187,6 +187,13 @@ class FieldSpec:
     optional: bool = False
 
 
+class Problem(NamedTuple):
+    """What is wrong with an attribute, and what may be done about it."""
+
+    message: str
+    help: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class StructCard:
     """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
@@ -201,7 +208,7 @@ class StructCard:
     fields: tuple[FieldSpec, ...] = ()
     custom: str | None = None
     ordered: bool = False
-    check: Callable[[Any], str | None] | None = None
+    check: Callable[[Any], Problem | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects.card import Constraint, constraint
+from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members
 from shlo.dialects.stablehlo.dot_rules import precision_of_two
 from shlo.ir.types import element_type_of
@@ -38,9 +39,9 @@ def constant_element(members: Members) -> Broken | None:
     type_ = getattr(value, "type", None)
     if type_ is None or type_ == element_type_of(result):
         return None
-    return Broken(
-        f"value has type {type_}, but result has elements of type {element_type_of(result)}", ("value",)
-    )
+    wanted = element_type_of(result)
+    message = f"value has type {type_}, but result has elements of type {wanted}"
+    return Broken(message, ("value",), advised(f"make the type of value {wanted}"))
 
 
 CONSTANT_ELEMENT: Constraint = constraint(

@@ -110,4 +110,5 @@ def _explained(constraint: Constraint, members: Members) -> Broken:
         names = tuple(part.name for part in walk(formula) if isinstance(part, Name))
         explanation = Explanation(f"{constraint.formula} does not hold", names)
     named = [name for name in explanation.names if name in members.origins]
-    return Broken(explanation.text, tuple(([constraint.at] if constraint.at else []) + named))
+    at = [constraint.at] if constraint.at else []
+    return Broken(explanation.text, tuple(at + named), explanation.remedies)

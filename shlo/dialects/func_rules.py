@@ -6,10 +6,14 @@ Specification: "Functions".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from shlo.dialects.card import Constraint, constraint
+from shlo.dialects.conversions import advice, steps
+from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.members import Broken, Check, Members
+from shlo.dialects.names import nearest
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
@@ -37,16 +41,51 @@ def function_named(members: Members, symbol: SymbolRefAttr) -> FunctionType | Br
     """The type of the function that a symbol names, or that there is none."""
     assert members.around is not None
     found = function_type_of(members.around.find(symbol))
-    return Broken(f"there is no function {symbol} in the module") if found is None else found
+    if found is not None:
+        return found
+    close = members.around.meant(symbol.root)
+    words = f"did you mean @{close}?" if close else f"define it, or declare it: func.func private {symbol}"
+    return Broken(f"there is no function {symbol} in the module", remedies=advised(words))
 
 
-def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> str | None:
+class Mismatch(NamedTuple):
+    """Types that are not those that they must be: in words, and the first place where they differ, None where
+    there are too many or too few of them."""
+
+    message: str
+    of: str
+    given: Sequence[Type]
+    wanted: Sequence[Type]
+    number: int | None = None
+
+    def broken(self, values: str, *others: str) -> Broken:
+        """What a constraint says about operands."""
+        return Broken(self.message, (values, *others), self.remedies(values, are_used=True))
+
+    def broken_results(self, values: str, *others: str) -> Broken:
+        """What a constraint says about results."""
+        return Broken(self.message, (values, *others), self.remedies(values))
+
+    def remedies(self, values: str, are_used: bool = False) -> tuple[Remedy, ...]:
+        """What may be done about the values of a member; those that are used may be converted before."""
+        if self.number is None:
+            shown = ", ".join(map(str, self.wanted)) or "none"
+            return advised(f"give what {self.of} has: {shown}")
+        own, wanted = self.given[self.number], self.wanted[self.number]
+        found, mention = tuple(steps(own, wanted) if are_used else ()), Mention(values, self.number)
+        use = advice(mention, found) if found else ("make the type of ", mention, f" {wanted}")
+        return (Remedy(use, values), Remedy((f"change the type {wanted} of {self.of} to {own}",), ""))
+
+
+def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
     """What is wrong with types that must be equal to those `of` something, None where nothing is."""
     if len(given) != len(wanted):
-        return f"{_counted(len(given), kind)} given, but {of} has {len(wanted)}"
+        message = f"{_counted(len(given), kind)} given, but {of} has {len(wanted)}"
+        return Mismatch(message, of, given, wanted)
     for index, (one, other) in enumerate(zip(given, wanted)):
         if one != other:
-            return f"{kind} {index} is of type {one}, but {of} has {other} there"
+            message = f"{kind} {index} is of type {one}, but {of} has {other} there"
+            return Mismatch(message, of, given, wanted, index)
     return None
 
 
@@ -68,7 +107,8 @@ def is_function_type(members: Members) -> Broken | None:
     declared = members.signature.properties.get("function_type")
     if _declared(members) is not None or declared is None:
         return None
-    return Broken(f"function_type must be the type of a function, but is {declared}", ("function_type",))
+    message = f"function_type must be the type of a function, but is {declared}"
+    return Broken(message, ("function_type",), advised("write function_type = (tensor<f32>) -> tensor<f32>"))
 
 
 def arguments_as_declared(members: Members) -> Broken | None:
@@ -76,7 +116,7 @@ def arguments_as_declared(members: Members) -> Broken | None:
     if declared is None or not isinstance(body, FunctionType):
         return None
     wrong = compared("argument of the body", "the function's type", body.inputs, declared.inputs)
-    return Broken(wrong, ("body",)) if wrong else None
+    return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
 
 
 def _one_for_each(name: str, things: str, count: int, members: Members) -> Broken | None:
@@ -84,14 +124,15 @@ def _one_for_each(name: str, things: str, count: int, members: Members) -> Broke
     if not isinstance(attributes, ArrayAttr):
         return None
     if len(attributes) != count:
-        return Broken(f"{name} has {len(attributes)} entries, but the function has {count} {things}", (name,))
+        message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
+        return Broken(message, (name,), advised(f"make the length of {name} {count}, as with {{}} for each"))
     for entry in attributes:
         bare = (
             [key for key, _ in entry.entries if "." not in key] if isinstance(entry, DictionaryAttr) else []
         )
         if bare:
             message = f"attributes of {things} are named after a dialect (dialect.name), but one is {bare[0]}"
-            return Broken(message, (name,))
+            return Broken(message, (name,), advised(f"write dialect.{bare[0]}"))
     return None
 
 
@@ -109,7 +150,9 @@ def visibility_is_known(members: Members) -> Broken | None:
     visibility = members.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
-    return Broken(f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"')
+    close = nearest(visibility.value, VISIBILITIES)
+    message = f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"'
+    return Broken(message, remedies=advised(f'write sym_visibility = "{close or "private"}"'))
 
 
 def declarations_are_hidden(members: Members) -> Broken | None:
@@ -118,7 +161,8 @@ def declarations_are_hidden(members: Members) -> Broken | None:
     around = members.around
     if word != "public" or around is None or any(region.blocks for region in around.operation.regions):
         return None
-    return Broken("a function without a body must be private, but this one is public")
+    message = "a function without a body must be private, but this one is public"
+    return Broken(message, remedies=advised("write func.func private, or give it a body"))
 
 
 FUNCTION = (
@@ -147,7 +191,7 @@ def returns_as_declared(members: Members) -> Broken | None:
     if declared is None:
         return None
     wrong = compared("result", "the function's type", members.signature.operand_types, declared.results)
-    return Broken(wrong, ("operands",)) if wrong else None
+    return wrong.broken("operands") if wrong else None
 
 
 def _callee(members: Members, name: str) -> FunctionType | Broken | None:
@@ -163,7 +207,7 @@ def names_a_function(name: str) -> Check:
 
     def check(members: Members) -> Broken | None:
         found = _callee(members, name)
-        return Broken(found.message, (name,)) if isinstance(found, Broken) else None
+        return replace(found, members=(name,)) if isinstance(found, Broken) else None
 
     return check
 
@@ -177,7 +221,7 @@ def passes_arguments(name: str, operands: str) -> Check:
             return None
         shown = str(members.signature.properties[name])
         wrong = compared("argument", shown, members.signature.operand_types, found.inputs)
-        return Broken(wrong, (operands, name)) if wrong else None
+        return wrong.broken(operands, name) if wrong else None
 
     return check
 
@@ -191,7 +235,7 @@ def gets_results(name: str, results: str) -> Check:
             return None
         shown = str(members.signature.properties[name])
         wrong = compared("result", shown, members.signature.result_types, found.results)
-        return Broken(wrong, (results, name)) if wrong else None
+        return wrong.broken_results(results, name) if wrong else None
 
     return check
 
@@ -202,7 +246,8 @@ def value_has_type_of_function(members: Members) -> Broken | None:
     if not isinstance(found, FunctionType) or given == found:
         return None
     shown = members.signature.properties["value"]
-    return Broken(f"the result is of type {given}, but {shown} is of type {found}", ("result",))
+    message = f"the result is of type {given}, but {shown} is of type {found}"
+    return Broken(message, ("result",), advised(f"make the type of the result {found}"))
 
 
 def indirect_arguments(members: Members) -> Broken | None:
@@ -210,7 +255,7 @@ def indirect_arguments(members: Members) -> Broken | None:
     if not isinstance(callee, FunctionType):
         return None
     wrong = compared("argument", "the function", given, callee.inputs)
-    return Broken(wrong, ("callee_operands",)) if wrong else None
+    return wrong.broken("callee_operands") if wrong else None
 
 
 def indirect_results(members: Members) -> Broken | None:
@@ -218,7 +263,7 @@ def indirect_results(members: Members) -> Broken | None:
     if not isinstance(callee, FunctionType):
         return None
     wrong = compared("result", "the function", members.signature.result_types, callee.results)
-    return Broken(wrong, ("results",)) if wrong else None
+    return wrong.broken_results("results") if wrong else None
 
 
 RETURN = (

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, Protocol, cast
 
 from shlo.dialects.card import AttributeSpec, Card, OperandSpec
 from shlo.dialects.formula.functions import Rows
+from shlo.dialects.formula.remedies import Remedy
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
 from shlo.dialects.groups import operand_groups, result_groups
 from shlo.ir.attributes import (
@@ -48,11 +49,12 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """What a constraint says when it does not hold: in words, and the members at fault, the first one
-    first."""
+    """What a constraint says when it does not hold: in words, the members at fault, the first one first, and
+    what may mend it."""
 
     message: str
     members: tuple[str, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
 
 
 class Surroundings(Protocol):
@@ -64,6 +66,10 @@ class Surroundings(Protocol):
     @property
     def container(self) -> Operation | None:
         """The operation that contains it."""
+        ...
+
+    def meant(self, symbol: str) -> str | None:
+        """The symbol that can be seen from here which is most like one that cannot."""
         ...
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
@@ -94,6 +100,10 @@ class Members(dict[str, Any]):
         self._constants = constants
         self.origins: dict[str, Origin] = {}
         self._locate()
+
+    def changed(self, signature: Signature) -> Members:
+        """The members of the same operation with another signature."""
+        return Members(self.card, signature, self._regions, self._constants, self.around)
 
     def __contains__(self, name: object) -> bool:
         return name in self.origins or super().__contains__(name)

@@ -29,8 +29,11 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source;
-    `operation` is where the name of the operation stands that is wrong, where the finding is about one."""
+    """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source.
+
+    `fix` is an edit that mends it, `help` says in words what does, where no edit of one place does.
+    `operation` is where the name of the operation stands that is wrong, where the finding is about one.
+    """
 
     message: str
     span: Span
@@ -39,6 +42,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     operation: Span | None = None
+    help: str = ""
 
 
 class ShloError(Exception):

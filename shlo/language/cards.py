@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects import find_card, find_dialect
+from shlo.dialects import find_card
+from shlo.dialects.attribute_forms import words_of
 from shlo.dialects.card import Arity, AttributeSpec, Card, OperandSpec
 from shlo.dialects.specification import url_of
 from shlo.language.markdown import code
@@ -17,18 +18,6 @@ def card_named(name: str, default_dialect: str = "func") -> Card | None:
     if "." in name:
         return find_card(name)
     return find_card(f"{default_dialect}.{name}") or find_card(f"builtin.{name}")
-
-
-def words_of(card: Card, kind: str) -> tuple[str, ...]:
-    """The words that an attribute of this kind can be: those of an enumeration, or of a truth value."""
-    if kind == "bool":
-        return ("true", "false")
-    family, _, mnemonic = kind.partition(":")
-    dialect = find_dialect(card.dialect)
-    if not family.startswith(("enum", "flags")) or dialect is None:
-        return ()
-    enum = dialect.enums.get(mnemonic)
-    return enum.words if enum else ()
 
 
 def card_text(card: Card) -> str:

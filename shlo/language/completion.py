@@ -9,13 +9,14 @@ from itertools import islice
 from typing import Literal
 
 from shlo.dialects import all_cards, find_dialect
+from shlo.dialects.attribute_forms import words_of
 from shlo.dialects.card import AttributeSpec, Card
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.places import Place
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
-from shlo.language.cards import attribute_line, card_text, words_of
+from shlo.language.cards import attribute_line, card_text
 from shlo.language.document import Document, Part
 from shlo.language.lexing import NAME, line_span
 from shlo.language.names import names_of

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from shlo.dialects import conversions as types
 from shlo.ir.operations import BROKEN
 from shlo.ir.places import Place
 from shlo.ir.source import Span
-from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
+from shlo.ir.types import Type
 from shlo.language.document import Edit, Part
 from shlo.language.lexing import line_span
 from shlo.language.names import names_of
 from shlo.language.repairs import Repair, operand_types, section_of
-
-CONVERTIBLE = (IntegerType, FloatType, ComplexType)
-"""The elements that `stablehlo.convert` takes."""
 
 
 def conversions(part: Part, place: Place) -> Iterator[Repair]:
@@ -25,63 +22,31 @@ def conversions(part: Part, place: Place) -> Iterator[Repair]:
     if operation.name == BROKEN or place.parent is None:
         return
     actual = operand_types(place)
-    for number in reversed(range(len(actual))):
-        others = (*operation.operand_types, *actual, *operation.result_types)
-        for wanted in dict.fromkeys(others):
-            if wanted != actual[number]:
-                yield from _conversion(part, place, number, actual[number], wanted)
+    for found in types.conversions(actual, (*operation.operand_types, *actual, *operation.result_types)):
+        yield from _conversion(part, place, found)
 
 
-def _conversion(part: Part, place: Place, number: int, own: Type, wanted: Type) -> Iterator[Repair]:
-    """An operand of its own type as one of another type, where a few operations do that."""
-    if not isinstance(own, RankedTensorType) or not isinstance(wanted, RankedTensorType):
-        return
+def _conversion(part: Part, place: Place, found: types.Conversion) -> Iterator[Repair]:
+    """The edits that put a conversion before an operation."""
     uses = [name for name in names_of(part.text, place) if name.role == "use"]
-    steps = list(_steps(own, wanted))
-    if not steps or number >= len(uses):
+    if found.operand >= len(uses):
         return
-    use = uses[number]
+    use = uses[found.operand]
     lines, name = "", part.text[slice(*use.span)] + (f"#{use.number}" if use.number else "")
     end = use.span.start + len(name)
     indent = _indent(part.text, place.start)
-    for operation, attributes, before, after in steps:
-        made = _fresh(part.text, f"{use.name}_{_SUFFIX[operation]}", lines)
-        lines += f"%{made} = stablehlo.{operation} {name}{attributes} : ({before}) -> {after}\n{indent}"
+    for step in found.steps:
+        made = _fresh(part.text, f"{use.name}_{_SUFFIX[step.operation]}", lines)
+        lines += f"%{made} = stablehlo.{step.operation} {name}{step.types}\n{indent}"
         name = f"%{made}"
     edits = [Edit(Span(place.start, place.start), lines), Edit(Span(use.span.start, end), name)]
-    what = " and ".join(f"stablehlo.{step[0]}" for step in steps)
-    yield Repair(f"insert {what} to {wanted}", (*edits, *_declared(part, place, number, wanted)))
+    what = " and ".join(f"stablehlo.{step.operation}" for step in found.steps)
+    declared = _declared(part, place, found.operand, found.wanted)
+    yield Repair(f"insert {what} to {found.wanted}", (*edits, *declared))
 
 
 _SUFFIX = {"convert": "converted", "broadcast_in_dim": "broadcast"}
 """What the name of a converted value ends in."""
-
-
-def _steps(own: RankedTensorType, wanted: RankedTensorType) -> Iterator[tuple[str, str, Type, Type]]:
-    """The operations that make one type of another: name, attributes, types; none where there is no way."""
-    converted = replace(own, element_type=wanted.element_type)
-    dimensions = _dimensions(own.shape, wanted.shape)
-    elements = (own.element_type, wanted.element_type)
-    if dimensions is None or own.encoding != wanted.encoding:
-        return
-    if own.element_type != wanted.element_type:
-        if not all(isinstance(each, CONVERTIBLE) for each in elements):
-            return
-        yield "convert", "", own, converted
-    if own.shape != wanted.shape:
-        yield "broadcast_in_dim", f", dims = {dimensions}", converted, wanted
-
-
-def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
-    """Where the dimensions of a tensor go that is repeated to a wanted shape, the last ones to the last ones;
-    None where they do not fit."""
-    if own == wanted:
-        return [*range(len(own))]
-    first = len(wanted) - len(own)
-    if first < 0 or None in own or None in wanted:
-        return None
-    fits = all(size in (1, target) for size, target in zip(own, wanted[first:]))
-    return [*range(first, len(wanted))] if fits else None
 
 
 def _declared(part: Part, place: Place, number: int, wanted: Type) -> list[Edit]:

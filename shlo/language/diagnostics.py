@@ -9,7 +9,7 @@ from shlo.dialects import find_card
 from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.language.document import Document, Part
-from shlo.verifier.unread import without_echoes
+from shlo.verifier.unread import with_meant_names, without_echoes
 
 
 def diagnostics(document: Document) -> list[Diagnostic]:
@@ -25,7 +25,7 @@ def part_diagnostics(part: Part) -> list[Diagnostic]:
 
 def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the parser found in a program."""
-    return _placed(part, part.diagnostics)
+    return _placed(part, with_meant_names(part.diagnostics, part.module, part.text))
 
 
 def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shlo.dialects import find_card
+from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.inference import infer
 from shlo.dialects.members import Members
+from shlo.dialects.names import nearest_names as close_names
 from shlo.ir.operations import BROKEN, Signature
 from shlo.ir.places import Place, own_stretches
 from shlo.ir.source import Span
@@ -17,7 +18,6 @@ from shlo.ir.types import Type, UnknownType
 from shlo.language.completion import values_in_scope
 from shlo.language.document import Edit, Part
 from shlo.language.lexing import token_at
-from shlo.language.snippets import attribute_text
 from shlo.language.statement import statement_at
 from shlo.language.types_in_text import TypeSection, type_section
 from shlo.language.values import Value
@@ -26,8 +26,6 @@ from shlo.verifier.contexts import region_type
 GENERIC_HEAD = re.compile(
     r'[^"]*"[\w.$]+"\s*\([^()]*\)(?:\s*\[[^\]]*\])?(?:\s*<\{(?P<rest>\s*\})?)?', re.ASCII
 )
-MAX_NAMES = 2_000
-"""Among how many names in scope the one that is meant is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +118,9 @@ def nearest_names(part: Part, span: Span) -> Iterator[Repair]:
     if value is not None and value.owner is not None:
         return
     name = token.text[1:].partition("#")[0]
-    names = [
-        known for (known, _), _ in zip(values_in_scope(statement_at(part, span.start)), range(MAX_NAMES))
-    ]
-    for close in difflib.get_close_matches(name, dict.fromkeys(names), 3):
+    for close in close_names(
+        name, (known for known, _ in values_in_scope(statement_at(part, span.start))), 3
+    ):
         edits = tuple(Edit(each, f"%{close}") for each in _uses(part, token.span, value))
         yield Repair(f"change '%{name}' to '%{close}'", edits)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from shlo.dialects.attribute_forms import BY_KIND, HOLE, STRUCTS, entry, words_of
 from shlo.dialects.card import AttributeSpec, Card, OperandSpec
-from shlo.language.cards import words_of
 from shlo.syntax.format import (
     AllOperands,
     AttrDict,
@@ -26,7 +26,6 @@ from shlo.syntax.format import (
     format_of,
 )
 
-HOLE = re.compile("«([^»]*)»")
 SPECIAL = re.compile(r"[$}]")
 TENSOR = "«tensor<f32>»"
 
@@ -48,26 +47,6 @@ CUSTOM: dict[str, str] = {
 """What stands for a part of a format that has functions of its own; an operation with another such part is
 offered in the generic form."""
 
-BY_KIND: dict[str, str] = {
-    "i64": "«0»",
-    "i32": "«0» : i32",
-    "ui64": "«0» : ui64",
-    "ui32": "«0» : ui32",
-    "float": "«0.0» : f32",
-    "f64": "«0.0» : f64",
-    "string": '"«text»"',
-    "type": "«f32»",
-    "elements": "dense<«0»> : «tensor<1xi64>»",
-    "i64_array": "array<i64: «0»>",
-    "i32_array": "array<i32: «0»>",
-    "bool_array": "array<i1: «false»>",
-    "array": "[«»]",
-    "dict": "{«»}",
-    "symbol": "@«name»",
-    "symbol_name": '"«name»"',
-}
-"""An attribute's value in an attribute dictionary, by its kind."""
-
 SHOWN_BY_KIND: dict[str, str] = {
     **BY_KIND,
     "i32": "«0»",
@@ -79,21 +58,6 @@ SHOWN_BY_KIND: dict[str, str] = {
     "symbol_name": "@«name»",
 }
 """An attribute's value where a format shows it."""
-
-STRUCTS: dict[str, str] = {
-    "conv": "<«[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]»>",
-    "channel_handle": "<handle = «0», type = «0»>",
-    "sharding": "<@«mesh», [«{}»]>",
-    "mesh": '<[«"x"=2»]>',
-    "axis_ref_list": '{«"x"»}',
-    "list_of_axis_ref_lists": '[{«"x"»}]',
-    "all_to_all_param_list": '[{«"x"»}: «0->1»]',
-    "manual_axes": "{«»}",
-}
-"""What follows the mnemonic of an attribute with fields; `<>` for those whose fields all have defaults."""
-
-BY_NAME: dict[str, str] = {"replica_groups": "dense<«[[0]]»> : «tensor<1x1xi64>»"}
-"""The value of an attribute of any kind, by its name."""
 
 TYPES: dict[str, str] = {
     "select": f"«tensor<i1>», {TENSOR}",
@@ -120,12 +84,7 @@ def generic_snippet(card: Card) -> str:
 
 def attribute_snippet(card: Card, spec: AttributeSpec) -> str:
     """`name = value` for an attribute dictionary."""
-    return numbered(_entry(card, spec))
-
-
-def attribute_text(card: Card, spec: AttributeSpec) -> str:
-    """`name = value` with what the holes hold at first."""
-    return HOLE.sub(lambda match: match[1].partition("|")[0], _entry(card, spec))
+    return numbered(entry(card, spec))
 
 
 def numbered(text: str, first: int = 1) -> str:
@@ -147,7 +106,7 @@ def numbered(text: str, first: int = 1) -> str:
 def generic_form(card: Card) -> str:
     """An operation's generic form with holes."""
     operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
-    entries = ", ".join(_entry(card, spec) for spec in card.attributes if spec.required)
+    entries = ", ".join(entry(card, spec) for spec in card.attributes if spec.required)
     properties = f" <{{{entries}}}>" if entries else ""
     regions = ", ".join("{\n  «»\n}" for _ in card.regions)
     inside = f" ({regions})" if regions else ""
@@ -163,22 +122,6 @@ def _function_type(card: Card) -> str:
 
 def _wanted(specs: tuple[OperandSpec, ...]) -> list[OperandSpec]:
     return [spec for spec in specs if spec.arity != "optional"]
-
-
-def _entry(card: Card, spec: AttributeSpec) -> str:
-    return spec.name if spec.kind == "unit" else f"{spec.name} = {_value(card, spec)}"
-
-
-def _value(card: Card, spec: AttributeSpec) -> str:
-    words = words_of(card, spec.kind)
-    family, _, mnemonic = spec.kind.partition(":")
-    if family == "enum":
-        return f"#{card.dialect}<{mnemonic} «{'|'.join(words)}»>"
-    if family == "struct":
-        return f"#{card.dialect}.{mnemonic}{STRUCTS.get(mnemonic, '<«»>')}"
-    if family in ("enum_i32", "enum_i64"):
-        return f"«0» : {family.removeprefix('enum_')}"
-    return f"«{'|'.join(words)}»" if words else BY_KIND.get(spec.kind) or BY_NAME.get(spec.name, "«0»")
 
 
 def _shown(card: Card, spec: AttributeSpec) -> str:
@@ -215,7 +158,7 @@ def _texts(card: Card, item: Item, missing: list[AttributeSpec]) -> Iterator[str
         case AllOperands():
             yield ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
         case AttrDict(keyword):
-            entries = ", ".join(_entry(card, spec) for spec in missing)
+            entries = ", ".join(entry(card, spec) for spec in missing)
             yield f"{'attributes ' if keyword else ''}{{{entries}}}" if entries else ""
         case TypeItem(kind):
             yield _function_type(card) if kind == "function" else TYPES.get(kind, _types(card, kind))

@@ -12,10 +12,11 @@ def findings_of(source: Source) -> tuple[Module, list[Diagnostic]]:
     from what could not be read."""
     from shlo.syntax import parse
     from shlo.verifier import verify
-    from shlo.verifier.unread import without_echoes
+    from shlo.verifier.unread import with_meant_names, without_echoes
 
-    module, diagnostics = parse(source)
-    return module, [*diagnostics, *without_echoes(verify(module), diagnostics, module, source.text)]
+    module, unread = parse(source)
+    found = without_echoes(verify(module), unread, module, source.text)
+    return module, [*with_meant_names(unread, module, source.text), *found]
 
 
 def valid_program(source: Source) -> Module:

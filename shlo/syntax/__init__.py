@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.diagnostics import Diagnostic, ParseError
+from shlo.ir.diagnostics import ParseError
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax import attribute_parser, type_parser
@@ -49,5 +49,5 @@ def _whole(text: str, name: str, parse: Callable[[Reader], Item]) -> Item:
         if not reader.at_end:
             reader.fail(f"expected the end, but found {reader.found()}")
     except SyntaxFault as fault:
-        raise ParseError((Diagnostic(fault.message, fault.span, fault.code),), Source(text, name)) from None
+        raise ParseError((fault.diagnostic,), Source(text, name)) from None
     return item

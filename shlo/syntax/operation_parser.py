@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from shlo.dialects import find_card, find_dialect
 from shlo.dialects.card import Card
+from shlo.dialects.names import nearest
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
 from shlo.ir.operations import Operation, Region
@@ -105,7 +106,7 @@ class OperationParser(RegionParser):
         full = name if "." in name else f"{self.default_dialect}.{name}"
         card = find_card(full)
         if card is None or card.format is None:
-            self.fail(_no_pretty_form(full, card), span)
+            self.fail(_no_pretty_form(full, card), span, "" if card else _meant(full))
         return card
 
     def _pretty(self, card: Card) -> ParsedOperation:
@@ -123,7 +124,7 @@ class OperationParser(RegionParser):
         card = find_card(name)
         dialect = find_dialect(name.partition(".")[0])
         if card is None and dialect and dialect.complete:
-            self.report(f"unknown operation '{name}'", Span(start, self.pos))
+            self.report(f"unknown operation '{name}'", Span(start, self.pos), help=_meant(name))
         self.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.operands_list(")"))
         if self.accept("["):
@@ -257,6 +258,16 @@ def _fill_in(card: Card, parsed: ParsedOperation) -> None:
     for spec in card.attributes:
         if spec.default is not None and not spec.optional and spec.name not in parsed.properties:
             parsed.properties[spec.name] = parse_attribute(Reader(spec.default))
+
+
+def _meant(name: str) -> str:
+    """The operation that is meant by a name that none has."""
+    dialect, _, short = name.partition(".")
+    if find_card(f"stablehlo.{short}"):
+        return f"did you mean stablehlo.{short}?"
+    known = find_dialect(dialect)
+    close = nearest(name, known.cards if known else ())
+    return f"did you mean {close}?" if close else ""
 
 
 def _no_pretty_form(name: str, card: Card | None) -> str:

@@ -323,7 +323,7 @@ class ModuleParser(OperationParser):
             else:
                 self._alias()
         except SyntaxFault as fault:
-            self.diagnostics.append(Diagnostic(fault.message, fault.span, fault.code))
+            self.diagnostics.append(fault.diagnostic)
             self.pos = next_operation(self.text, max(self.pos, start + 1))
         return True
 
@@ -364,7 +364,7 @@ class ModuleParser(OperationParser):
 
     def _recover(self, start: int, fault: SyntaxFault) -> tuple[Operation, int]:
         """Keeps a broken operation as its text, with the regions that it opens; goes to the next one."""
-        self.diagnostics.append(Diagnostic(fault.message, fault.span, fault.code))
+        self.diagnostics.append(fault.diagnostic)
         regions: list[Region] = []
         names = self._broken_names(start)
         self.pos = max(fault.span.start, start)
@@ -406,7 +406,7 @@ class ModuleParser(OperationParser):
         try:
             return self.nested(lambda: self.plain_region(None))
         except SyntaxFault as fault:
-            self.diagnostics.append(Diagnostic(fault.message, fault.span, fault.code))
+            self.diagnostics.append(fault.diagnostic)
             self.pos = max(fault.span.end, self.pos)
             return Region((), self.scope.values)
         finally:

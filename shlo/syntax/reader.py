@@ -44,11 +44,16 @@ TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', r
 
 
 class SyntaxFault(Exception):
-    """A place where the text does not follow the grammar, and what was expected there."""
+    """A place where the text does not follow the grammar, what was expected there, and what may be done."""
 
-    def __init__(self, message: str, span: Span, code: str = "syntax") -> None:
+    def __init__(self, message: str, span: Span, code: str = "syntax", help: str = "") -> None:
         super().__init__(message)
-        self.message, self.span, self.code = message, span, code
+        self.message, self.span, self.code, self.help = message, span, code, help
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The fault as a finding."""
+        return Diagnostic(self.message, self.span, self.code, help=self.help)
 
 
 class Context:
@@ -162,13 +167,15 @@ class Reader:
         token = self.text[start : min(end, start + 40)]
         return f"'{token}'" if token.isprintable() else repr(token)
 
-    def fail(self, message: str, span: Span | None = None) -> NoReturn:
+    def fail(self, message: str, span: Span | None = None, help: str = "") -> NoReturn:
         """Raises a SyntaxFault, by default at the next token."""
-        raise SyntaxFault(message, self.token_span() if span is None else span)
+        raise SyntaxFault(message, self.token_span() if span is None else span, help=help)
 
-    def report(self, message: str, span: Span, severity: Severity = "error", code: str = "syntax") -> None:
+    def report(
+        self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""
+    ) -> None:
         """Keeps a finding that does not stop the reading."""
-        self.diagnostics.append(Diagnostic(message, span, code, severity))
+        self.diagnostics.append(Diagnostic(message, span, code, severity, help=help))
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's spelling of what is read all the same; once for each place."""

@@ -141,7 +141,7 @@ class RegionParser(OperationReader):
             arguments = self.comma_list(self.argument, ")") if self.accept("(") else []
             self.expect(":", "after a block's label and arguments")
         except SyntaxFault as fault:
-            self.diagnostics.append(Diagnostic(fault.message, fault.span, fault.code))
+            self.diagnostics.append(fault.diagnostic)
             self.pos = next_operation(self.text, max(self.pos, start + 1))
             label, arguments = "", []
         block = self._block(label, arguments)

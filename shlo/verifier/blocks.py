@@ -10,13 +10,14 @@ from typing import Final
 
 from shlo.dialects import find_card
 from shlo.dialects.card import Card, RegionSpec
-from shlo.dialects.func_rules import compared
+from shlo.dialects.formula import advised
+from shlo.dialects.func_rules import compared, function_type_of
 from shlo.dialects.groups import operand_groups
 from shlo.dialects.members import Origin
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
 from shlo.verifier.findings import Finding
-from shlo.verifier.signatures import input_code
+from shlo.verifier.signatures import input_code, named
 from shlo.verifier.sites import Site, is_terminator
 from shlo.verifier.symbols import symbol_name
 
@@ -67,7 +68,8 @@ def _region_counts(card: Card, operation: Operation) -> Iterator[Finding]:
     if count < fixed or (fixed == len(card.regions) and count > fixed):
         words = f"{fixed}" if fixed == len(card.regions) else f"{fixed} or more"
         first = card.regions[count].name if count < fixed else "regions"
-        yield Finding(input_code(card, first), f"{card.name} has {words} regions, but {count} are given")
+        message = f"{card.name} has {words} regions, but {count} are given"
+        yield Finding(input_code(card, first), message, remedies=named("region", card.regions))
         return
     for number, region in enumerate(operation.regions):
         spec = card.regions[min(number, len(card.regions) - 1)]
@@ -78,7 +80,9 @@ def _region_counts(card: Card, operation: Operation) -> Iterator[Finding]:
 def _block_count(card: Card, spec: RegionSpec, number: int, count: int) -> Finding:
     words = "is empty, but must have one block" if count == 0 else f"has {count} blocks, but must have one"
     name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
-    return Finding(input_code(card, spec.name), f"{name} {words}", origin=Origin("region", number))
+    advice = "put its operations into it" if count == 0 else "put the operations of all blocks into one"
+    code, origin = input_code(card, spec.name), Origin("region", number)
+    return Finding(code, f"{name} {words}", origin=origin, remedies=advised(advice))
 
 
 def _endings(operation: Operation, card: Card | None, region: Region, number: int) -> Iterator[Finding]:
@@ -89,14 +93,23 @@ def _endings(operation: Operation, card: Card | None, region: Region, number: in
     for block in region.blocks:
         if not block.operations:
             message = f"a block of {operation.name} is empty, but must end in {_end_of(operation.name)}"
-            yield Finding("missing-terminator", message, origin=origin)
+            yield _unended(operation, message, origin)
         elif is_terminator(block.operations[-1]) is False:
             last = block.operations[-1].name
             if last != BROKEN:
                 message = f"the block ends in {last}, but must end in {_end_of(operation.name)}"
-                yield Finding("missing-terminator", message, origin=origin)
+                yield _unended(operation, message, origin)
     if len(region.blocks) == 1:
         yield from _wrong_end(operation.name, region.blocks[0], origin)
+
+
+def _unended(operation: Operation, message: str, origin: Origin) -> Finding:
+    """A block without a terminator."""
+    values = ""
+    if operation.name == "func.func" and (declared := function_type_of(operation)) is not None:
+        values = f" with {', '.join(map(str, declared.results)) or 'no values'}"
+    words = f"put {_end_of(operation.name)}{values} at its end"
+    return Finding("missing-terminator", message, origin=origin, remedies=advised(words))
 
 
 def _end_of(name: str) -> str:
@@ -116,17 +129,21 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
             f"the region of {name} must end in {wanted}, but ends in {last}",
             severity=severity,
             origin=origin,
+            remedies=advised(f"write {wanted} in place of {last}"),
         )
 
 
 def _standing(site: Site) -> Iterator[Finding]:
     name, container = site.operation.name, site.container
     if not site.is_last:
-        yield Finding("misplaced-terminator", f"{name} must be the last operation of its block")
+        message = f"{name} must be the last operation of its block"
+        remedies = advised("move it to the end of the block, or leave out what follows it")
+        yield Finding("misplaced-terminator", message, remedies=remedies)
     allowed = ONLY_IN.get(name)
     if allowed and container is not None and container.name not in {BROKEN, *allowed}:
         message = f"{name} must stand in {' or '.join(sorted(allowed))}, but stands in {container.name}"
-        yield Finding("wrong-terminator", message)
+        wanted = _end_of(container.name)
+        yield Finding("wrong-terminator", message, remedies=advised(f"write {wanted} in place of {name}"))
 
 
 def _home(site: Site) -> Iterator[Finding]:
@@ -134,21 +151,27 @@ def _home(site: Site) -> Iterator[Finding]:
     operation, container = site.operation, site.container
     holder = find_card(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
-        yield Finding("misplaced-symbol", f"{operation.name} must stand in a module, not in {holder.name}")
+        message = f"{operation.name} must stand in a module, not in {holder.name}"
+        yield Finding("misplaced-symbol", message, remedies=advised(f"move it out of {holder.name}"))
     if operation.name == "builtin.module" and any(
         block.arguments for region in operation.regions for block in region.blocks
     ):
-        yield Finding("block-arguments", "the block of a module has no arguments")
+        words = "give the arguments to a function of the module"
+        message = "the block of a module has no arguments"
+        yield Finding("block-arguments", message, remedies=advised(words))
 
 
 def _successors(site: Site, card: Card | None) -> Iterator[Finding]:
     operation = site.operation
     count = len(operation.successors)
     if count and not site.is_last:
-        yield Finding("successors", f"{operation.name} goes on with another block, so it must end its own")
+        message = f"{operation.name} goes on with another block, so it must end its own"
+        yield Finding("successors", message, remedies=advised("move it to the end of its block"))
     elif card is not None and count != SUCCESSORS.get(operation.name, 0):
         wanted = SUCCESSORS.get(operation.name, 0)
-        yield Finding("successors", f"{operation.name} has {wanted} successors, but {count} are given")
+        message = f"{operation.name} has {wanted} successors, but {count} are given"
+        words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
+        yield Finding("successors", message, remedies=advised(words))
     else:
         for number, values in _passed(site.operation, card):
             yield from _arguments(site, number, values)
@@ -170,11 +193,14 @@ def _arguments(site: Site, number: int, values: tuple[int, ...]) -> Iterator[Fin
     region = site.region
     assert region is not None
     if number == 0:
-        yield Finding("successors", "no operation may go on with the first block of a region")
+        words = "put a block of its own before it that goes on with it"
+        message = "no operation may go on with the first block of a region"
+        yield Finding("successors", message, remedies=advised(words))
     else:
         types = region.values.types
         given = [types[value] for value in values]
         wanted = [types[value] for value in region.blocks[number].arguments]
         wrong = compared("argument", "the block", given, wanted)
         if wrong:
-            yield Finding("successors", wrong)
+            remedies = advised(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
+            yield Finding("successors", wrong.message, remedies=remedies)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shlo.dialects.formula import Remedy
 from shlo.dialects.members import Members, Origin
 from shlo.ir.diagnostics import Severity
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, and what is at
-    fault: members by name, the first one first, or where it stands."""
+    """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
+    (members by name, the first one first, or where it stands), and what may mend it."""
 
     code: str
     message: str
     members: tuple[str, ...] = ()
     severity: Severity = "error"
     origin: Origin | None = None
+    remedies: tuple[Remedy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from shlo.ir.operations import Module, Operation
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.verifier.findings import Finding
+from shlo.verifier.help import Advice, setting_fix
 from shlo.verifier.own_text import OwnText
 from shlo.verifier.signatures import kind_findings
 from shlo.verifier.sites import Site
@@ -39,25 +40,33 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 """How pretty forms that cards do not spell call attributes and regions."""
 
 
-def placed(finding: Finding, site: Site, members: Members | None, module: Module) -> Diagnostic:
+def placed(
+    finding: Finding, site: Site, members: Members | None, module: Module, advice: Advice
+) -> Diagnostic:
     """A finding with its place in the module's text, and what belongs to it: where operands at fault are
-    defined, where the function is that is called, the type that was expected."""
+    defined, where the function is that is called, what mends it."""
     known = members.origins if members is not None else {}
     origins = {name: known[name] for name in finding.members if name in known}
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
-    own = OwnText(module.source.text if module.source else "", site.operation, site.span)
+    text = module.source.text if module.source else ""
+    own = OwnText(text, site.operation, site.span)
     finder = _Finder(own, site)
-    spans = (finder.span_of(name, origin) for name, origin in origins.items())
-    span = next((span for span in spans if span is not None), own.name)
+    spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
+    span = next((span for span in spans.values() if span is not None), own.name)
+    fix, words = _fix(origins, own, site, members), ""
+    if fix is None:
+        words, setting = advice.of(finding, site, members)
+        fix = setting and setting_fix(setting, text, spans.get(setting.member))
     return Diagnostic(
         finding.message,
         span,
         finding.code,
         finding.severity,
         tuple(_related(origins, site)),
-        _fix(origins, own, site, members),
+        fix,
         own.name,
+        "" if fix else words,
     )
 
 

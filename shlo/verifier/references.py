@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shlo.dialects.formula import advised
 from shlo.dialects.func_rules import function_type_of
 from shlo.dialects.sdy_attributes import ManualAxes, ShardingPerValue, ShardyMesh, TensorSharding
 from shlo.dialects.sdy_rules import local_shape, sharding_problem, shardings_of
@@ -39,7 +40,14 @@ def reference_findings(site: Site) -> Iterator[Finding]:
 
 def _mesh_of_groups(site: Site, name: str, groups: ReplicaGroupMeshAxes) -> Iterator[Finding]:
     if isinstance(groups.mesh, SymbolRefAttr) and site.find(groups.mesh) is None:
-        yield Finding("unknown-symbol", f"there is no mesh {groups.mesh} in the module", (name,))
+        yield _no_mesh(site, name, groups.mesh)
+
+
+def _no_mesh(site: Site, name: str, symbol: Attribute) -> Finding:
+    close = site.meant(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    words = f"did you mean @{close}?" if close else f"define it: sdy.mesh {symbol} = <[...]>"
+    message = f"there is no mesh {symbol} in the module"
+    return Finding("unknown-symbol", message, (name,), remedies=advised(words))
 
 
 def _values_of(signature: Signature, name: str) -> Sequence[Type]:
@@ -63,14 +71,15 @@ def _shardings(
 ) -> Iterator[Finding]:
     if len(shardings) != len(types):
         message = f"{name} has {len(shardings)} layouts, but there are {len(types)} values"
-        yield Finding("sharding", message, (name,))
+        remedies = advised(f"give {len(types)} layouts, one for each value")
+        yield Finding("sharding", message, (name,), remedies=remedies)
         return
     for sharding, type_ in zip(shardings, types):
         mesh = mesh_of(site, sharding)
         if mesh is None:
-            yield Finding("unknown-symbol", f"there is no mesh {sharding.mesh} in the module", (name,))
+            yield _no_mesh(site, name, sharding.mesh)
         elif problem := sharding_problem(sharding, type_, mesh):
-            yield Finding("sharding", problem, (name,))
+            yield Finding("sharding", problem.message, (name,), remedies=advised(problem.help))
 
 
 def mesh_of(site: Site, sharding: TensorSharding) -> ShardyMesh | None:
@@ -101,9 +110,9 @@ def _compared_parts(site: Site, name: str, whole: Sequence[Type], parts: Sequenc
     shardings = shardings_of(site.operation.attribute(name))
     axes = _manual_axes(site.operation)
     if len(parts) != len(whole):
-        yield Finding(
-            "sharding", f"there are {len(whole)} values, but {len(parts)} parts in the region", (name,)
-        )
+        message = f"there are {len(whole)} values, but {len(parts)} parts in the region"
+        remedies = advised(f"make the number of parts {len(whole)}")
+        yield Finding("sharding", message, (name,), remedies=remedies)
         return
     for number, (sharding, type_, part) in enumerate(zip(shardings, whole, parts)):
         mesh = mesh_of(site, sharding)
@@ -113,7 +122,8 @@ def _compared_parts(site: Site, name: str, whole: Sequence[Type], parts: Sequenc
         if shape is not None and shape != part.shape:
             wanted = RankedTensorType(shape, part.element_type)
             message = f"the part of value {number} on a device is of type {wanted}, but {part} stands there"
-            yield Finding("sharding", message, (name,))
+            remedies = advised(f"make the type of the part {wanted}")
+            yield Finding("sharding", message, (name,), remedies=remedies)
 
 
 def _manual_axes(operation: Operation) -> tuple[str, ...]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.attribute_kinds import kind_problem, nested_problem
-from shlo.dialects.card import Card, Constraint, OperandSpec
+from shlo.dialects.card import Arity, Card, Constraint, OperandSpec, Problem, RegionSpec
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
+from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.kinds import fits, quantization_problem
 from shlo.dialects.members import Members, field_names
+from shlo.dialects.mending import fitting
+from shlo.dialects.names import nearest
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.types import Type
 from shlo.verifier.findings import Finding
@@ -44,9 +48,17 @@ def _count(
         yield from _segments(card, kind, specs, count, segments)
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more" if lists else str(fixed)
-        yield Finding(
-            f"{short_name(card)}-{kind}s", f"{card.name} has {words} {kind}s, but {count} are given"
-        )
+        message = f"{card.name} has {words} {kind}s, but {count} are given"
+        yield Finding(f"{short_name(card)}-{kind}s", message, remedies=named(kind, specs))
+
+
+def named(kind: str, specs: Sequence[OperandSpec | RegionSpec]) -> tuple[Remedy, ...]:
+    """What the operands, regions or results of an operation are called."""
+    listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
+    return advised(f"the {kind}s are: {listed}" if specs else f"leave the {kind}s out")
+
+
+_MANY: Mapping[Arity, str] = {"one": "", "optional": " (or none)", "variadic": " (any number)"}
 
 
 def _segments(
@@ -54,18 +66,24 @@ def _segments(
 ) -> Iterator[Finding]:
     code = f"{short_name(card)}-{kind}s"
     if sum(segments) != count:
-        yield Finding(code, f"the segments hold {sum(segments)} {kind}s, but {count} are given")
+        message = f"the segments hold {sum(segments)} {kind}s, but {count} are given"
+        remedies = advised(f"make the sum of {kind}SegmentSizes {count}")
+        yield Finding(code, message, remedies=remedies)
     for spec, size in zip(specs, segments):
         most = {"one": 1, "optional": 1, "variadic": count}[spec.arity]
         if not int(spec.arity == "one") <= size <= most:
-            yield Finding(code, f"{spec.name} stands for {size} {kind}s, which it cannot")
+            message = f"{spec.name} stands for {size} {kind}s, which it cannot"
+            yield Finding(code, message, remedies=named(kind, specs))
 
 
 def _missing(members: Members) -> Iterator[Finding]:
-    for spec in members.card.attributes:
+    card = members.card
+    for spec in card.attributes:
         if spec.required and spec.name not in members.signature.properties:
             code = _code(members, spec.name)
-            yield Finding(code, f"the attribute '{spec.name}' is missing", (spec.name,))
+            message = f"the attribute '{spec.name}' is missing"
+            words = f"add {attribute_text(card, spec)}, for instance"
+            yield Finding(code, message, (spec.name,), remedies=advised(words))
 
 
 def attribute_findings(members: Members) -> Iterator[Finding]:
@@ -78,12 +96,22 @@ def attribute_findings(members: Members) -> Iterator[Finding]:
         elif name in SEGMENTS:
             problem = None
         else:
-            problem = f"{card.name} has no attribute '{name}'"
+            problem = _no_attribute(card, name)
         if problem:
-            yield Finding(_code(members, name), problem, (name,))
+            yield _problem(_code(members, name), name, problem)
     for name, attribute in members.signature.attributes.items():
         if problem := nested_problem(attribute):
-            yield Finding(f"{short_name(card)}-{name}", problem, (name,))
+            yield _problem(f"{short_name(card)}-{name}", name, problem)
+
+
+def _no_attribute(card: Card, name: str) -> Problem:
+    close = nearest(name, (spec.name for spec in card.attributes))
+    words = f"did you mean '{close}'?" if close else f"leave '{name}' out"
+    return Problem(f"{card.name} has no attribute '{name}'", words)
+
+
+def _problem(code: str, name: str, problem: Problem) -> Finding:
+    return Finding(code, problem.message, (name,), remedies=advised(problem.help))
 
 
 def _wrong_types(
@@ -93,13 +121,24 @@ def _wrong_types(
     second mistake."""
     for spec in specs:
         origin = members.origins[spec.name]
-        for type_ in types[origin.first : origin.first + origin.count]:
+        for number, type_ in enumerate(types[origin.first : origin.first + origin.count]):
             if type_ not in known and not fits(spec.type, type_):
                 known.add(type_)
                 words = spec.type if spec.arity == "one" else f"{spec.type} each"
                 message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
-                yield Finding(_code(members, spec.name), message, (spec.name,))
+                mention = Mention(spec.name, None if spec.arity == "one" else number)
+                remedies = _fitting(members, spec, type_, mention)
+                yield Finding(_code(members, spec.name), message, (spec.name,), remedies=remedies)
                 break
+
+
+def _fitting(members: Members, spec: OperandSpec, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
+    """A type that an operand or result may have."""
+    signature = members.signature
+    like = fitting(spec.type, type_, (*signature.operand_types, *signature.result_types))
+    if like is None:
+        return (Remedy(("make ", mention, f" a value of this kind: {spec.type}"), spec.name),)
+    return (Remedy(("make the type of ", mention, f" {like}"), spec.name),)
 
 
 def _code(members: Members, member: str) -> str:
@@ -128,7 +167,7 @@ def constraint_findings(members: Members, constraints: Iterable[Constraint]) -> 
         blamed.update(broken.members)
         severity = "error" if constraint.enforced else "warning"
         code = f"{short_name(members.card)}-{constraint.label}"
-        yield Finding(code, broken.message, broken.members, severity)
+        yield Finding(code, broken.message, broken.members, severity, remedies=broken.remedies)
 
 
 def needs_constants(card: Card) -> bool:

@@ -62,6 +62,12 @@ class Site:
                 return self.symbols.find(site.operation, symbol)
         return None
 
+    def meant(self, symbol: str) -> str | None:
+        """The symbol of the innermost module around that is most like one which it lacks."""
+        modules = (site.operation for site in self.around() if site.operation.name == "builtin.module")
+        found = next(modules, None)
+        return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
+
     def constant(self, number: int) -> Attribute | None:
         """What operand `number` is, where an operation above in its block or around it is a constant."""
         defining = self.definition(self.operation.operands[number])

@@ -1,16 +1,20 @@
-"""What the verifier finds that follows from what the parser could not read: no second message for it."""
+"""What the parser could not read: what follows from it is no second mistake; which names may be meant."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from shlo.dialects.names import Nearest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.places import Place, innermost, own_stretches, root_of
+from shlo.verifier.dominance import declared
 
 _SYMBOL: Final = re.compile(r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")', re.ASCII)
+_VALUE: Final = re.compile(r"%([\w$.-]+)", re.ASCII)
 _MAX_HEAD: Final = 500
 """How many characters of an operation are looked through for symbols."""
 STRUCTURE: Final = frozenset(
@@ -41,6 +45,23 @@ def without_echoes(
         is_echo = finding.code in STRUCTURE or place.start in touched
         if not is_echo and symbols.isdisjoint(_symbols(text, place)):
             yield finding
+
+
+def with_meant_names(found: Iterable[Diagnostic], module: Module, text: str) -> Iterator[Diagnostic]:
+    """The parser's findings; one at the name of a value that nothing defines says which name may be meant."""
+    nearest = Nearest()
+    for finding in found:
+        match = _VALUE.match(text, finding.span.start)
+        is_value = finding.severity == "error" and match is not None and match.end() <= finding.span.end
+        close = _meant(match[1], finding.span.start, module, text, nearest) if match and is_value else None
+        yield replace(finding, help=f"did you mean %{close}?") if close else finding
+
+
+def _meant(name: str, offset: int, module: Module, text: str, nearest: Nearest) -> str | None:
+    parent = innermost(root_of(module, text), offset).parent
+    tables = [region.values for region in parent.operation.regions] if parent else []
+    known = {table.names[value]: None for table in tables[:1] for value in declared(module.body, table)}
+    return None if name in known else nearest(name, known)
 
 
 def _symbols(text: str, place: Place) -> Iterator[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects import find_card
+from shlo.dialects.formula import advised
 from shlo.dialects.members import Members, Origin
+from shlo.dialects.names import Nearest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, UnknownType
@@ -14,6 +16,7 @@ from shlo.verifier.contexts import CLEAN, context_of, judged_in_context, region_
 from shlo.verifier.dominance import declared, definitions, visible
 from shlo.verifier.echoes import Echoes
 from shlo.verifier.findings import Finding, Judged
+from shlo.verifier.help import Advice
 from shlo.verifier.places import placed
 from shlo.verifier.references import has_references, reference_findings
 from shlo.verifier.signatures import constraint_findings, kind_findings
@@ -69,6 +72,8 @@ class _Walk:
         self._module = module
         self._verdicts = verdicts
         self._echoes = Echoes()
+        self._advice = Advice()
+        self._nearest = Nearest()
         self._declared: dict[int, set[int]] = {}
         self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()
 
@@ -85,7 +90,7 @@ class _Walk:
             judged = self._verdicts.at(site)
         for finding in (*found, *judged.findings):
             if not self._echoes.holds(finding, site, judged.members):
-                yield placed(finding, site, judged.members, self._module)
+                yield placed(finding, site, judged.members, self._module, self._advice)
         is_clean = not found and judged is CLEAN
         for number in range(len(site.operation.regions)):
             for finding in self._region(site, number, seen):
@@ -142,8 +147,18 @@ class _Walk:
                 name = region.values.names[value]
                 shown = f"%{name}" if name else f"operand {number}"
                 message = f"{shown} is not defined where {operation.name} uses it"
-                finding = Finding("use-before-definition", message, origin=Origin("operand", number))
-                yield placed(finding, site, None, self._module)
+                remedies = advised(self._definition(name, region, seen))
+                origin = Origin("operand", number)
+                finding = Finding("use-before-definition", message, origin=origin, remedies=remedies)
+                yield placed(finding, site, None, self._module, self._advice)
+
+    def _definition(self, name: str, region: Region, seen: set[int]) -> str:
+        """What to do about a value that is used before it is defined."""
+        names = region.values.names
+        among = (names[value] for value in seen if value < len(names))
+        close = self._nearest(name, among) if name else None
+        move = f"move the operation that defines {f'%{name}' if name else 'it'} up, before this one"
+        return f"{move}, or did you mean %{close}?" if close else move
 
     def _declared_in(self, region: Region) -> set[int]:
         """The values that a function's regions define somewhere; the parser has reported all others."""
@@ -158,8 +173,10 @@ class _Walk:
             return
         for number, block, index, name in duplicates(parent.operation):
             site = parent.inner(parent.operation.regions[number], block, index)
-            finding = Finding("duplicate-symbol", f"there is another @{name} in the module", ("sym_name",))
-            yield placed(finding, site, None, self._module)
+            message = f"there is another @{name} in the module"
+            remedies = advised(f"rename this one, as to @{name}_2")
+            finding = Finding("duplicate-symbol", message, ("sym_name",), remedies=remedies)
+            yield placed(finding, site, None, self._module, self._advice)
 
 
 def _stands_alone(site: Site) -> bool:

@@ -24,7 +24,7 @@ from shlo.dialects.formula.nodes import (
     substituted,
     walk,
 )
-from shlo.dialects.formula.predicates import PREDICATES, failing, reasons, state
+from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
 from shlo.dialects.formula.remedies import Remedy, made, remedies, thing
 from shlo.dialects.formula.rendering import pattern_text, render, shown_value
 from shlo.dialects.formula.values import broadcast
@@ -49,8 +49,11 @@ def _explained(node: Node, view: View) -> Explanation:
     match node:
         case Where(body, definitions, condition):
             inner = view.within(node)
-            wrong = body if condition is None or inner.fails(body) else condition
-            return _with_names(_explained(wrong, inner), [value for _, value in definitions])
+            if condition is None or inner.fails(body):
+                found = _explained(body, inner)
+            else:
+                found = _explained(condition, inner.matched(body))
+            return _with_names(found, [value for _, value in definitions])
         case Logical("and", left, right):
             return _explained(left if view.fails(left) else right, view)
         case Logical("then", left, right):
@@ -270,6 +273,8 @@ def _truth_in_words(node: Node, view: View) -> str:
 
 def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[Remedy]:
     """What would make a comparison hold; between two numbers, the numbers that are allowed."""
+    if operator == "=" and all(_truth_in_words(side, view) for side in pair):
+        return (*changed(pair[0], view, view.value(pair[1])), *changed(pair[1], view, view.value(pair[0])))
     between = _range(node, view)
     if between is None or operator == "=":
         return remedies(operator, *pair, view)
@@ -300,7 +305,7 @@ def _form(value: Node, pattern: Node, view: View) -> Explanation:
     wanted = pattern_text(pattern, view)
     text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
     found = thing(value, view)
-    mended = (Remedy(("let ", *found.words, f" be {wanted}"), found.member),) if found else ()
+    mended = (Remedy(("let ", *found.words, f" be of type {wanted}"), found.member),) if found else ()
     return Explanation(text, _names_of([value]), mended)
 
 

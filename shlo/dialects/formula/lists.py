@@ -108,12 +108,12 @@ def _faults(found: Sequence[int], length: int) -> Iterator[str]:
 
 def _nearest_permutation(found: Sequence[int], length: int) -> tuple[int, ...]:
     """A permutation that keeps the elements which stand in it for the first time."""
-    missing = (each for each in range(length) if each not in found)
     kept = [
         each if each in range(length) and each not in found[:place] else None
         for place, each in enumerate(found[:length])
     ]
     kept += [None] * (length - len(kept))
+    missing = (each for each in range(length) if each not in kept)
     return tuple(next(missing) if each is None else each for each in kept)
 
 

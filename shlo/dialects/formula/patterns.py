@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from shlo.dialects.formula.nodes import Each, FunctionPattern, Name, Node, TypePattern
+from shlo.dialects.formula.nodes import (
+    Call,
+    Comprehension,
+    Each,
+    FunctionPattern,
+    Literal_,
+    Name,
+    Node,
+    Slice,
+    Subscript,
+    TypePattern,
+)
 from shlo.dialects.formula.values import UNKNOWN, Truth, both, equal, holds_for_all, type_of
 from shlo.ir.types import ComplexType, FunctionType, RankedTensorType, TupleType
 
@@ -33,6 +44,30 @@ def bind_type(pattern: Node, value: Any, scope: Scope, evaluate: Value) -> Truth
             return True
         case _:
             return equal(evaluate(pattern), found)
+
+
+def meanings(pattern: Node, value: Node, scope: Scope) -> dict[str, Node]:
+    """What the names in a pattern of a region stand for: of `(tensor<E>) -> ...` the element type of the
+    first argument, of `(tensor<E>...) -> ...` those of the first arguments, as many as were bound."""
+    found: dict[str, Node] = {}
+    first, arguments = 0, Call("input_types", (value,))
+    for each in pattern.inputs if isinstance(pattern, FunctionPattern) else ():
+        match each:
+            case TypePattern(_, (Name(name),)):
+                found.setdefault(name, _element_of(Subscript(arguments, (Literal_(first),))))
+                first += 1
+            case Each(TypePattern(_, (Name(name),))) if isinstance(scope.get(name), tuple):
+                end = first + len(scope[name])
+                part = Subscript(arguments, (Slice(Literal_(first), Literal_(end)),))
+                found.setdefault(name, Comprehension(_element_of(Name("type")), "type", part, None))
+                first = end
+            case _:
+                first += 1
+    return found
+
+
+def _element_of(node: Node) -> Node:
+    return Call("element_type", (node,))
 
 
 def _bind_list(patterns: tuple[Node, ...], types: tuple[Any, ...], scope: Scope, evaluate: Value) -> Truth:

@@ -49,19 +49,25 @@ def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Remedy, ..
     text, value = render(subject, view), view.value(subject)
     if node.function in _RELATIONS:
         return _unrelated(node, subject, view)
-    quality = _QUALITIES[node.function]
-    found = thing(subject, view)
-    word = "must be" if wanted else "must not be"
-    mended = (made(found, quality if wanted else f"something that is not {quality}"),) if found else ()
-    return f"{text} is {_of_type(value)}{shown_value(value)}, but {word} {quality}", mended
+    word = f"must be {_QUALITIES[node.function]}" if wanted else f"must not be {_QUALITIES[node.function]}"
+    return f"{text} is {_of_type(value)}{shown_value(value)}, but {word}", changed(node, view, wanted)
+
+
+def changed(node: Node, view: View, wanted: bool) -> tuple[Remedy, ...]:
+    """What would make a quality of something as it is wanted."""
+    if not isinstance(node, Call) or node.function not in _QUALITIES:
+        return ()
+    quality, found = _QUALITIES[node.function], thing(view.simplified(node.arguments[0]), view)
+    return (made(found, quality if wanted else f"something that is not {quality}"),) if found else ()
 
 
 def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[Remedy, ...]]:
     other = view.simplified(node.arguments[1])
     text, shown = render(subject, view), shown_value(view.value(other))
-    verb, found = _RELATIONS[node.function], thing(subject, view)
-    value = view.value(subject)
-    mended = (made(found, f"something that can be {verb} {shown}"),) if found else ()
+    verb, value = _RELATIONS[node.function], view.value(subject)
+    is_value = isinstance(value, Placeholder)
+    found = thing(Call("element_type", (subject,)) if is_value else subject, view)
+    mended = (made(found, shown),) if found else ()
     return f"{text} is {_of_type(value)}{shown_value(value)}, which cannot be {verb} {shown}", mended
 
 

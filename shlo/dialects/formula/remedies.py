@@ -10,10 +10,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import prod
 from typing import Any, Final, NamedTuple, cast
 
-from shlo.dialects.formula.nodes import Binary, Call, List, Literal_, Minus, Name, Node, Subscript
-from shlo.dialects.formula.rendering import shown_value
+from shlo.dialects.formula.nodes import (
+    Binary,
+    Call,
+    Each,
+    List,
+    Literal_,
+    Minus,
+    Name,
+    Node,
+    Slice,
+    Subscript,
+)
+from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Interval, Placeholder, type_of
-from shlo.dialects.formula.views import View, is_known
+from shlo.dialects.formula.views import View, is_index, is_known, is_list
 from shlo.ir.types import RankedTensorType
 
 
@@ -34,6 +45,11 @@ class Remedy(NamedTuple):
     member: str
 
 
+def advised(words: str) -> tuple[Remedy, ...]:
+    """A remedy in plain words, where there are any."""
+    return (Remedy((words,), ""),) if words else ()
+
+
 def said(words: Iterable[str | Mention], name: Callable[[Mention], str] | None = None) -> str:
     """Words with a name for each mention; the member's own where nobody knows a better one."""
     return "".join(each if isinstance(each, str) else (name or _own_name)(each) for each in words)
@@ -51,7 +67,7 @@ _FACETS: Final[Mapping[str, str]] = {
     "expressed_type": "the expressed type of the elements of ",
     "future_types": "the types behind ",
     "input_types": "the types of the arguments of ",
-    "output_types": "the types that are returned by ",
+    "product": "the product of ",
     "quantization_dimension": "the quantized dimension of ",
     "rank": "the rank of ",
     "real_type": "the element type of ",
@@ -62,9 +78,6 @@ _FACETS: Final[Mapping[str, str]] = {
     "zero_points": "the zero points of ",
 }
 """What functions of one member give, in words."""
-
-_THROUGH: Final = ("element_type", "elements", "filled", "flat", "given", "value")
-"""Functions of what another one of them gives that say nothing more of it."""
 
 
 class Thing(NamedTuple):
@@ -79,20 +92,28 @@ def thing(node: Node, view: View) -> Thing | None:
     match node:
         case Name(member) if view.is_member(member):
             return Thing((Mention(member),), member)
+        case Call("output_types", (of,)):
+            return _returned("what ", of, view)
         case Subscript(Call("output_types", (of,)), (Literal_(number),)):
-            return _about(f"value {number} that is returned by ", of, view)
+            return _returned(f"value {number} of what ", of, view)
         case Subscript(Call("input_types", (of,)), (Literal_(number),)):
             return _about(f"argument {number} of ", of, view)
-        case Subscript(Name(member), (Literal_(int(number)),)) if view.is_member(member):
-            return Thing(_element(member, number, view), member)
+        case Subscript(Name(member), (index,)) if view.is_member(member) and is_index(view.value(index)):
+            return Thing(_element(member, view.value(index), view), member)
+        case Subscript(Name(member)) if view.is_member(member):
+            return Thing((Mention(member), _brackets(node, view)), member)
+        case Subscript(of, (Slice(),)):
+            return _about(f"the part {_brackets(node, view)} of ", of, view)
+        case Call("dims", (of, axes)):
+            return _about(f"dimensions {shown_value(view.value(axes))} of ", of, view)
         case Subscript(Call("flat", (of,)), (Literal_(number),)):
             return _about(f"number {number} of ", of, view)
         case Call("dim", (of, axis)) if isinstance(view.value(axis), int):
             return _about(f"dimension {shown_value(view.value(axis))} of ", of, view)
         case Call("size", (of,)):
             return _about(_count_of(view.value(of)), of, view)
-        case Call(function, (of, *_)) if function in _THROUGH and not isinstance(of, Name):
-            return thing(of, view)
+        case Call("without_items", (of, places)) if (whole := thing(of, view)) is not None:
+            return Thing((*whole.words, f" without {shown_value(view.value(places))}"), whole.member)
         case Call("elements" | "flat" | "given" | "filled" | "value", (of, *_)):
             return thing(of, view)
         case Call(function, (of,)) if function in _FACETS:
@@ -106,14 +127,28 @@ def _about(words: str, node: Node, view: View) -> Thing | None:
     return of and Thing((words, *of.words), of.member)
 
 
+def _brackets(node: Subscript, view: View) -> str:
+    return render(node, view).removeprefix(render(node.value, view))
+
+
+def _returned(words: str, region: Node, view: View) -> Thing | None:
+    found = _about(words, region, view)
+    return found and Thing((*found.words, " returns"), found.member)
+
+
 def _element(member: str, number: int, view: View) -> Words:
     """A value of a list of them has a name of its own, a number of an attribute has none."""
-    is_value = isinstance(view.value(Subscript(Name(member), (Literal_(number),))), Placeholder)
-    return (Mention(member, number),) if is_value else (Mention(member), f"[{number}]")
+    values = view.value(Name(member))
+    if is_list(values) and isinstance(values[number], Placeholder):
+        return (Mention(member, number % len(values)),)
+    return (Mention(member), f"[{number}]")
 
 
 def _count_of(value: Any) -> str:
-    return "the number of elements of " if isinstance(value, Placeholder) else "the length of "
+    if isinstance(value, Placeholder):
+        return "the number of elements of "
+    of_values = is_list(value) and any(isinstance(each, Placeholder) for each in value)
+    return "the number of " if of_values else "the length of "
 
 
 def remedies(operator: str, left: Node, right: Node, view: View) -> Iterator[Remedy]:
@@ -121,8 +156,23 @@ def remedies(operator: str, left: Node, right: Node, view: View) -> Iterator[Rem
     sides = ((operator, left, right), (_TURNED.get(operator, ""), right, left))
     for relation, side, other in sides:
         value = view.value(other)
-        if relation in _RELATIONS and is_known(value) and not isinstance(value, Interval):
+        if _is_shorter_or_longer(view.value(side), value) and (counted := _counted(side, view)):
+            yield made(counted, str(len(value)))
+        elif relation in _RELATIONS and is_known(value) and not isinstance(value, Interval):
             yield from _solved(relation, side, value, view)
+
+
+def _is_shorter_or_longer(one: Any, other: Any) -> bool:
+    return is_list(one) and is_list(other) and len(one) != len(other)
+
+
+def _counted(side: Node, view: View) -> Thing | None:
+    """How many values there are, of which each gives an element of a list."""
+    match side:
+        case Call(_, (Each(Name(member)),)) if view.is_member(member):
+            return Thing(("the number of ", Mention(member)), member)
+        case _:
+            return None
 
 
 _TURNED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}

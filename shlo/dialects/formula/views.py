@@ -15,6 +15,7 @@ from shlo.dialects.formula.nodes import (
     Conditional,
     Each,
     FunctionPattern,
+    HasType,
     Lambda,
     List,
     Literal_,
@@ -26,7 +27,9 @@ from shlo.dialects.formula.nodes import (
     Where,
     rewritten,
     substituted,
+    walk,
 )
+from shlo.dialects.formula.patterns import meanings
 from shlo.dialects.formula.values import UNKNOWN, Undefined, as_truth
 from shlo.ir.types import FunctionType, Type
 
@@ -62,6 +65,15 @@ class View:
         inner = local_scope(self.scope, {name: compiled(each) for name, each in node.definitions})
         return View(inner, {**self.definitions, **dict(node.definitions)})
 
+    def matched(self, body: Node) -> View:
+        """The view of a condition on what the patterns of a body bind, which is true."""
+        self.value(body)
+        bound: dict[str, Node] = {}
+        for part in walk(body):
+            if isinstance(part, HasType):
+                bound |= meanings(part.pattern, part.value, self.scope)
+        return View(self.scope, {**self.definitions, **bound})
+
     def binding(self, names: Mapping[str, Any]) -> View:
         """The view with more names."""
         return View(ChainMap(dict(names), self.scope), self.definitions)
@@ -89,6 +101,11 @@ class View:
                 return (self.simplified(yes if taken else no)) if isinstance(taken, bool) else node
             case Call("given", (given, _)):
                 return given
+            case Name(name) if isinstance(self.definitions.get(name), Call) and name.isupper():
+                return self.definitions[name]
+            case Call("size", (Name(name),)) if name.isupper() and name in self.definitions:
+                listed = self.definitions[name]
+                return Call("size", (listed.values,)) if isinstance(listed, Comprehension) else node
             case Call("item", (values, index)) if isinstance(self.value(index), int):
                 return Subscript(values, (Literal_(self.value(index)),))
             case Call("flat", (Subscript() as one,)) if isinstance(self.value(one), int):
@@ -132,6 +149,8 @@ class View:
             case Subscript(of, (Slice(start, _),)):
                 first = self.value(start) if start else 0
                 return self.element(of, first + number) if isinstance(first, int) and first >= 0 else None
+            case Name(name) if name.isupper() and name in self.definitions:
+                return self.element(self.definitions[name], number)
             case Name(name) if name in self.definitions:
                 return self._item(self.definitions[name], number)
             case _:
@@ -194,6 +213,11 @@ _WITHOUT_SCALES: Final = {"baseline_type": "type", "baseline_element_type": "ele
 def is_list(value: Any) -> TypeGuard[tuple[Any, ...]]:
     """Whether a value has elements."""
     return isinstance(value, tuple)
+
+
+def is_index(value: Any) -> TypeGuard[int]:
+    """Whether a value is a number by which lists are read."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_known(value: Any) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from shlo.dialects.formula import advised
 from shlo.dialects.func_rules import function_named, own
 from shlo.dialects.members import Broken, Members
 from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
@@ -28,18 +30,17 @@ def _programs(members: Members) -> Iterator[FunctionType | Broken]:
 def are_programs(members: Members) -> Broken | None:
     rows = _rows(members)
     if not rows or not rows[0]:
-        return Broken("programs is empty", ("programs",))
+        return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
     sizes = [len(row) for row in rows]
     if len(set(sizes)) > 1:
-        return Broken(
-            f"each replica needs as many programs as the others, but they have {sizes}", ("programs",)
-        )
+        message = f"each replica needs as many programs as the others, but they have {sizes}"
+        return Broken(message, ("programs",), advised(f"make the length of each row {max(sizes)}"))
     return None
 
 
 def programs_exist(members: Members) -> Broken | None:
     missing = next((found for found in _programs(members) if isinstance(found, Broken)), None)
-    return Broken(missing.message, ("programs",)) if missing else None
+    return replace(missing, members=("programs",)) if missing else None
 
 
 def one_input_for_each_argument(members: Members) -> Broken | None:
@@ -59,7 +60,8 @@ def _count(members: Members, what: str, given: int) -> Broken | None:
     wanted = sum(len(type_.inputs if what == "inputs" else type_.results) for type_ in functions)
     if given == wanted:
         return None
-    return Broken(f"there are {given} {what}, but the programs have {wanted} together", (what, "programs"))
+    message = f"there are {given} {what}, but the programs have {wanted} together"
+    return Broken(message, (what, "programs"), advised(f"make the number of {what} {wanted}"))
 
 
 def feeds(members: Members) -> Broken | None:
@@ -68,14 +70,15 @@ def feeds(members: Members) -> Broken | None:
     if not isinstance(infeed, ArrayAttr) or members.around is None:
         return None
     if not infeed.values:
-        return Broken("infeed is empty", ("infeed",))
+        return Broken("infeed is empty", ("infeed",), advised("name a function, or leave infeed out"))
     for symbol in infeed:
         found = function_named(members, symbol) if isinstance(symbol, SymbolRefAttr) else None
         if isinstance(found, Broken):
-            return Broken(found.message, ("infeed",))
+            return replace(found, members=("infeed",))
         if found is not None and not _gives_a_tensor(found):
             given = ", ".join(map(str, found.results)) or "nothing"
-            return Broken(f"{symbol} must give one tensor, but gives {given}", ("infeed",))
+            message = f"{symbol} must give one tensor, but gives {given}"
+            return Broken(message, ("infeed",), advised(f"let {symbol} return one tensor"))
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.dialects.card import Constraint, constraint
+from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members
 from shlo.ir.operations import Operation
 
@@ -116,7 +117,8 @@ def body_is_one_operation(members: Members) -> Broken | None:
     operations = _body(members)
     if operations is None or len(operations) == 2:
         return None
-    return Broken(f"body holds {len(operations)} operations, not one and a return", ("body",))
+    message = f"body holds {len(operations)} operations, not one and a return"
+    return Broken(message, ("body",), advised("let it hold one collective or slice, and stablehlo.return"))
 
 
 def body_is_asynchronous(members: Members) -> Broken | None:
@@ -125,7 +127,8 @@ def body_is_asynchronous(members: Members) -> Broken | None:
     name = operations[0].name.removeprefix("stablehlo.") if len(operations) == 2 else None
     if name is None or name in ASYNCHRONOUS:
         return None
-    return Broken(f"body holds {operations[0].name}, which is neither a collective nor a slice", ("body",))
+    message = f"body holds {operations[0].name}, which is neither a collective nor a slice"
+    return Broken(message, ("body",), advised(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
 
 
 def operation_sees_the_arguments(members: Members) -> Broken | None:
@@ -137,9 +140,8 @@ def operation_sees_the_arguments(members: Members) -> Broken | None:
     arguments = members.around.operation.regions[0].blocks[0].arguments
     if inner.operands == arguments and end.operands == inner.results:
         return None
-    return Broken(
-        "the operation in body does not take its arguments and give its results in order", ("body",)
-    )
+    message = "the operation in body does not take its arguments and give its results in order"
+    return Broken(message, ("body",), advised("pass body's arguments to it, and its results to the return"))
 
 
 def _body(members: Members) -> list[Operation] | None:

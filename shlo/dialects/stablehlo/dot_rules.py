@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.card import Constraint, constraint
+from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members
 from shlo.dialects.stablehlo.attributes import DotAlgorithm
 from shlo.ir.types import FloatType, Type
@@ -80,7 +81,9 @@ def known_dot_algorithm(members: Members) -> Broken | None:
     algorithm = members.signature.properties.get("algorithm")
     if not isinstance(algorithm, DotAlgorithm) or _is_known(algorithm):
         return None
-    return Broken(f"no hardware is known to have the algorithm {algorithm}", ("algorithm",))
+    message = f"no hardware is known to have the algorithm {algorithm}"
+    words = "leave algorithm out, or take f32 for all three types and 1 for all three counts, for instance"
+    return Broken(message, ("algorithm",), advised(words))
 
 
 def _is_known(algorithm: DotAlgorithm) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
+from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members, plain
 from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
@@ -20,14 +21,17 @@ def layouts_fit(members: Members) -> Broken | None:
     operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
     if (operands is None) != (results is None):
         given = "operand_layouts" if results is None else "result_layouts"
-        return Broken(f"{given} is given alone; layouts belong to operands and results", (given,))
+        other = "result_layouts" if results is None else "operand_layouts"
+        message = f"{given} is given alone; layouts belong to operands and results"
+        return Broken(message, (given,), advised(f"add {other}, or leave {given} out"))
     for name, layouts, types in (
         ("operand_layouts", operands, members.signature.operand_types),
         ("result_layouts", results, _result_types(members.signature.result_types)),
     ):
         found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
         if found:
-            return Broken(f"{name}: {found}", (name,))
+            wanted = ", ".join(map(_layout_text, types))
+            return Broken(f"{name}: {found}", (name,), advised(f"write {name} = [{wanted}], for instance"))
     return None
 
 
@@ -53,6 +57,12 @@ def _misfits(layouts: ArrayAttr, types: Sequence[Type]) -> Iterator[str]:
             yield f"only tensors have a layout, but the value's type is {type_}"
 
 
+def _layout_text(type_: Type) -> str:
+    """The layout in which the last dimension varies fastest."""
+    order = [*reversed(range(type_.rank))] if isinstance(type_, RankedTensorType) else []
+    return f"dense<{order if order else ''}> : tensor<{len(order)}xindex>"
+
+
 def _is_order(layout: Any, rank: int) -> bool:
     return isinstance(layout, tuple) and sorted(cast("tuple[int, ...]", layout)) == list(range(rank))
 
@@ -63,7 +73,8 @@ def aliases_fit(members: Members) -> Broken | None:
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
         found = _alias_fault(alias, members) if isinstance(alias, OutputOperandAlias) else None
         if found:
-            return Broken(found, ("output_operand_aliases",))
+            words = "let operand_index, operand_tuple_indices and output_tuple_indices name parts of one type"
+            return Broken(found, ("output_operand_aliases",), advised(words))
     return None
 
 
@@ -97,9 +108,9 @@ def configuration_fits(members: Members) -> Broken | None:
     if isinstance(value, wanted):
         return None
     words = "a dictionary" if wanted is DictionaryAttr else "a string"
-    return Broken(
-        f"backend_config is {value}, but api_version {version.value} wants {words}", ("backend_config",)
-    )
+    message = f"backend_config is {value}, but api_version {version.value} wants {words}"
+    sample = "{}" if wanted is DictionaryAttr else '""'
+    return Broken(message, ("backend_config",), advised(f"write backend_config = {sample}, for instance"))
 
 
 def infeed_layout_fits(members: Members) -> Broken | None:
@@ -108,7 +119,8 @@ def infeed_layout_fits(members: Members) -> Broken | None:
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()
     if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):
         return None
-    return Broken(f"layout is {layout}, but must be a list of lists of numbers", ("layout",))
+    message = f"layout is {layout}, but must be a list of lists of numbers"
+    return Broken(message, ("layout",), advised("write layout = [[1, 0]], for instance"))
 
 
 def _is_number(attribute: Attribute) -> bool:
@@ -130,7 +142,9 @@ def buffers_fit(members: Members) -> Broken | None:
     kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
     if kinds is None or _makes_buffer(signature.operand_types, signature.result_types, *kinds):
         return None
-    return Broken(f"{target} takes {_listed(kinds[0])} and gives {_listed((kinds[1],))} like it", ("inputs",))
+    taken, made = _listed(kinds[0]), _listed((kinds[1],))
+    words = f"pass {taken}, and make the result {made} of that shape and element type"
+    return Broken(f"{target} takes {taken} and gives {made} like it", ("inputs",), advised(words))
 
 
 def _makes_buffer(

@@ -1,0 +1,141 @@
+"""What a user can do about a finding, with the names of the program: `use stablehlo.convert %n : ...`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from shlo.dialects.card import Card
+from shlo.dialects.conversions import advice
+from shlo.dialects.formula import Mention, Remedy, Words, said, shown_value
+from shlo.dialects.members import Kind, Members
+from shlo.dialects.mending import Setting, can_be_mended, is_valid, working_conversion, working_setting
+from shlo.ir.diagnostics import Fix
+from shlo.ir.operations import Signature
+from shlo.ir.source import Span
+from shlo.verifier.findings import Finding
+from shlo.verifier.sites import Site
+
+ORDER: Final[Mapping[Kind, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
+"""What is rather changed than something else."""
+SHOWN: Final = 2
+"""How many ways are shown."""
+MOST_SEARCHED: Final = 200
+"""For how many signatures of a program that are wrong ways are searched that mend them."""
+
+
+class Advice:
+    """What is advised in one walk through a program: searched once for all operations that are alike."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Signature, str], tuple[Words, Setting | None]] = {}
+
+    def of(self, finding: Finding, site: Site, members: Members | None) -> tuple[str, Setting | None]:
+        """What to do about a finding in words, and the attribute's value that mends it where one does."""
+        words, setting = self._found(finding, members)
+        return said(words, lambda mention: name_of(mention, site, members)), setting
+
+    def _found(self, finding: Finding, members: Members | None) -> tuple[Words, Setting | None]:
+        if members is None or not finding.members:
+            return _chosen(finding.remedies, members), None
+        key = members.signature, finding.code
+        if key not in self._known:
+            if len(self._known) >= MOST_SEARCHED:
+                return _chosen(finding.remedies, members), None
+            self._known[key] = _searched(finding, members)
+        return self._known[key]
+
+
+def _searched(finding: Finding, members: Members) -> tuple[Words, Setting | None]:
+    """What makes the operation valid; where nothing does alone, what mends the finding."""
+    if not can_be_mended(members) or is_valid(members):
+        return _chosen(finding.remedies, members), None
+    conversion = working_conversion(members)
+    if conversion is not None:
+        return advice(_operand(members, conversion.operand), conversion.steps), None
+    setting = working_setting(members, finding.members)
+    if setting is not None:
+        return _setting_words(setting), setting
+    return _chosen(finding.remedies, members), None
+
+
+def _operand(members: Members, number: int) -> Mention:
+    """The member that an operand belongs to."""
+    for spec in members.card.operands:
+        origin = members.origins[spec.name]
+        if origin.first <= number < origin.first + origin.count:
+            return Mention(spec.name, number - origin.first if spec.arity == "variadic" else None)
+    raise AssertionError(number)
+
+
+def _setting_words(setting: Setting) -> Words:
+    words: Words = ("set ", Mention(setting.member), f" to {shown_value(setting.value)}")
+    if setting.results is None:
+        return words
+    return (*words, f", which gives {', '.join(map(str, setting.results))}")
+
+
+def _chosen(remedies: Sequence[Remedy], members: Members | None) -> Words:
+    """The first remedies in words: results follow from the rest, so they are changed first."""
+    known = members.origins if members is not None else {}
+
+    def order(remedy: Remedy) -> int:
+        return ORDER[known[remedy.member].kind] if remedy.member in known else len(ORDER)
+
+    words: Words = ()
+    for remedy in sorted(dict.fromkeys(remedies), key=order)[:SHOWN]:
+        words = (*words, ", or ", *_continued(remedy.words)) if words else remedy.words
+    return words
+
+
+def _continued(words: Words) -> Words:
+    """Words behind others that begin in the same way."""
+    first, *others = words
+    return tuple(others) if first == "make " else words
+
+
+def name_of(mention: Mention, site: Site, members: Members | None) -> str:
+    """What a member is called in the program's text."""
+    origin = members.origins.get(mention.member) if members is not None else None
+    if members is None or origin is None or origin.kind == "attribute" or _is_list(mention, members.card):
+        return said((mention,))
+    number = origin.first + (mention.number or 0)
+    if origin.kind == "operand" and site.region is not None and number < len(site.operation.operands):
+        name = site.region.values.names[site.operation.operands[number]]
+        return f"%{name}" if name else f"operand {number}"
+    if origin.kind == "result":
+        return "the result" if len(site.operation.result_types) == 1 else f"result {number}"
+    return said((mention,))
+
+
+def _is_list(mention: Mention, card: Card) -> bool:
+    """Whether a list of values is meant, and none of them."""
+    specs = (*card.operands, *card.results)
+    arity = next((spec.arity for spec in specs if spec.name == mention.member), "one")
+    return mention.number is None and arity == "variadic"
+
+
+# --- edits ---
+
+
+def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
+    """The edit that gives an attribute another value, where its old value stands in a span once."""
+    if span is None or setting.results is not None:
+        return None
+    for old, new in ((shown_value(setting.old), shown_value(setting.value)), _as_array(setting)):
+        pattern = re.escape(old).replace(r",\ ", r"\s*,\s*")
+        places = [*re.finditer(rf"(?<![\w.-]){pattern}(?![\w.])", text[slice(*span)])]
+        if len(places) == 1:
+            place = Span(span.start + places[0].start(), span.start + places[0].end())
+            return Fix(f"set {setting.member} to {shown_value(setting.value)}", place, new)
+    return None
+
+
+def _as_array(setting: Setting) -> tuple[str, str]:
+    """The old and the new value as they stand in generic forms."""
+    old, new = (
+        f"array<i64: {shown_value(value)[1:-1]}>" if isinstance(value, tuple) else str(value)
+        for value in (setting.old, setting.value)
+    )
+    return old, new
