@@ -22,14 +22,6 @@ from shlo.ir.types import RankedTensorType
 INDEX = "index.csv"
 
 
-def start_probes(folder: str) -> None:
-    """Makes the folder ready for a new run: what earlier ones wrote is no longer listed."""
-    os.makedirs(folder, exist_ok=True)
-    index = os.path.join(folder, INDEX)
-    if os.path.exists(index):
-        os.remove(index)
-
-
 def write_probe(folder: str | None, probe_id: str, type_: RankedTensorType, value: Any) -> None:
     """Writes a tensor and lists it under `probe_id`; raises KernelError where no folder was chosen."""
     chosen = _chosen(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.language import Document
 
-LOOP = """\
+WHILE = """\
 // née 😀
 func.func @loop(%a: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
   %0 = stablehlo.add %a, %a : tensor<2xf32> // 😀 %a
@@ -17,9 +17,13 @@ func.func @loop(%a: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
       %1 = stablehlo.add %x, %a : tensor<2xf32>
       stablehlo.return %i, %1 : tensor<i32>, tensor<2xf32>
     }
-  %2 = func.call @jump(%w#1) : (tensor<2xf32>) -> tensor<2xf32>
+"""
+"""A function with a loop, up to its last operation."""
+
+LOOP = f"""\
+{WHILE}  %2 = func.call @jump(%w#1) : (tensor<2xf32>) -> tensor<2xf32>
   return %2 : tensor<2xf32>
-}
+}}
 """
 
 JUMP = """\

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-LOOP = """\
-// née 😀
-func.func @loop(%a: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
-  %0 = stablehlo.add %a, %a : tensor<2xf32> // 😀 %a
-  %w:2 = stablehlo.while(%i = %n, %x = %0) : tensor<i32>, tensor<2xf32>
-    cond {
-      %c = stablehlo.constant dense<10> : tensor<i32>
-      %p = stablehlo.compare LT, %i, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %p : tensor<i1>
-    } do {
-      %1 = stablehlo.add %x, %a : tensor<2xf32>
-      stablehlo.return %i, %1 : tensor<i32>, tensor<2xf32>
-    }
-  return %w#1 : tensor<2xf32>
-}
+from tests.language.programs import WHILE
+
+LOOP = f"""\
+{WHILE}  return %w#1 : tensor<2xf32>
+}}
 """
 
 NUMBERS = """\
