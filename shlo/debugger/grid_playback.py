@@ -224,14 +224,6 @@ class GridPlayback(Player):
         self.grid.restore(self._timeline.state_before(position))
         self.seek(position)
 
-    def look_through(self, position: int, stop: ShouldStop = never) -> int:
-        first = self._timeline.state_before(position - 1).steps
-        if 0 in self._timeline.findings[first:position]:
-            with self.elsewhere(first) as other:
-                other.watches = True
-                other.seek(position, stop)
-        return first
-
     @contextmanager
     def elsewhere(self, position: int) -> Generator[GridPlayback]:
         here, selected = self.grid.save(), self.selected

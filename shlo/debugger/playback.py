@@ -125,14 +125,6 @@ class Playback(Player):
         self._process.restore(self._timeline.state_before(position))
         self.seek(position)
 
-    def look_through(self, position: int, stop: ShouldStop = never) -> int:
-        first = self._timeline.state_before(position - 1).steps
-        if 0 in self._timeline.findings[first:position]:
-            with self.elsewhere(first) as other:
-                other.watches = True
-                other.seek(position, stop)
-        return first
-
     @property
     def inputs(self) -> Sequence[Value]:
         frame = self._timeline.state_before(0).frames[0]

@@ -31,6 +31,13 @@ Arrival = tuple[int, int]
 """A process that came to a site: both by their numbers."""
 
 
+class KeptState(Protocol):
+    """A state that a recording has kept."""
+
+    @property
+    def steps(self) -> int: ...
+
+
 class Recorded(Protocol):
     """The recording that a player moves along, as far as everybody may look at it."""
 
@@ -42,6 +49,8 @@ class Recorded(Protocol):
 
     @property
     def effects(self) -> dict[int, tuple[Value, ...]]: ...
+
+    def state_before(self, position: int) -> KeptState: ...
 
 
 class Player(ABC):
@@ -138,14 +147,19 @@ class Player(ABC):
         """
 
     @abstractmethod
+    def repair(self) -> None:
+        """Makes all agree again after an interrupt that may have come anywhere."""
+
     def look_through(self, position: int, stop: ShouldStop = never) -> int:
         """Looks through the steps from the kept state before a position to it that were not looked through
         before; gives where they begin.
         """
-
-    @abstractmethod
-    def repair(self) -> None:
-        """Makes all agree again after an interrupt that may have come anywhere."""
+        first = self.timeline.state_before(position - 1).steps
+        if 0 in self.timeline.findings[first:position]:
+            with self.elsewhere(first) as other:
+                other.watches = True
+                other.seek(position, stop)
+        return first
 
     # What a recording on disk must hold
 
