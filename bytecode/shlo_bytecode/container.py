@@ -219,9 +219,12 @@ def _read_group(container: Container, stream: Stream, bodies: Stream, places: li
     count = stream.count("attributes or types of a dialect")
     if count == 0:
         stream.fail("a group of attributes or types is empty")
-    start = bodies.pos
+    start, limit = bodies.pos, bodies.end
     for size in stream.varints(count, "the size of an attribute or type"):
         end = start + (size >> 1)
+        if end > limit:
+            bodies.pos = start
+            bodies.raw(size >> 1, "an attribute or type")
         places.append(EntryPlace(dialect, start, end, bool(size & 1)))
         start = end
-    bodies.raw(start - bodies.pos, "the attributes or types of a dialect")
+    bodies.pos = start
