@@ -128,7 +128,7 @@ class OperationParser(RegionParser):
         self.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.operands_list(")"))
         if self.accept("["):
-            parsed.successors = self.comma_list(self.successor, "]")
+            parsed.successors = self.comma_list(self._bare_successor, "]")
         if self.accept("<"):
             parsed.properties = self._properties(card)
         with _InOperation(self, card, self.default_dialect):
@@ -157,6 +157,15 @@ class OperationParser(RegionParser):
 
     def _generic_region(self) -> Region:
         return self.region(None, self.isolates)
+
+    def _bare_successor(self) -> SuccessorUse:
+        """`^label`: in the generic form the values for a block's arguments are operands."""
+        start = self.skip()
+        found = SuccessorUse(self.label(), Span(start, self.pos))
+        if self.at("("):
+            advice = 'put the values among the operands: "cf.br"(%a)[^block] : (tensor<f32>) -> ()'
+            self.fail("expected ',' or ']' behind the block's label, but found '('", help=advice)
+        return found
 
     def successor(self) -> SuccessorUse:
         """`^label` or `^label(%a, %b : T, U)`."""

@@ -44,6 +44,41 @@ def test_json_gives_ranges_for_each_file(shlo: Shlo, distance: Path) -> None:
     assert files[1]["findings"][0]["range"]["start"] == {"line": 2, "column": 30}
 
 
+MENDED = b"""func.func @f(%x: tensor<2x3xf32>, %y: tensor<4xf32>) {
+  %t = stablehlo.transpose %x, dims = [1, 1] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %s = "stablehlo.add"(%y, %x) : (tensor<4xf32>, tensor<2x3xf32>) -> tensor<4xf32>
+  return
+}
+"""
+
+
+def test_json_and_sarif_carry_what_mends_a_finding(shlo: Shlo) -> None:
+    findings = json.loads(shlo("check", "--format", "json", "-", stdin=MENDED).out)["files"][0]["findings"]
+    assert findings[0]["fix"]["title"] == "set permutation to [1, 0]"
+    assert findings[0]["fix"]["replacement"] == "[1, 0]"
+    help = "make the shape of %y [2, 3], or the shape of %x [4]"
+    assert [each["help"] for each in findings] == [None, help]
+    results = json.loads(shlo("check", "--format", "sarif", "-", stdin=MENDED).out)["runs"][0]["results"]
+    change = results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0]
+    assert change["insertedContent"] == {"text": "[1, 0]"}
+    assert results[1]["message"]["text"].endswith(f"\nhelp: {help}")
+
+
+def test_what_follows_from_an_unreadable_operation_is_not_reported(shlo: Shlo) -> None:
+    text = b"""func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %a = stablehlo.add %x %x : tensor<4xf32>
+      func.call @g(%a) : (tensor<4xf32>) -> ()
+      return %a : tensor<4xf32>
+    }
+    func.func private @g(tensor<4xf32) -> ()
+    """
+    lines = shlo("check", "-", stdin=text).err.splitlines()
+    assert [line.split(": ")[0] for line in lines if line.startswith("<stdin>")] == [
+        "<stdin>:2:29",
+        "<stdin>:6:38",
+    ]
+
+
 def test_parts_of_a_split_file_keep_their_line_numbers(shlo: Shlo) -> None:
     good = b"func.func @f() { return }\n"
     text = good + b"// -----\r\n" + good + b"// -----\n" + TWO_MISTAKES.encode()

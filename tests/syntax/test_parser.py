@@ -107,6 +107,7 @@ def test_location_aliases_are_found_before_and_after_their_use() -> None:
         ('%a = "a.b"() : () -> i32\n%a = "a.b"() : () -> i32', 2, 1, "redefinition of value '%a'"),
         ('%a = "a.b"() : () -> i32\n"a.c"(%a) : (i64) -> ()', 2, 7, "used as i64, but it is i32"),
         ('"a.b"()[^no] : () -> ()', 1, 9, "no block has the label '^no'"),
+        ('"a.b"()[^no(%x : i32)] : () -> ()', 1, 12, "expected ',' or ']' behind the block's label"),
         ('"a.b', 1, 1, "the string has no end"),
     ],
 )  # fmt: skip
