@@ -169,11 +169,10 @@ def test_a_run_that_does_not_end_can_be_stopped(code: Workbench, screenshots: Pa
     code.open("endless.mlir")
     page = code.page
     code.lenses.filter(has_text="Run").first.click()
-    notice = page.locator(".notification-toast", has_text="Running @spin")
-    notice.wait_for()
+    notice = code.notice("Running @spin")
     picture(page, screenshots / "vscode-running.png")
     notice.get_by_role("button", name="Cancel").click()
-    expect(page.locator(".notification-toast")).to_have_count(0)
+    expect(notice).to_have_count(0)
     assert page.locator(".editor-group-container").count() == 1  # nothing came of it
     code.point_at("%end", line="return", shows="tensor<i32>")
 
@@ -271,7 +270,7 @@ def test_nothing_runs_in_a_folder_without_trust(start: Start, folder: Path, scre
     restricted = page.locator(".statusbar-item", has_text="Restricted Mode")
     expect(restricted).to_be_visible()
     assert code.colour("%x") != code.colour("tensor", line="func.func")
-    notice = page.locator(".notification-toast", has_text="shlo finds no language server")
+    notice = code.notice("shlo finds no language server")
     expect(notice).to_contain_text("without trust")
     picture(page, screenshots / "vscode-untrusted.png")
     assert code.lenses.count() == 0
@@ -318,8 +317,7 @@ def test_the_extension_makes_an_environment_from_the_wheel_it_carries(
     code = start({"python.defaultInterpreterPath": str(bare)})
     code.open("softmax.mlir")
     page = code.page
-    notice = page.locator(".notification-toast", has_text="has no package `shlo`")
-    notice.wait_for()
+    notice = code.notice("has no package `shlo`")
     picture(page, screenshots / "vscode-missing.png")
     notice.get_by_role("button", name="Create Environment").click()
     environment = code.server.storage / "environment"
@@ -336,7 +334,7 @@ def test_another_mlir_extension_may_be_installed(start: Start, tmp_path: Path, s
     code = start(SELECTED, mlir_extension(tmp_path / "other.vsix"))
     code.open("softmax.mlir")
     page = code.page
-    page.locator(".notification-toast", has_text="shlo.server.enabled").wait_for()
+    code.notice("shlo.server.enabled")
     code.point_at("%y", line="return", shows="tensor<2x3xf32>")
     expect(page.locator(".monaco-hover:not(.hidden)").first).to_contain_text("the other server")
     picture(page, screenshots / "vscode-two-servers.png")

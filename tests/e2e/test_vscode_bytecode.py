@@ -117,19 +117,19 @@ def test_a_version_that_cannot_express_a_program_is_refused(
     )
     code.command("StableHLO: Convert to Portable Artifact")
     box = page.locator(".quick-input-widget input").first
-    expect(page.locator(".quick-input-title", has_text="Convert to Portable Artifact")).to_be_visible()
+    title = page.locator(".quick-input-title", has_text="Convert to Portable Artifact")
+    expect(title).to_be_visible()
     box.fill("1.3.0")
     page.keyboard.press("Enter")
-    refusal = page.locator(".notification-toast", has_text="StableHLO 1.3.0 cannot hold this program")
+    expect(title).to_be_hidden()
+    refusal = code.notice("StableHLO 1.3.0 cannot hold this program")
     expect(refusal).to_contain_text("stablehlo.tan: the version has no such operation")
     expect(refusal).to_contain_text("The first version that can is 1.4.0.")
     picture(page, screenshots / "vscode-bytecode-refused.png")
     assert not (folder / "artifact.1_3_0.mlir.bc").exists()
     refusal.get_by_role("button", name="Write for 1.4.0").click()
     made = folder / "artifact.1_4_0.mlir.bc"
-    page.locator(".notification-toast", has_text=f"{made.name} was written").get_by_role(
-        "button", name="Open"
-    ).click()
+    code.notice(f"{made.name} was written").get_by_role("button", name="Open").click()
     tab(page, made.name)
     expect(code.lines.first).to_contain_text("// Portable artifact of StableHLO 1.4.0")
 

@@ -104,6 +104,16 @@ class Workbench:
         expect(rows.first).to_contain_text(title)
         self.page.keyboard.press("Enter")
 
+    def notice(self, text: str) -> Locator:
+        """A message of the window: as it pops up, or in the list behind the bell, where it is when that was missed."""
+        found = self.page.locator(".notification-list-item", has_text=text).locator("visible=true").first
+        for seconds in RESTS:
+            with contextlib.suppress(TimeoutError):
+                found.wait_for(timeout=seconds * 1000)
+                return found
+            self.page.locator("[id='status.notifications']").click()
+        raise AssertionError(f"there is no message {text!r}")
+
     def offered(self, category: str, among: str) -> list[str]:
         """The commands of a category in the palette, once one of them is there."""
         rows = self._palette(f"{category}: ")
