@@ -2,8 +2,8 @@
 
     python examples/lower_diverging.py      (needs jax)
 
-Two layers of attention are made sharper and sharper. Scores grow until their exponentials are infinite, and what
-is infinite divided by what is infinite is no number. Where does it begin?
+Two layers of attention are made sharper and sharper. Scores grow until their exponentials are infinite, and
+what is infinite divided by what is infinite is no number. Where does it begin?
 
     shlo debug examples/diverging.mlir      then press !
 

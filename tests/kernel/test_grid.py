@@ -80,7 +80,9 @@ def test_a_deadlock_has_its_lines_and_a_picture_and_changes_nothing(notebook: No
     found = failure(notebook, "%k = stablehlo.negate %x : tensor<8xf32>\n%grid 2x1 @crossed_{replica}([1.0])")
     assert notebook.session.state is before
     lines = plain(found.text).split("\n")
-    assert lines[0].startswith("In[2]:8:3: error: stablehlo.all_gather: deadlock: processes wait for each other")
+    assert lines[0].startswith(
+        "In[2]:8:3: error: stablehlo.all_gather: deadlock: processes wait for each other"
+    )
     assert lines[1].startswith('  %1 = "stablehlo.all_gather"(%0)')
     assert lines[2].startswith("  ^~~~~")
     assert lines[3] == "In[2]:3:3: note: (0, 0) waits here"
@@ -123,14 +125,20 @@ def test_an_interrupt_ends_a_grid(notebook: Notebook) -> None:
         "  return %0 : tensor<i1>\n}"
     )
     before = notebook.session.state
-    with pytest.raises(KeyboardInterrupt):
+
+    def interrupted() -> None:
         threading.Timer(0.3, _thread.interrupt_main).start()
         notebook.cell("%y = stablehlo.negate %x : tensor<8xf32>\n%grid 2x2 @forever(true)")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert notebook.session.state is before
 
 
 def test_many_values_take_few_lines(notebook: Notebook) -> None:
-    notebook.cell("func.func @id() -> tensor<ui32> {\n  %0 = stablehlo.replica_id : tensor<ui32>\n  return %0 : tensor<ui32>\n}")
+    notebook.cell(
+        "func.func @id() -> tensor<ui32> {\n  %0 = stablehlo.replica_id : tensor<ui32>\n  return %0 : tensor<ui32>\n}"
+    )
     shown = notebook.cell("%grid 500x1 %n = @id").shown[0]
     assert "and 436 more different values, such as %n#64" in shown["text/plain"]
     assert len(shown["text/html"]) < 20_000
