@@ -36,9 +36,7 @@ def printed(program: str) -> str:
     """What `shlo check` prints about a program."""
     source = Source(program, "program.mlir")
     messages = io.StringIO()
-    print_findings(
-        Console(messages, messages, {}), [(source, finding) for finding in findings_of(source)[1]]
-    )
+    print_findings(Console(messages, messages, {}), [(source, finding) for finding in findings_of(source)[1]])
     return messages.getvalue()
 
 

@@ -21,9 +21,7 @@ ARGUMENTS = {
     "p": "tensor<i1>", "d": "tensor<2xi64>", "dyn": "tensor<?xf32>", "tuple": f"tuple<{V}, {S}>",
 }  # fmt: skip
 GROUPS = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
-SUM = (
-    f"({{ ^bb0(%x: {F}, %y: {F}): %z = stablehlo.add %x, %y : {F} stablehlo.return %z : {F} }})"  # a region
-)
+SUM = f"({{ ^bb0(%x: {F}, %y: {F}): %z = stablehlo.add %x, %y : {F} stablehlo.return %z : {F} }})"  # a region
 CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
 DIMENSIONS = "dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]>"
 GATHER = "#stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>"

@@ -86,7 +86,9 @@ def test_a_result_that_is_too_large_is_not_begun() -> None:
 def test_results_of_unknown_sizes_count_together() -> None:
     module = shlo.parse(IOTA)
     assert shlo.run(module, [1000], max_bytes=12_000)[0].shape == (1000,)
-    with pytest.raises(shlo.ExecutionError, match=r"multiply: values would take 11\.7 KiB, more than the 10\.7"):
+    with pytest.raises(
+        shlo.ExecutionError, match=r"multiply: values would take 11\.7 KiB, more than the 10\.7"
+    ):
         shlo.run(module, [1000], max_bytes=11_000)
     with pytest.raises(shlo.ExecutionError, match="multiply: values would take"):
         shlo.run_grid(module, [[[1000]]], max_bytes=11_000)

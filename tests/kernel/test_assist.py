@@ -44,7 +44,11 @@ def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
         ("%run @f(%|", "%x", "%"),
         ("%%python\nimport os\nvalues.ke|", "values.keys", "values.ke"),
         ("%%time\n%y = stablehlo.ad|", "stablehlo.add", "stablehlo.ad"),
-        ("%z = stablehlo.constant dense<1> : tensor<i32>\n// -----\n%y = stablehlo.ad|", "stablehlo.add", "stablehlo.ad"),
+        (
+            "%z = stablehlo.constant dense<1> : tensor<i32>\n// -----\n%y = stablehlo.ad|",
+            "stablehlo.add",
+            "stablehlo.ad",
+        ),
     ],
 )
 def test_what_fits_is_offered_first(notebook: Notebook, cell: str, first: str, replaced: str) -> None:
@@ -68,7 +72,10 @@ def test_no_snippet_syntax_is_offered(notebook: Notebook) -> None:
     ("cell", "text"),
     [
         ("%y = stablehlo.add %|x, %x : tensor<2xf32>", "%x : tensor<2xf32>\n2 elements"),
-        ("%x = stablehlo.constant dense<1> : tensor<i32>\n%y = stablehlo.negate %|x : tensor<i32>", "tensor<i32>"),
+        (
+            "%x = stablehlo.constant dense<1> : tensor<i32>\n%y = stablehlo.negate %|x : tensor<i32>",
+            "tensor<i32>",
+        ),
         ("%y = stablehlo.a|dd %x, %x : tensor<2xf32>", "stablehlo.add"),
         ("%q = func.call @|f(%x) : (tensor<2xf32>) -> tensor<2xf32>", "return %a"),
         ("%ru|n @f(%x)", "run a function"),

@@ -21,7 +21,7 @@ from shlo.syntax import parse_type
 from shlo_kernel.display import mime_of, mime_of_diagnostics
 from shlo_kernel.html import MARK_COLORS
 
-HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m</pre><script>alert(2)</script>'
+HOSTILE = "<img src=x onerror=alert(1)>\x1b[31m</pre><script>alert(2)</script>"
 
 
 class Tags(HTMLParser):

@@ -52,7 +52,9 @@ def test_a_name_that_jupyter_refuses_is_a_message(capsys: pytest.CaptureFixture[
     assert "a b/c" in capsys.readouterr().err
 
 
-def test_a_place_that_cannot_be_written_to_is_a_message(jupyter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_that_cannot_be_written_to_is_a_message(
+    jupyter: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (jupyter / "file").write_text("")
     assert main(["kernel", "install", "--prefix", str(jupyter / "file")]) == 2
     assert "cannot install the kernel" in capsys.readouterr().err

@@ -41,9 +41,20 @@ class TestProtocol(jupyter_kernel_test.KernelTests):
         {"text": "%ru", "matches": {"%run"}},
         {"text": "%y = stablehlo.popc", "matches": {"stablehlo.popcnt"}},
     ]
-    complete_code_samples: ClassVar[list[str]] = ["%y = stablehlo.add %x, %x : tensor<2xf32>", FUNCTION, "%who", "%x", "%%python\nx = 1\n\n"]
+    complete_code_samples: ClassVar[list[str]] = [
+        "%y = stablehlo.add %x, %x : tensor<2xf32>",
+        FUNCTION,
+        "%who",
+        "%x",
+        "%%python\nx = 1\n\n",
+    ]
     code_inspect_sample = "%y = stablehlo.add"
-    incomplete_code_samples: ClassVar[list[str]] = ["func.func @f() {", "%y = stablehlo.add %x,", "%%python", "%%python\nif x:"]
+    incomplete_code_samples: ClassVar[list[str]] = [
+        "func.func @f() {",
+        "%y = stablehlo.add %x,",
+        "%%python",
+        "%%python\nif x:",
+    ]
     invalid_code_samples: ClassVar[list[str]] = ["}", "%%python\nx = = 1"]
     code_history_pattern = "%a = *dense<1>*"
     supported_history_operations = ("tail", "range", "search")
@@ -164,4 +175,6 @@ def test_a_notebook_runs_from_top_to_bottom(kernel_name: str) -> None:
 
 def test_a_notebook_stops_at_a_wrong_cell(kernel_name: str) -> None:
     with pytest.raises(CellExecutionError, match="undeclared value"):
-        NotebookClient(notebook("%y = stablehlo.negate %x : tensor<f32>", X), kernel_name=kernel_name).execute()
+        NotebookClient(
+            notebook("%y = stablehlo.negate %x : tensor<f32>", X), kernel_name=kernel_name
+        ).execute()

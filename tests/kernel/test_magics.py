@@ -74,7 +74,7 @@ def test_a_call_that_cannot_be_made_says_why(notebook: Notebook, call: str, mess
 
 
 def test_a_function_that_fails_in_run_names_the_cell(notebook: Notebook) -> None:
-    notebook.cell('func.func @f() {\n  stablehlo.custom_call @nobody() : () -> ()\n  return\n}')
+    notebook.cell("func.func @f() {\n  stablehlo.custom_call @nobody() : () -> ()\n  return\n}")
     assert "(@f, In[1]:2:3)" in failure(notebook, "%run @f()").message
 
 
@@ -86,7 +86,9 @@ def test_time_tells_what_the_time_went_into(notebook: Notebook) -> None:
 
 
 def test_lines_below_a_magic_have_the_numbers_of_the_cell(notebook: Notebook) -> None:
-    text = re.sub("\x1b[^m]*m", "", failure(notebook, "%%time\n\n%y = stablehlo.negate %x : tensor<f32>").text)
+    text = re.sub(
+        "\x1b[^m]*m", "", failure(notebook, "%%time\n\n%y = stablehlo.negate %x : tensor<f32>").text
+    )
     assert text.startswith("In[1]:3:23: error: use of undeclared value '%x'")
 
 
@@ -123,10 +125,14 @@ def test_a_name_that_a_value_has_is_the_value(notebook: Notebook) -> None:
     assert notebook.cell("%who").titles == ["%who : tensor<i32>"]
     assert notebook.cell("%reset\n%who\n%who").text == "nothing has been defined yet\n" * 2
     notebook.cell("%who = stablehlo.constant dense<1> : tensor<i32>")
-    assert notebook.cell("%time = stablehlo.negate %who : tensor<i32>\n%time").titles == ["%time : tensor<i32>"]
+    assert notebook.cell("%time = stablehlo.negate %who : tensor<i32>\n%time").titles == [
+        "%time : tensor<i32>"
+    ]
 
 
-@pytest.mark.parametrize(("cell", "near"), [("%loda x", "%load"), ("%whp", "%who"), ("%%pyton\n1", "%%python")])
+@pytest.mark.parametrize(
+    ("cell", "near"), [("%loda x", "%load"), ("%whp", "%who"), ("%%pyton\n1", "%%python")]
+)
 def test_an_unknown_magic_suggests_the_nearest(notebook: Notebook, cell: str, near: str) -> None:
     assert f"did you mean {near}?" in failure(notebook, cell).message
 
@@ -164,7 +170,10 @@ def test_functions_are_saved_as_bytecode_and_artifacts(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%save --artifact 1.3.0 {}/p.bc", "artifact for 1.3.0 cannot hold this: .*stablehlo.tan.*; version 1.4.0 can"),
+        (
+            "%save --artifact 1.3.0 {}/p.bc",
+            "artifact for 1.3.0 cannot hold this: .*stablehlo.tan.*; version 1.4.0 can",
+        ),
         ("%save --artifact 99.0.0 {}/p.bc", "0.9.0 to"),
         ("%save --artifact {}/p.bc", "write %save --artifact 1.4.0 FILE"),
         ("%save {}/p.bc %x", "values are saved in .npz or .npy files"),
@@ -173,7 +182,9 @@ def test_functions_are_saved_as_bytecode_and_artifacts(
         ("%load {}/damaged.mlirbc", "damaged.mlirbc: byte [0-9]+: "),
     ],
 )
-def test_bytecode_that_cannot_be_says_why(notebook: Notebook, tmp_path: Path, line: str, message: str) -> None:
+def test_bytecode_that_cannot_be_says_why(
+    notebook: Notebook, tmp_path: Path, line: str, message: str
+) -> None:
     notebook.cell(f"{X}\n{F.replace('negate', 'tan')}\n%save {tmp_path}/p.mlirbc")
     (tmp_path / "damaged.mlirbc").write_bytes((tmp_path / "p.mlirbc").read_bytes()[:-3])
     before = sorted(tmp_path.iterdir())
@@ -188,7 +199,9 @@ def test_a_loaded_file_is_stablehlo_alone(notebook: Notebook, tmp_path: Path) ->
     assert not (tmp_path / "written").exists()
 
 
-@pytest.mark.parametrize("line", ["%load nowhere.mlir", "%load", "%load x.npy", "%save x.py", "%save x.npz %nope", "%ops nope"])
+@pytest.mark.parametrize(
+    "line", ["%load nowhere.mlir", "%load", "%load x.npy", "%save x.py", "%save x.npz %nope", "%ops nope"]
+)
 def test_what_cannot_be_done_is_said_with_carets(notebook: Notebook, line: str) -> None:
     text = re.sub("\x1b[^m]*m", "", failure(notebook, f"// first\n{line}").text)
     assert text.startswith("In[1]:2:1: error: ")
@@ -204,8 +217,12 @@ def test_tests_of_the_session_are_run(notebook: Notebook) -> None:
 
 
 def test_python_shares_values_both_ways(notebook: Notebook) -> None:
-    notebook.cell("%x = stablehlo.constant dense<[1, 2]> : tensor<2xui8>\n%0 = stablehlo.negate %x : tensor<2xui8>")
-    seen = notebook.cell("%%python\nimport numpy as np\ny = x.astype(np.float32) * 2\nx = x + 1\nz = values['0']\ny")
+    notebook.cell(
+        "%x = stablehlo.constant dense<[1, 2]> : tensor<2xui8>\n%0 = stablehlo.negate %x : tensor<2xui8>"
+    )
+    seen = notebook.cell(
+        "%%python\nimport numpy as np\ny = x.astype(np.float32) * 2\nx = x + 1\nz = values['0']\ny"
+    )
     assert seen.titles == ["tensor<2xf32>"]
     assert {name: str(value.type) for name, value in notebook.session.values.items()} == {
         "0": "tensor<2xui8>",

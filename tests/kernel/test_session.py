@@ -43,13 +43,17 @@ def error(outcome: Outcome, source: str) -> tuple[str, str, int]:
 
 def test_values_stay_for_later_cells_and_the_last_operation_is_shown(session: CellSession) -> None:
     assert shown(session.execute(CONSTANT)) == {"x": [1, 2]}
-    outcome = session.execute("%y = stablehlo.add %x, %x : tensor<2xf32>\n%z = stablehlo.negate %y : tensor<2xf32>")
+    outcome = session.execute(
+        "%y = stablehlo.add %x, %x : tensor<2xf32>\n%z = stablehlo.negate %y : tensor<2xf32>"
+    )
     assert shown(outcome) == {"z": [-2, -4]}
     assert str(session.values["y"].type) == "tensor<2xf32>"
 
 
 def test_a_last_line_of_names_shows_these_values(session: CellSession) -> None:
-    assert shown(session.execute(f"{CONSTANT}\n%y = stablehlo.negate %x : tensor<2xf32>\n%y, %x // both\n")) == {
+    assert shown(
+        session.execute(f"{CONSTANT}\n%y = stablehlo.negate %x : tensor<2xf32>\n%y, %x // both\n")
+    ) == {
         "y": [-1, -2],
         "x": [1, 2],
     }
@@ -90,11 +94,15 @@ def test_inner_regions_may_use_names_of_the_session(session: CellSession) -> Non
 
 
 def test_packs_tuples_and_tokens_go_from_cell_to_cell(session: CellSession) -> None:
-    session.execute(f"{CONSTANT}\n%p:2 = stablehlo.optimization_barrier %x, %x : tensor<2xf32>, tensor<2xf32>")
+    session.execute(
+        f"{CONSTANT}\n%p:2 = stablehlo.optimization_barrier %x, %x : tensor<2xf32>, tensor<2xf32>"
+    )
     assert shown(session.execute("%s = stablehlo.add %p, %p#1 : tensor<2xf32>")) == {"s": [2, 4]}
     assert set(shown(session.execute("%p"))) == {"p#0", "p#1"}
     session.execute("%t = stablehlo.tuple %s, %x : tuple<tensor<2xf32>, tensor<2xf32>>")
-    element = "%e = stablehlo.get_tuple_element %t[1] : (tuple<tensor<2xf32>, tensor<2xf32>>) -> tensor<2xf32>"
+    element = (
+        "%e = stablehlo.get_tuple_element %t[1] : (tuple<tensor<2xf32>, tensor<2xf32>>) -> tensor<2xf32>"
+    )
     assert shown(session.execute(element)) == {"e": [1, 2]}
     session.execute("%k = stablehlo.create_token : !stablehlo.token")
     assert session.execute("%l = stablehlo.after_all %k : !stablehlo.token").ok
@@ -127,13 +135,38 @@ WRONG: dict[str, tuple[str, str, str, int]] = {
     "syntax": ("%y = stablehlo.negate %x : tensor<2xf32>\n%z = stablehlo.add %y", "expected", "", 2),
     "a name": ("%y = stablehlo.add %x, %nope : tensor<2xf32>", "use of undeclared value '%nope'", "%nope", 1),
     "a type": ("\n\n%y = stablehlo.negate %x : tensor<3xf32>", "but it is tensor<2xf32>", "%x", 3),
-    "a constraint": ('// first\n%y = "stablehlo.transpose"(%x) {permutation = array<i64: 1>} : (tensor<2xf32>) -> tensor<2xf32>', "", "", 2),
-    "a function": ("%y = func.call @nope(%x) : (tensor<2xf32>) -> tensor<2xf32>", "there is no function @nope", "", 1),
+    "a constraint": (
+        '// first\n%y = "stablehlo.transpose"(%x) {permutation = array<i64: 1>} : (tensor<2xf32>) -> tensor<2xf32>',
+        "",
+        "",
+        2,
+    ),
+    "a function": (
+        "%y = func.call @nope(%x) : (tensor<2xf32>) -> tensor<2xf32>",
+        "there is no function @nope",
+        "",
+        1,
+    ),
     "a function's type": ("%y = func.call @f(%x) : (tensor<2xf32>) -> tensor<f32>", "tensor<2xf32>", "", 1),
     "twice the same": (f"{SQUARE}\n{SQUARE}", "redefinition of symbol", "", 6),
-    "an end": ('%y = stablehlo.negate %x : tensor<2xf32>\n"func.return"(%y) : (tensor<2xf32>) -> ()', "ends a function", "", 2),
-    "a check": ("%y = stablehlo.negate %x : tensor<2xf32>\ncheck.expect_eq %x, %y : tensor<2xf32>", "", "check.expect_eq %x, %y : tensor<2xf32>", 2),
-    "a module's bare operation": ("module {\n  %y = stablehlo.constant dense<1> : tensor<i32>\n}", "outside of a module", "", 2),
+    "an end": (
+        '%y = stablehlo.negate %x : tensor<2xf32>\n"func.return"(%y) : (tensor<2xf32>) -> ()',
+        "ends a function",
+        "",
+        2,
+    ),
+    "a check": (
+        "%y = stablehlo.negate %x : tensor<2xf32>\ncheck.expect_eq %x, %y : tensor<2xf32>",
+        "",
+        "check.expect_eq %x, %y : tensor<2xf32>",
+        2,
+    ),
+    "a module's bare operation": (
+        "module {\n  %y = stablehlo.constant dense<1> : tensor<i32>\n}",
+        "outside of a module",
+        "",
+        2,
+    ),
 }
 
 
@@ -192,7 +225,7 @@ def test_values_are_taken_as_they_are_and_nobody_writes_to_them(session: CellSes
 
 
 def test_the_module_text_is_a_program(session: CellSession) -> None:
-    session.execute(f"{SQUARE}\nmodule @other {{\n  sdy.mesh @mesh = <[\"a\"=2]>\n}}")
+    session.execute(f'{SQUARE}\nmodule @other {{\n  sdy.mesh @mesh = <["a"=2]>\n}}')
     again = CellSession()
     assert again.execute(session.module_text()).ok
     assert set(again.state.library.definitions) == {"f", "mesh"}
