@@ -23,6 +23,7 @@ from shlo.dialects.card import (
 )
 from shlo.dialects.chlo_rules import BROADCASTING as BROADCASTING_RULES
 from shlo.dialects.chlo_rules import (
+    COMPATIBLE_ELEMENTS,
     COMPLEX_ELEMENTS,
     CONSTANT_ELEMENT,
     SAME_ELEMENTS,
@@ -145,7 +146,7 @@ BINARY = (
 )
 
 BROADCASTING = (
-    _broadcasting("add", _ANY, "commutative"),
+    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
     _broadcasting("and", _LOGICAL, "commutative"),
     _broadcasting("atan2"),
     _broadcasting(
@@ -159,8 +160,8 @@ BROADCASTING = (
     ),
     _broadcasting("complex", _FLOAT, result_type=_COMPLEX, elements=COMPLEX_ELEMENTS),
     _broadcasting("divide"),
-    _broadcasting("maximum", _ANY, "commutative"),
-    _broadcasting("minimum", _ANY, "commutative"),
+    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
     _broadcasting("multiply", _ANY, "commutative"),
     _broadcasting("next_after"),
     _broadcasting("or", _LOGICAL, "commutative"),

@@ -20,7 +20,8 @@ BROADCASTING = rules(
     "baseline_element_type(lhs) = baseline_element_type(rhs)",
     "shape(result) = broadcast_shape(shape(lhs), shape(rhs), broadcast_dimensions)",
 )
-SAME_ELEMENTS = rules("element_type(result) = element_type(lhs)", first=3)
+SAME_ELEMENTS = rules("element_type(result) = element_type(lhs) = element_type(rhs)", first=3)
+COMPATIBLE_ELEMENTS = rules("baseline_element_type(result) = baseline_element_type(lhs)", first=3)
 COMPLEX_ELEMENTS = rules("element_type(result) = complex_type(element_type(lhs))", first=3)
 
 SELECTING = rules(
@@ -35,11 +36,14 @@ SELECTED_ELEMENTS: Constraint = constraint(
 
 def constant_element(members: Members) -> Broken | None:
     """The number has the type of the result's elements."""
-    value, result = members.signature.properties.get("value"), members.signature.result_types[0]
+    value = members.signature.properties.get("value")
+    wanted = element_type_of(members.signature.result_types[0])
     type_ = getattr(value, "type", None)
-    if type_ is None or type_ == element_type_of(result):
+    if value is None or type_ == wanted:
         return None
-    wanted = element_type_of(result)
+    if type_ is None:
+        message = f"value must be a number of type {wanted}, but is {value}"
+        return Broken(message, ("value",), advised(f"write value = 0 : {wanted}, for instance"))
     message = f"value has type {type_}, but result has elements of type {wanted}"
     return Broken(message, ("value",), advised(f"make the type of value {wanted}"))
 

@@ -21,10 +21,10 @@ _DIMENSIONS = (
 
 def convolution_constraints(padding: str, knows_result: bool = True) -> tuple[Constraint, ...]:
     """Those of convolution and dynamic_conv; `padding` is the formula of the padding, `knows_result` says
-    that the MLIR tools look at the result's shape."""
+    that the padding is an attribute, and that the MLIR tools look at the result's shape."""
     return (
         constraint("C1", "rank(lhs) = rank(rhs)"),
-        *_window(padding),
+        *_window(knows_result),
         *_dimension_numbers(),
         constraint("C10", "dim(lhs, input_batch_dimension) % batch_group_count = 0"),
         constraint("C11", "dim(lhs, input_feature_dimension) % feature_group_count = 0"),
@@ -70,16 +70,16 @@ def convolution_constraints(padding: str, knows_result: bool = True) -> tuple[Co
     )
 
 
-def _window(padding: str) -> Iterator[Constraint]:
+def _window(is_attribute: bool) -> Iterator[Constraint]:
+    """The window is looked at where its padding is known: an attribute, or an operand that is a constant."""
+    also = "" if is_attribute else " and value(padding) is not None"
     for size_label, value_label, name in _WINDOW:
-        yield constraint(size_label, f"if {name} is not None then size({name}) in [0, rank(lhs) - 2]")
-        yield constraint(value_label, f"if {name} is not None then 0 < {name}")
-    yield constraint(
-        "C4",
-        f"if {padding} is not None and {padding} != [] then shape({padding}) = [rank(lhs) - 2, 2]",
-        at="padding",
-    )
-    yield constraint("C9", "if window_reversal is not None then size(window_reversal) in [0, rank(lhs) - 2]")
+        yield constraint(size_label, f"if {name} is not None{also} then size({name}) in [0, rank(lhs) - 2]")
+        yield constraint(value_label, f"if {name} is not None{also} then 0 < {name}")
+    given, shape = "padding is not None and padding != []", "shape(padding) = [rank(lhs) - 2, 2]"
+    yield constraint("C4", f"if {given} then {shape}" if is_attribute else shape)
+    name = "window_reversal"
+    yield constraint("C9", f"if {name} is not None{also} then size({name}) in [0, rank(lhs) - 2]")
 
 
 def _dimension_numbers() -> Iterator[Constraint]:
