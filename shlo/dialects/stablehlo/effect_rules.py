@@ -9,9 +9,9 @@ from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members, plain
 from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
-from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
+from shlo.ir.types import I32, MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
 
-TYPED_FFI = 4
+ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
 """The version of the custom calls' interface whose configuration is a dictionary."""
 
 
@@ -101,7 +101,7 @@ def _part(type_: Type, indices: Sequence[int]) -> Type | None:
 def configuration_fits(members: Members) -> Broken | None:
     """The configuration is a dictionary where the interface is typed, and a string where it is not."""
     value = members.signature.properties.get("backend_config")
-    version = members.signature.properties.get("api_version")
+    version = members.signature.properties.get("api_version", ORIGINAL)
     if value is None or not isinstance(version, IntegerAttr):
         return None
     wanted = DictionaryAttr if version.value == TYPED_FFI else StringAttr

@@ -56,3 +56,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "f", called_computations = ["g"]}> : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+// -----
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expect: custom_call-A3
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "f", backend_config = {}}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
