@@ -99,7 +99,7 @@ def test_bytecode_opens_as_text_and_becomes_a_text_file(
 def test_a_text_of_bytecode_is_there_again_after_a_restart(code: Workbench) -> None:
     click(code, "model.mlirbc")
     expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
-    code.page.reload()
+    code.restart()
     tab(code.page, "model.mlirbc")
     expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
     expect(code.point_at("%0", line="stablehlo.add", shows="tensor<4xf32>")).to_contain_text("16 B")

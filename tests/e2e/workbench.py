@@ -46,6 +46,11 @@ class Workbench:
         self.page.wait_for_selector(".editor-instance .view-line span[class^=mtk]")
         self.lines.first.click()
 
+    def restart(self) -> None:
+        """Starts the window anew by its own command: VS Code stores what is open before, which it else does later."""
+        with self.page.expect_event("load"):
+            self.command("Developer: Reload Window")
+
     @property
     def lines(self) -> Locator:
         """The lines of the text that are visible."""
