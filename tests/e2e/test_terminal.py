@@ -204,7 +204,8 @@ def test_the_picture_of_the_documentation(screenshots):
 
 
 async def _idle(app, pilot) -> None:
-    for _ in range(3):
-        while app.thread is None or app.thread.is_busy:
-            await asyncio.sleep(0.01)
-        await pilot.pause()
+    async with asyncio.timeout(PATIENCE):
+        for _ in range(3):
+            while app.thread is None or app.thread.is_busy:
+                await asyncio.sleep(0.01)
+            await pilot.pause()
