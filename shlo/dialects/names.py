@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
-MOST: Final = 2_000
+MOST: Final = 1_000
 """Among how many names the one that is meant is looked for."""
-READ: Final = 10
+READ: Final = 5
 """For how many wrong names of one scope that is done."""
 
 
@@ -20,8 +20,15 @@ class Nearest:
 
     def __call__(self, name: str, among: Iterable[str]) -> str | None:
         """The name that is most like another one, None where none is, or after many of them."""
+        if self.is_tired:
+            return None
         self._left -= 1
-        return nearest(name, among) if self._left >= 0 else None
+        return nearest(name, among)
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether there were so many mistakes that nobody reads on."""
+        return self._left == 0
 
 
 def nearest(name: str, among: Iterable[str]) -> str | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
-from shlo.dialects.names import Nearest
+from shlo.dialects.names import MOST, Nearest
 from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.operations import Module
+from shlo.ir.operations import Module, ValueTable
 from shlo.ir.places import Place, innermost, own_stretches, root_of
 from shlo.verifier.dominance import declared
 
@@ -49,19 +50,38 @@ def without_echoes(
 
 def with_meant_names(found: Iterable[Diagnostic], module: Module, text: str) -> Iterator[Diagnostic]:
     """The parser's findings; one at the name of a value that nothing defines says which name may be meant."""
-    nearest = Nearest()
+    meant = _MeantNames(module, text)
     for finding in found:
         match = _VALUE.match(text, finding.span.start)
         is_value = finding.severity == "error" and match is not None and match.end() <= finding.span.end
-        close = _meant(match[1], finding.span.start, module, text, nearest) if match and is_value else None
+        close = meant.find(match[1], finding.span.start) if match and is_value else None
         yield replace(finding, help=f"did you mean %{close}?") if close else finding
 
 
-def _meant(name: str, offset: int, module: Module, text: str, nearest: Nearest) -> str | None:
-    parent = innermost(root_of(module, text), offset).parent
-    tables = [region.values for region in parent.operation.regions] if parent else []
-    known = {table.names[value]: None for table in tables[:1] for value in declared(module.body, table)}
-    return None if name in known else nearest(name, known)
+class _MeantNames:
+    """Looks for the names of values that are meant, in functions with so few that it takes no time that
+    somebody would feel while typing."""
+
+    def __init__(self, module: Module, text: str) -> None:
+        self._module, self._text = module, text
+        self._nearest = Nearest()
+        self._known: dict[int, dict[str, None]] = {}  # by the id of a table
+
+    def find(self, name: str, offset: int) -> str | None:
+        """The name that is meant by one at an offset; None where it is known itself, or none is like it."""
+        if self._nearest.is_tired:
+            return None
+        parent = innermost(root_of(self._module, self._text), offset).parent
+        regions = parent.operation.regions if parent else ()
+        known = self._names(regions[0].values) if regions else {}
+        return None if name in known or len(known) > MOST else self._nearest(name, known)
+
+    def _names(self, table: ValueTable) -> dict[str, None]:
+        """The names of the values that are defined, or as many of them as show that there are too many."""
+        if id(table) not in self._known:
+            values = islice(declared(self._module.body, table), 2 * MOST)
+            self._known[id(table)] = {table.names[value]: None for value in values}
+        return self._known[id(table)]
 
 
 def _symbols(text: str, place: Place) -> Iterator[str]:
