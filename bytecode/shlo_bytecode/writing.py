@@ -66,19 +66,8 @@ def add_to(file: BinaryIO, pieces: Sequence[Bytes]) -> None:
             file.write(view[start : start + PART])
 
 
+@collector_paused()  # what is made on the way is gone before the collector looks for it
 def _pieces(
-    module: Module,
-    version: int,
-    producer: str,
-    interner: Interner,
-    forms: OperationForms,
-    locations: bool,
-) -> list[Bytes]:
-    with collector_paused():
-        return _planned_pieces(module, version, producer, interner, forms, locations)
-
-
-def _planned_pieces(
     module: Module,
     version: int,
     producer: str,

@@ -192,9 +192,6 @@ class UnknownType(Type):
     once."""
 
 
-TensorType = RankedTensorType | UnrankedTensorType
-
-
 def element_type_of(type_: Type) -> Type:
     """The element type of a tensor, vector or memref; any other type itself."""
     if isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
