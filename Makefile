@@ -72,6 +72,7 @@ docs: $(VENV)/dev ## write the pages of docs/ that are generated
 	$(BIN)/python docs/generate_ops.py
 	$(BIN)/python docs/generate_constraints.py
 	$(BIN)/python docs/generate_mistakes.py
+	$(BIN)/python docs/generate_differences.py
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .

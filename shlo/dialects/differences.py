@@ -1,0 +1,75 @@
+"""Where the specification, the MLIR tools and shlo part: in syntax, constraints and readings of the text.
+
+docs/differences.md is generated from `TOPICS` and from the table of values in `shlo.interpreter.semantics`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference, as a row of docs/differences.md; every field is Markdown.
+
+    Args:
+        subject: what the row is about, such as "float literals without a fraction".
+        specification: what the specification says.
+        tools: what the MLIR tools or XLA do.
+        shlo: what shlo does.
+        reason: why shlo does that.
+    """
+
+    subject: str
+    specification: str
+    tools: str
+    shlo: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A section of docs/differences.md: a title, introductory text, and one table of differences."""
+
+    title: str
+    introduction: str
+    differences: tuple[Difference, ...]
+
+
+READINGS = Topic(
+    "Readings of the specification",
+    "Passages that can be read in several ways, or that the specification leaves open.",
+    (
+        Difference(
+            "`compare` of type `TOTALORDER`",
+            'defines it as a "combination of totalOrder and compareQuietEqual"',
+            "XLA compares the bits as signed numbers",
+            "compares the bits, so -0 and +0 differ under `EQ`",
+            "a total order in which two values are neither less nor equal would be none",
+        ),
+        Difference(
+            "`convert` from f64 to bf16",
+            "leaves the rounding open (TBD)",
+            "XLA rounds to f32 first, then to bf16",
+            "rounds twice: 1 + 2^-8 + 2^-40 becomes 1",
+            "JAX programs are compared with XLA",
+        ),
+        Difference(
+            "`reduce_precision` with `mantissa_bits = 0`",
+            "leaves ties open where no mantissa bit is left",
+            "XLA rounds ties to even encodings: 3.0 becomes 2.0, 6.0 becomes 8.0",
+            "as XLA",
+            "it is the rounding of every other number of bits",
+        ),
+        Difference(
+            "`dequantize`",
+            "`(i - zero_point) * scale` in the storage type could wrap: 127 - (-128) of i8",
+            "the reference interpreter computes in the expressed type",
+            "computes in the expressed type",
+            "the formula is about numbers",
+        ),
+    ),
+)
+
+TOPICS: tuple[Topic, ...] = (READINGS,)
+"""The sections of docs/differences.md that are about syntax, constraints and readings."""
