@@ -7,7 +7,10 @@ import re
 
 ALIASED = {"affine_map": "map", "affine_set": "set", "#sparse_tensor.encoding": "sparse"}
 STEP = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|>=|[<>]')
-START = re.compile(r"(affine_map|affine_set|#sparse_tensor\.encoding)<")
+START = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|(affine_map|affine_set|#sparse_tensor\.encoding)<|[#!][A-Za-z_][\w$.]*<', re.ASCII
+)
+"""A string or an attribute or type of another dialect, which stay as they are, or what gets an alias."""
 
 
 class TextAliases:
@@ -21,24 +24,28 @@ class TextAliases:
         """The text of a type or attribute with aliases in it."""
         if not any(word in text for word in ALIASED):  # much sooner known than by the pattern
             return text
-        match = START.search(text)
         parts: list[str] = []
-        end = 0
-        while match is not None:
-            parts.append(text[end : match.start()])
-            end = _end(text, match.end() - 1)
-            parts.append(self._alias(_in_order(text[match.start() : end]), ALIASED[match[1]]))
-            match = START.search(text, end)
-        return "".join([*parts, text[end:]])
+        written = end = 0
+        while match := START.search(text, end):
+            end = match.end()
+            if text[end - 1] == "<":
+                end = _end(text, end - 1)
+            if match[1] is None:
+                continue
+            aliased = _in_order(text[match.start() : end])
+            parts += text[written : match.start()], self._alias(aliased, match[1])
+            written = end
+        return "".join([*parts, text[written:]])
 
     def definitions(self) -> list[str]:
         """The lines that define the aliases, by kind and in the order of their first use."""
         by_kind = sorted(self._aliases.items(), key=lambda item: item[1].rstrip("0123456789"))
         return [f"{alias} = {text}\n" for text, alias in by_kind]
 
-    def _alias(self, text: str, kind: str) -> str:
+    def _alias(self, text: str, word: str) -> str:
         alias = self._aliases.get(text)
         if alias is None:
+            kind = ALIASED[word]
             count = self._counts.get(kind, 0)
             self._counts[kind] = count + 1
             alias = self._aliases[text] = f"#{kind}{count or ''}"

@@ -199,6 +199,22 @@ def test_aliases_of_encodings_and_maps(oracle: Oracle) -> None:
     assert module_text(parsed(text)) == oracle.pretty(text, unregistered=True)
 
 
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'm = "affine_map<(d0) -> (d0)>", n = affine_map<(d0) -> (d0)>',
+        'm = "x affine_map<(d0", n = "#sparse_tensor.encoding<1>", o = "affine_set<> oh"',
+        'm = ["\\22", affine_map<(d0) -> (d0)>, "affine_map<"], "affine_map<" = @"affine_map<(d0) -> (d0)>"',
+        'm = #foo.bar<affine_map<(d0) -> (d0)>, "affine_map<">, n = !foo.bar<affine_set<(d0) : (d0 == 0)>>',
+    ],
+    ids=["a map in a string", "part of a map in a string", "strings around a map", "other dialects"],
+)
+def test_strings_and_other_dialects_get_no_aliases(attributes: str, oracle: Oracle) -> None:
+    text = f"func.func @f() attributes {{{attributes}}} {{ return }}"
+    assert module_text(parsed(text)) == oracle.pretty(text, unregistered=True)
+    assert module_text(parsed(module_text(parsed(text)))) == module_text(parsed(text))
+
+
 def test_a_location_inside_itself_is_unknown_there() -> None:
     alias = LocationAlias("a")
     alias.target = CallSiteLocation(UnknownLocation(), alias)
