@@ -13,6 +13,7 @@ from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
     from shlo.interpreter.channels import Channels
+    from shlo.interpreter.stubs import Stub
     from shlo.ir.dtypes import Array
 
 
@@ -61,11 +62,14 @@ def run(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     handlers: Mapping[str, Any] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
 ) -> tuple[Array, ...]:
     """Runs a function of a program on NumPy arrays and gives its results, arrays of the caller's own.
 
     `seed` starts the generator of `rng`; `max_steps` operations and `max_bytes` of tensors are the most that
-    the run may take (None: no limit); `handlers` carry out custom calls by target. Raises ExecutionError.
+    the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the
+    results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
+    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. Raises ExecutionError.
     Specification: "Execution".
     """
     from shlo import interpreter
@@ -78,6 +82,7 @@ def run(
         max_steps=max_steps,
         max_bytes=max_bytes,
         handlers=handlers,
+        stubs=stubs,
     )
 
 
@@ -92,6 +97,7 @@ def run_grid(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     handlers: Mapping[str, Any] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
     channels: Channels | Sequence[Channels] | None = None,
 ) -> list[tuple[Array, ...]]:
     """Runs programs side by side in a grid, and gives the results of each process, replica by replica.
@@ -115,5 +121,6 @@ def run_grid(
         max_steps=max_steps,
         max_bytes=max_bytes,
         handlers=handlers,
+        stubs=stubs,
         channels=channels,
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from shlo.cli.options import filling_of, grid_call_of, refuse_without_grid
+from shlo.cli.options import filling_of, grid_call_of, refuse_without_grid, stubs_of
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
@@ -95,7 +95,8 @@ def _recording(options: Namespace) -> Opening:
         source = read_recording(options.file).source
     except RecordingError as error:
         raise RequestError(str(error)) from None
-    return Opening(source, lambda stop: open_recording(options.file, stop=stop), options.record)
+    stubs = stubs_of(options)
+    return Opening(source, lambda stop: open_recording(options.file, stubs=stubs, stop=stop), options.record)
 
 
 def _grid(options: Namespace) -> Opening:
@@ -107,7 +108,7 @@ def _grid(options: Namespace) -> Opening:
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     modules = tuple(read[id(module)] for module in call.modules)
     call = replace(call, modules=modules)
-    limits = {"seed": options.seed, "max_steps": options.max_steps}
+    limits = {"seed": options.seed, "max_steps": options.max_steps, "stubs": stubs_of(options)}
 
     def start(stop: Stop) -> Session:
         return GridSession(modules, call.inputs, stop=stop, **limits, **call.keywords())
@@ -137,5 +138,10 @@ def _starter(options: Namespace, module: Module) -> StartSession:
     function = entry_function(module, options.entry)
     arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
-    call = {"entry": options.entry, "seed": options.seed, "max_steps": options.max_steps}
+    call = {
+        "entry": options.entry,
+        "seed": options.seed,
+        "max_steps": options.max_steps,
+        "stubs": stubs_of(options),
+    }
     return lambda stop: Session(module, arguments, stop=stop, channels=Channels.fed(items), **call)

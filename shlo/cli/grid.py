@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
-from shlo.cli.options import grid_call_of
+from shlo.cli.options import grid_call_of, stubs_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
 from shlo.runner.errors import RequestError
@@ -46,6 +46,7 @@ def run_in_grid(options: Namespace, console: Console) -> int:
             seed=options.seed,
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
+            stubs=stubs_of(options),
             profile=profile,
             **keywords,
         )

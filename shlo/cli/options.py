@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
+    from shlo.interpreter.stubs import Stub
     from shlo.runner.arguments import Filling
     from shlo.runner.grid_calls import GridCall
 
@@ -50,6 +51,20 @@ def add_call(parser: ArgumentParser) -> None:
         help="start of the generator of stablehlo.rng (default: 0)",
     )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
+    add_stubs(parser)
+
+
+def add_stubs(parser: ArgumentParser) -> None:
+    """`--stub`, as often as there are targets of custom calls."""
+    parser.add_argument(
+        "--stub",
+        dest="stubs",
+        action="append",
+        default=[],
+        metavar="TARGET=HOW",
+        help="results of custom calls that have no handler: zeros, random or a .npz file; TARGET may be a "
+        "pattern, such as 'tt.*'",
+    )
 
 
 def add_grid(parser: ArgumentParser) -> None:
@@ -90,6 +105,13 @@ def refuse_without_grid(options: Namespace) -> None:
     """Raises RequestError where an option of `add_grid` has no meaning, as there is no grid."""
     if options.split:
         raise RequestError("--split splits an argument among the processes of a --grid, and there is none")
+
+
+def stubs_of(options: Namespace) -> dict[str, Stub]:
+    """The stubs that `add_stubs` was given, read; raises RequestError."""
+    from shlo.runner.stubs import read_stubs
+
+    return read_stubs(options.stubs)
 
 
 def filling_of(options: Namespace) -> Filling | None:

@@ -19,6 +19,7 @@ from shlo.cli.options import (
     filling_of,
     natural,
     refuse_without_grid,
+    stubs_of,
 )
 from shlo.cli.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
@@ -49,6 +50,10 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir --grid 1x8 'x{process}.npy'", "a file for each process"),
         ("shlo run model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
         ("shlo run 'stage{process}.mlir' --grid 1x4", "a program for each process"),
+        (
+            "shlo run model.mlir x.npy --stub tpu_custom_call=zeros",
+            "with zeros for what a device's kernel gives",
+        ),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
@@ -128,6 +133,7 @@ def _run(
     from shlo.runner.profile import Profile
 
     profile = Profile() if options.time else None
+    stubs = stubs_of(options)
     with ProgressBar(console) as progress:
         start = perf_counter()
         results = interpreter.run(
@@ -137,6 +143,7 @@ def _run(
             seed=options.seed,
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
+            stubs=stubs,
             channels=channels,
             profile=profile,
             progress=progress if progress.is_visible else None,

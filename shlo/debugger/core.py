@@ -23,6 +23,7 @@ from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.process import Process
 from shlo.interpreter.program import program_of
+from shlo.interpreter.stubs import Stub
 from shlo.ir.operations import Module
 
 DEFAULT_MEMORY: Final = 1 << 30
@@ -45,20 +46,28 @@ class Core(ABC):
         seed: int = 0,
         max_steps: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
+        stubs: Mapping[str, Stub] | None = None,
         probe_folder: str | None = None,
         channels: Channels | Sequence[Channels] | None = None,
         memory: int = DEFAULT_MEMORY,
         stop: Stop | None = None,
     ) -> None:
         """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers`, `probe_folder` and `channels`. With more than one replica or partition a grid
-        is started (see GridSession), and `programs`, `inputs`, `entry` and `channels` are those of
-        `run_grid`. `memory` is how many bytes the recording may take; `stop` is an event or a function that
-        ends a running command. Raises ExecutionError where the function cannot be started on the inputs.
+        `max_steps`, `handlers`, `stubs`, `probe_folder` and `channels`. With more than one replica or
+        partition a grid is started (see GridSession), and `programs`, `inputs`, `entry` and `channels` are
+        those of `run_grid`. `memory` is how many bytes the recording may take; `stop` is an event or a
+        function that ends a running command. Raises ExecutionError where the function cannot be started on
+        the inputs.
         """
         self.seed = seed
         self.max_steps = max_steps
-        call = {"seed": seed, "max_steps": max_steps, "handlers": handlers, "probe_folder": probe_folder}
+        call = {
+            "seed": seed,
+            "max_steps": max_steps,
+            "handlers": handlers,
+            "stubs": stubs,
+            "probe_folder": probe_folder,
+        }
         self._modules = [programs] if isinstance(programs, Module) else list(programs)
         self._entries = [entry] if isinstance(entry, str) else list(entry)
         self._channels = channels

@@ -24,6 +24,7 @@ from shlo.debugger.recording_values import ValueReader, as_list, write_value
 from shlo.debugger.session import Session
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.kernel import Value
+from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
 
@@ -160,6 +161,7 @@ def open_recording(
     path: str,
     *,
     handlers: Mapping[str, Handler] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
     probe_folder: str | None = None,
     memory: int = DEFAULT_MEMORY,
     stop: Stop | None = None,
@@ -170,7 +172,7 @@ def open_recording(
     """
     recording = read_recording(path)
     try:
-        session = _session_of(recording, handlers, probe_folder, memory, stop)
+        session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
         session.take_over(recording.past)
     except RecordingError:
         raise
@@ -235,6 +237,7 @@ def _take(made: Recording, values: ValueReader, content: Any) -> None:
 def _session_of(
     recording: Recording,
     handlers: Mapping[str, Handler] | None,
+    stubs: Mapping[str, Stub] | None,
     probe_folder: str | None,
     memory: int,
     stop: Stop | None,
@@ -248,6 +251,7 @@ def _session_of(
         seed=recording.seed,
         max_steps=recording.max_steps,
         handlers=handlers,
+        stubs=stubs,
         probe_folder=probe_folder,
         memory=memory,
         stop=stop,

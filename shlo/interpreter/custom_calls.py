@@ -21,7 +21,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
+from shlo.interpreter.kernel import Context, Evaluate, KernelError, Specialization
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -126,11 +126,29 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler:
-    """The handler of a target: one of `handlers`, a registered one, a built-in one, or one of an
-    installed package.
+def bind(call: CustomCall, context: Context) -> Evaluate:
+    """Returns what carries a custom_call out in a run: the stub of exactly its target, else a handler's
+    function, else a stub whose pattern its target matches.
 
     Raises KernelError where there is none.
+    """
+    stub = context.stubs.get(call.target)
+    handler = find_handler(call.target, context.handlers) if stub is None else None
+    if handler is not None:
+        return handler(call)
+    from shlo.interpreter.stubs import matching_stub, stubbed
+
+    stub = matching_stub(call.target, context.stubs) if stub is None else stub
+    if stub is None:
+        raise KernelError(_no_handler(call.target))
+    return stubbed(call, stub, context)
+
+
+def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None:
+    """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
+    installed package, or None.
+
+    Raises KernelError where the package's handler does not load.
     """
     if target in handlers:
         return handlers[target]
@@ -139,12 +157,17 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler:
     if target in _handlers:
         return _handlers[target]
     installed = _installed().get(target)
-    if installed is None:
-        raise KernelError(
-            f'nothing stands for the custom call "{target}"; shlo.register_custom_call("{target}", handler) '
-            f"or the entry-point group {ENTRY_POINT_GROUP} can provide it"
-        )
-    return _load(installed)
+    return None if installed is None else _load(installed)
+
+
+def _no_handler(target: str) -> str:
+    """Says that nothing carries out custom calls of a target, and what to do."""
+    return (
+        f'expected a handler for custom call "{target}", got none: '
+        f'shlo.register_custom_call("{target}", handler) '
+        f"or the entry-point group {ENTRY_POINT_GROUP} can provide one; "
+        f"use --stub {target}=zeros|random|FILE.npz to go on"
+    )
 
 
 def python_value(attribute: Attribute) -> Any:

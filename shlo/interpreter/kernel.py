@@ -199,8 +199,8 @@ class KernelEntry:
 
 @dataclass(slots=True)
 class Context:
-    """What a kernel may touch beyond its operands: the place in the process grid, handlers of custom calls,
-    and the folder into which `interpreter.probe` writes (None: nowhere)."""
+    """What a kernel may touch beyond its operands: the place in the process grid, handlers and stubs of
+    custom calls, and the folder into which `interpreter.probe` writes (None: nowhere)."""
 
     replica_id: int = 0
     partition_id: int = 0
@@ -210,6 +210,7 @@ class Context:
     handlers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     probe_folder: str | None = None
     state: dict[object, Any] = field(default_factory=dict[object, Any])
+    stubs: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 _kernels: dict[str, KernelEntry] = {}

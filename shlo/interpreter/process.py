@@ -27,6 +27,7 @@ from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.meeting_points import ASYNC_START, Reach, reach_of
 from shlo.interpreter.program import Code, Kind, program_of
+from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
 
@@ -66,10 +67,11 @@ class Process:
         max_steps: int | None = None,
         max_bytes: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
+        stubs: Mapping[str, Stub] | None = None,
         probe_folder: str | None = None,
         keep_values: bool = False,
     ) -> None:
-        context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
+        context = Context(seed=seed, handlers=handlers or {}, stubs=stubs or {}, probe_folder=probe_folder)
         self._start(context, Budget(max_steps, max_bytes), keep_values)
         function = None
         try:

@@ -17,6 +17,7 @@ from shlo.interpreter.kernel import Context
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import program_of
 from shlo.interpreter.sharded import is_sharded_by_calls, sharded_grid
+from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 
@@ -29,6 +30,7 @@ def run(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
     probe_folder: str | None = None,
     channels: Channels | None = None,
     profile: Profile | None = None,
@@ -42,10 +44,10 @@ def run(
 
     `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out,
     `max_bytes` how many bytes all values may take together. `handlers` go before the registered handlers
-    of custom calls. `probe_folder` is the folder that `interpreter.probe` writes to and
-    `check.expect_serialized_eq` reads from. `channels` hold what `infeed` reads, and get what
-    `outfeed` and `send` write. `profile` is told what each operation costs; `progress` is
-    called with how many of the entry function's operations are done, and of how many.
+    of custom calls, `stubs` give results where there is none (see stubs.py). `probe_folder` is the folder
+    that `interpreter.probe` writes to and `check.expect_serialized_eq` reads from. `channels` hold what
+    `infeed` reads, and get what `outfeed` and `send` write. `profile` is told what each operation costs;
+    `progress` is called with how many of the entry function's operations are done, and of how many.
 
     Parts of a program that are for each device of a mesh run on as many processes; the arguments and results
     are whole tensors.
@@ -61,12 +63,13 @@ def run(
             max_steps=max_steps,
             max_bytes=max_bytes,
             handlers=handlers,
+            stubs=stubs,
             probe_folder=probe_folder,
             channels=channels,
             profile=profile,
         )
         return grid.run()[0]
-    context = Context(seed=seed, handlers=handlers or {}, probe_folder=probe_folder)
+    context = Context(seed=seed, handlers=handlers or {}, stubs=stubs or {}, probe_folder=probe_folder)
     if channels is not None:
         context.state[Channels] = channels
     meter = None if profile is None else Meter(profile)

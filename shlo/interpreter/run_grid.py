@@ -17,6 +17,7 @@ from shlo.interpreter.limits import Budget
 from shlo.interpreter.process import Process
 from shlo.interpreter.process_groups import MOST_PROCESSES, GridShape
 from shlo.interpreter.program import program_of
+from shlo.interpreter.stubs import Stub
 from shlo.ir.operations import Module
 
 Inputs = Sequence[Sequence[Any]]
@@ -33,6 +34,7 @@ def make_grid(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
     probe_folder: str | None = None,
     channels: Channels | Sequence[Channels] | None = None,
     keep_values: bool = False,
@@ -58,7 +60,15 @@ def make_grid(
     meter = None if profile is None else Meter(profile)
     processes: list[Process] = []
     for number in range(shape.size):
-        context = _context(shape, number, seed, handlers or {}, probe_folder, queues[number])
+        context = Context(
+            *shape.place(number),
+            *shape,
+            seed=seed,
+            handlers=handlers or {},
+            stubs=stubs or {},
+            probe_folder=probe_folder,
+            state={Channels: queues[number]},
+        )
         if meter is not None:
             context.state[Meter] = meter
         frame = _first_frame(modules[number], entries[number], arguments[number], shape, number)
@@ -117,18 +127,6 @@ def _queues(channels: Channels | Sequence[Channels] | None, shape: GridShape) ->
     for queue in queues[1:]:
         queue.channels = queues[0].channels
     return list(queues)
-
-
-def _context(
-    shape: GridShape,
-    number: int,
-    seed: int,
-    handlers: Mapping[str, Handler],
-    probe_folder: str | None,
-    queues: Channels,
-) -> Context:
-    place = shape.place(number)
-    return Context(*place, *shape, seed, handlers, probe_folder, {Channels: queues})
 
 
 def _first_frame(

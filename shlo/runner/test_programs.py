@@ -10,12 +10,12 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import ExecutionError
@@ -23,6 +23,9 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
+
+if TYPE_CHECKING:
+    from shlo.interpreter.stubs import Stub
 
 Verdict = Literal["passed", "failed", "error"]
 SUFFIX = ".mlir"
@@ -56,14 +59,18 @@ def find_programs(paths: Sequence[str]) -> list[str]:
 
 
 def run_tests(
-    files: Sequence[str], keyword: str = "", workers: int = 1, max_steps: int | None = None
+    files: Sequence[str],
+    keyword: str = "",
+    workers: int = 1,
+    max_steps: int | None = None,
+    stubs: Mapping[str, Stub] | None = None,
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
     """Runs the tests of each file whose names contain `keyword`, in the order of the files; a test that takes
-    more than `max_steps` operations is an error.
+    more than `max_steps` operations is an error. `stubs` are those of `run`.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword, max_steps=max_steps)
+    test = partial(run_file, keyword=keyword, max_steps=max_steps, stubs=stubs)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
@@ -76,7 +83,12 @@ def run_tests(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def run_file(path: str, keyword: str = "", max_steps: int | None = None) -> list[Outcome]:
+def run_file(
+    path: str,
+    keyword: str = "",
+    max_steps: int | None = None,
+    stubs: Mapping[str, Stub] | None = None,
+) -> list[Outcome]:
     """Runs the tests of one file; one that cannot be read is an error."""
     try:
         parts = split_program(read_program(path))
@@ -86,11 +98,13 @@ def run_file(path: str, keyword: str = "", max_steps: int | None = None) -> list
     return [
         outcome
         for name, part in zip(names, parts)
-        for outcome in _run_program(name, part, keyword, max_steps)
+        for outcome in _run_program(name, part, keyword, max_steps, stubs)
     ]
 
 
-def _run_program(name: str, source: Source, keyword: str, max_steps: int | None) -> Iterator[Outcome]:
+def _run_program(
+    name: str, source: Source, keyword: str, max_steps: int | None, stubs: Mapping[str, Stub] | None
+) -> Iterator[Outcome]:
     from shlo.runner.validity import findings_of
 
     started = time.perf_counter()
@@ -101,17 +115,21 @@ def _run_program(name: str, source: Source, keyword: str, max_steps: int | None)
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
-    yield from run_module(name, module, keyword, max_steps)
+    yield from run_module(name, module, keyword, max_steps, stubs)
 
 
 def run_module(
-    name: str, module: Module, keyword: str = "", max_steps: int | None = None
+    name: str,
+    module: Module,
+    keyword: str = "",
+    max_steps: int | None = None,
+    stubs: Mapping[str, Stub] | None = None,
 ) -> Iterator[Outcome]:
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if _is_test(function) and keyword.lower() in full.lower():
-            yield _run_function(full, module, function.name, max_steps)
+            yield _run_function(full, module, function.name, max_steps, stubs)
 
 
 def _is_test(function: Function) -> bool:
@@ -120,14 +138,16 @@ def _is_test(function: Function) -> bool:
     return function.body is not None and not function.type.inputs and not hidden
 
 
-def _run_function(name: str, module: Module, entry: str, max_steps: int | None) -> Outcome:
+def _run_function(
+    name: str, module: Module, entry: str, max_steps: int | None, stubs: Mapping[str, Stub] | None
+) -> Outcome:
     from shlo.interpreter import run
     from shlo.interpreter.agreement import CheckFailure
 
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
         try:
-            run(module, entry=entry, probe_folder=folder, max_steps=max_steps)
+            run(module, entry=entry, probe_folder=folder, max_steps=max_steps, stubs=stubs)
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)

@@ -280,3 +280,28 @@ def test_results_that_cannot_be_saved(shlo: Shlo, distance: Path, target: str) -
 def test_unknown_entry_names_those_that_exist(shlo: Shlo, distance: Path) -> None:
     outcome = shlo("run", distance, "--entry", "nope")
     assert (outcome.code, "@main" in outcome.err) == (2, True)
+
+
+KERNEL = """func.func @main() -> tensor<2xi32> {
+  %0 = stablehlo.custom_call @tt.kernel() : () -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}"""
+
+
+def test_a_stub_gives_results_for_a_custom_call_without_a_handler(
+    shlo: Shlo, program: Program, tmp_path: Path
+) -> None:
+    path = program(KERNEL)
+    np.savez(tmp_path / "out.npz", np.array([7, 8], np.int32))
+    assert shlo("run", path, "--stub", f"tt.kernel={tmp_path / 'out.npz'}").out.endswith("[7, 8]\n")
+    refused = shlo("run", path)
+    assert refused.code == 1
+    assert "use --stub tt.kernel=zeros|random|FILE.npz to go on" in refused.err
+    assert shlo("test", path, "--stub", "tt.*=zeros").code == 0
+
+
+@pytest.mark.parametrize("text", ["tt.kernel", "=zeros", "tt.kernel=ones"])
+def test_a_stub_of_another_form_is_refused(shlo: Shlo, program: Program, text: str) -> None:
+    outcome = shlo("run", program(KERNEL), "--stub", text)
+    assert outcome.code == 2
+    assert f"expected TARGET=zeros, TARGET=random or TARGET=FILE.npz, got {text}" in outcome.err

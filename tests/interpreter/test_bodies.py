@@ -114,6 +114,6 @@ def test_an_error_in_a_body_has_its_place() -> None:
         )
     )
     with pytest.raises(
-        ExecutionError, match=r'<text>:14:\d+: error: .* nothing stands for the custom call "none"'
+        ExecutionError, match=r'<text>:14:\d+: error: .* expected a handler for custom call "none", got none'
     ):
         shlo.run(shlo.parse(text), ARGUMENT, 1)

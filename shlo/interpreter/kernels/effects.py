@@ -18,15 +18,15 @@ from shlo.interpreter.kernel import (
 
 @kernel("stablehlo.custom_call", needs_context=True)
 def custom_call(op: Specialization) -> Evaluate:
-    """What the target's handler gives; one that a run brings along goes before the registered ones."""
-    from shlo.interpreter.custom_calls import CustomCall, find_handler
+    """What the target's handler or stub gives; see `shlo.interpreter.custom_calls.bind`."""
+    from shlo.interpreter.custom_calls import CustomCall, bind
 
     call = CustomCall(op)
 
     def evaluate(context: Context, *operands: Value) -> Value:
         made = context.state.get(call)
         if made is None:
-            made = context.state[call] = find_handler(call.target, context.handlers)(call)
+            made = context.state[call] = bind(call, context)
         return made(*operands)
 
     return evaluate
