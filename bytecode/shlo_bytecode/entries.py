@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple, TypeVar, cast
 
-from shlo.dialects.sdy_attributes import AllToAllParameter, AxisReference, DimensionSharding
+from shlo.dialects.sdy.attributes import AllToAllParameter, AxisReference, DimensionSharding
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location

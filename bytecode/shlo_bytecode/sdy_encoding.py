@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.dialects.sdy_attributes import (
+from shlo.dialects.sdy.attributes import (
     AllToAllParameter,
     AllToAllParameters,
     AxisReference,

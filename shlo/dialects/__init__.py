@@ -12,7 +12,7 @@ DIALECT_MODULES: dict[str, str] = {
     "func": "shlo.dialects.func",
     "stablehlo": "shlo.dialects.stablehlo.dialect",
     "chlo": "shlo.dialects.chlo",
-    "sdy": "shlo.dialects.sdy",
+    "sdy": "shlo.dialects.sdy.dialect",
     "check": "shlo.dialects.neighbours.check",
     "interpreter": "shlo.dialects.neighbours.interpreter",
     "quant": "shlo.dialects.neighbours.quant",

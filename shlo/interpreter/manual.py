@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from shlo.dialects.sdy_attributes import ManualAxes, ShardingPerValue, TensorSharding
+from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, TensorSharding
 from shlo.interpreter.hlo_shardings import HloSharding, read_sharding
 from shlo.interpreter.kernel import KernelError, Specialization, Value
 from shlo.interpreter.kernels.collective import Collective, Together

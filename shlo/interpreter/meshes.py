@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shlo.dialects.sdy_attributes import AxisReference, ShardyMesh
+from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
 from shlo.dialects.stablehlo.attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.process_groups import require_possible

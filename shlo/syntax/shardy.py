@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from shlo.dialects.sdy_attributes import (
+from shlo.dialects.sdy.attributes import (
     AllToAllParameter,
     AllToAllParameters,
     AxisReference,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func_rules import function_type_of
-from shlo.dialects.sdy_attributes import ManualAxes, ShardingPerValue, ShardyMesh, TensorSharding
-from shlo.dialects.sdy_rules import local_shape, sharding_problem, shardings_of
+from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.sharding_rules import local_shape, sharding_problem, shardings_of
 from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Operation, Signature

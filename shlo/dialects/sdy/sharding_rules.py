@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from shlo.dialects.card import Problem
-from shlo.dialects.sdy_attributes import (
+from shlo.dialects.sdy.attributes import (
     AxisReference,
     DimensionSharding,
     ShardingPerValue,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlo.dialects import sdy_attributes as attributes
 from shlo.dialects.card import (
     AttributeSpec,
     Card,
@@ -19,7 +18,8 @@ from shlo.dialects.card import (
     traits,
     variadic,
 )
-from shlo.dialects.sdy_rules import mesh_problem
+from shlo.dialects.sdy import attributes
+from shlo.dialects.sdy.sharding_rules import mesh_problem
 
 _ANY = "any type"
 _OUT_SHARDING = required("out_sharding", "struct:sharding")
