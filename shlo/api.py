@@ -27,11 +27,12 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
         return shlo_bytecode.read(source, name)
     from shlo import syntax
+    from shlo.syntax.unknown_dialects import once_per_dialect
 
     module, diagnostics = syntax.parse(source, name)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         assert module.source is not None
-        raise ParseError(tuple(diagnostics), module.source)
+        raise ParseError(tuple(once_per_dialect(diagnostics)), module.source)
     return module
 
 

@@ -10,12 +10,13 @@ from typing import Any, Final
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.cli.findings import finding_data, print_findings
-from shlo.cli.options import describe
+from shlo.cli.options import add_unregistered, describe
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 from shlo.runner.validity import findings_of
+from shlo.verifier import Policy, unregistered_findings
 
 Report = tuple[Source, list[tuple[Source, Diagnostic]]]
 """A file, and what was found in its parts."""
@@ -44,6 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--match-text", action="store_true", help="with --verify-diagnostics: compare the words, too"
     )
+    add_unregistered(parser, "a note for each dialect")
     parser.add_argument("--warnings-as-errors", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--format",
@@ -83,9 +85,17 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
         from shlo.cli.expectations import unmet
 
         return unmet(source, module, findings, options.match_text)
+    findings = [*findings, *unregistered_findings(module, _policy(options))]
     if options.warnings_as_errors:
         return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
     return findings
+
+
+def _policy(options: Namespace) -> Policy:
+    """What is reported about unknown dialects."""
+    if options.allow_unregistered_dialect is None:
+        return "note"
+    return "allow" if options.allow_unregistered_dialect else "refuse"
 
 
 def _json(reports: Sequence[Report]) -> dict[str, Any]:

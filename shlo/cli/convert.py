@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import describe
+from shlo.cli.options import add_unregistered, describe, refuse_unregistered
 from shlo.cli.steps import step_line
 from shlo.runner.conversion import (
     FORMS,
@@ -62,6 +62,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--debug-info", action="store_true", help="print locations in text")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_unregistered(parser, "they are allowed")
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -72,6 +73,7 @@ def execute(options: Namespace, console: Console) -> int:
     if options.trace and output.form == "text":
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
     module = open_valid(options.file)
+    refuse_unregistered(options, module)
     try:
         _write(options, console, output, module)
     except EncodingError as error:

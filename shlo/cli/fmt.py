@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import describe
+from shlo.cli.options import add_unregistered, describe, refuse_unregistered
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -31,6 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--debug-info", action="store_true", help="with locations (with --canonical or --generic)"
     )
+    add_unregistered(parser, "they are allowed")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-i", "--in-place", action="store_true", help="replace the files")
     target.add_argument(
@@ -45,6 +46,7 @@ def execute(options: Namespace, console: Console) -> int:
     for path in options.files:
         source = open_program(path)
         if isinstance(source, Module):
+            refuse_unregistered(options, source)
             _print_bytecode(path, source, options, console)
             continue
         text = formatted(source, options)
@@ -62,9 +64,11 @@ def execute(options: Namespace, console: Console) -> int:
 
 def formatted(source: Source, options: Namespace) -> str:
     """The text in the form that was asked for; raises ParseError."""
-    if options.canonical or options.generic:
-        from shlo.api import parse
+    from shlo.api import parse
 
+    if options.allow_unregistered_dialect is False:
+        refuse_unregistered(options, parse(source))
+    if options.canonical or options.generic:
         return parse(source).to_text(generic=options.generic, locations=options.debug_info)
     from shlo.syntax import format_text
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
-from shlo.cli.options import describe
+from shlo.cli.options import add_unregistered, describe, refuse_unregistered
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, replace_file
 from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
@@ -38,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"the most operations that a loop, branch or call may take ({MAX_STEPS})",
     )
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_unregistered(parser, "they are allowed")
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -47,6 +48,7 @@ def execute(options: Namespace, console: Console) -> int:
     if options.max_elements < 0 or options.max_steps < 0:
         raise RequestError("--max-elements and --max-steps must not be negative")
     module = parse(read_program(options.file))
+    refuse_unregistered(options, module)
     folded = fold(module, max_elements=options.max_elements, max_steps=options.max_steps)
     text = folded.to_text(generic=options.generic)
     if options.output is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING
 
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
     from shlo.interpreter.stubs import Stub
+    from shlo.ir.operations import Module
     from shlo.runner.arguments import Filling
     from shlo.runner.grid_calls import GridCall
 
@@ -31,6 +32,24 @@ def add_format(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="how to write the output (default: text)"
     )
+
+
+def add_unregistered(parser: ArgumentParser, default: str) -> None:
+    """`--allow-unregistered-dialect` and its opposite; `default` says what holds without both."""
+    parser.add_argument(
+        "--allow-unregistered-dialect",
+        action=BooleanOptionalAction,
+        help=f"say nothing about dialects that are not known, or refuse them (default: {default})",
+    )
+
+
+def refuse_unregistered(options: Namespace, module: Module) -> None:
+    """Raises ParseError where a module has unknown dialects and the options of `add_unregistered` refuse
+    them."""
+    if options.allow_unregistered_dialect is False:
+        from shlo.runner.validity import refuse_unregistered
+
+        refuse_unregistered(module)
 
 
 def add_call(parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import describe
+from shlo.cli.options import add_unregistered, describe, refuse_unregistered
 from shlo.ir.diagnostics import ParseError, RefinementError
 from shlo.ir.types import Type
 from shlo.runner.arguments import Parameter, entry_function, parameters_of, read_argument
@@ -33,6 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--entry", default="main", metavar="NAME", help="the function (default: main)")
     parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_unregistered(parser, "they are allowed")
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -42,6 +43,7 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo.transforms import refine
 
     module = parse(read_program(options.file))
+    refuse_unregistered(options, module)
     parameters = parameters_of(entry_function(module, options.entry))
     if len(options.arguments) != len(parameters):
         words = ", ".join(str(parameter.type) for parameter in parameters) or "none"

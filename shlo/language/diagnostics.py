@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from shlo.dialects import find_card
 from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.language.document import Document, Part
+from shlo.syntax.unknown_dialects import once_per_dialect
+from shlo.verifier import unregistered_findings
 from shlo.verifier.unread import with_meant_names, without_echoes
 
 
@@ -25,13 +28,15 @@ def part_diagnostics(part: Part) -> list[Diagnostic]:
 
 def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the parser found in a program."""
-    return _placed(part, with_meant_names(part.diagnostics, part.module, part.text))
+    found = with_meant_names(part.diagnostics, part.module, part.text)
+    return _placed(part, once_per_dialect(found))
 
 
 def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the verifier found in what of a program could be read, without the echoes of what the parser
-    found."""
-    return _placed(part, without_echoes(part.findings, part.diagnostics, part.module, part.text))
+    found, and once for each dialect what it left out."""
+    found = without_echoes(part.findings, part.diagnostics, part.module, part.text)
+    return _placed(part, chain(found, unregistered_findings(part.module)))
 
 
 def link_of(code: str) -> str | None:

@@ -11,12 +11,13 @@ def findings_of(source: Source) -> tuple[Module, list[Diagnostic]]:
     """A program, and what is wrong with its text and then with what it says, as far as that does not follow
     from what could not be read."""
     from shlo.syntax import parse
+    from shlo.syntax.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
     from shlo.verifier.unread import with_meant_names, without_echoes
 
     module, unread = parse(source)
     found = without_echoes(verify(module), unread, module, source.text)
-    return module, [*with_meant_names(unread, module, source.text), *found]
+    return module, [*once_per_dialect(with_meant_names(unread, module, source.text)), *found]
 
 
 def valid_program(source: Source) -> Module:
@@ -24,6 +25,17 @@ def valid_program(source: Source) -> Module:
     module, findings = findings_of(source)
     if any(finding.severity == "error" for finding in findings):
         raise ParseError(tuple(findings), source)
+    return module
+
+
+def refuse_unregistered(module: Module) -> Module:
+    """The module; raises ParseError where it has operations, attributes or types of dialects that are not
+    known."""
+    from shlo.verifier import unregistered_findings
+
+    findings = unregistered_findings(module, "refuse")
+    if findings:
+        raise ParseError(tuple(findings), module.source or Source(module.to_text()))
     return module
 
 

@@ -33,6 +33,7 @@ from shlo.syntax.location_printer import location_text
 from shlo.syntax.parser import parse
 from shlo.syntax.printer import INDENT, ModulePrinter, default_dialect_in
 from shlo.syntax.texts import Texts
+from shlo.syntax.unknown_dialects import once_per_dialect
 
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
@@ -43,7 +44,7 @@ def format_text(source: str | Source) -> str:
         source = Source(source)
     module, diagnostics = parse(source)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
-        raise ParseError(tuple(diagnostics), source)
+        raise ParseError(tuple(once_per_dialect(diagnostics)), source)
     text = _Formatter(module, source.text).text()
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 

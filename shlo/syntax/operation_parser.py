@@ -16,10 +16,11 @@ from shlo.syntax.attribute_parser import parse_attribute, parse_attribute_dict
 from shlo.syntax.format_parser import parse_pretty
 from shlo.syntax.lines import Skeleton, learn
 from shlo.syntax.operation_reader import ParsedOperation, SuccessorUse, ValueUse
-from shlo.syntax.reader import Context, Reader
+from shlo.syntax.reader import Context, Reader, SyntaxFault
 from shlo.syntax.region_parser import RegionParser
 from shlo.syntax.spellings import modernise
 from shlo.syntax.type_parser import parse_function_type, parse_type
+from shlo.syntax.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
 
 
 class ResultNames(NamedTuple):
@@ -105,6 +106,9 @@ class OperationParser(RegionParser):
         span = Span(start, self.pos)
         full = name if "." in name else f"{self.default_dialect}.{name}"
         card = find_card(full)
+        dialect = full.partition(".")[0]
+        if card is None and find_dialect(dialect) is None:
+            raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _meant(full))
         if card is None or card.format is None:
             self.fail(_no_pretty_form(full, card), span, "" if card else _meant(full))
         return card
@@ -282,7 +286,7 @@ def _meant(name: str) -> str:
 def _no_pretty_form(name: str, card: Card | None) -> str:
     if card is not None:
         return f"'{name}' has only the generic form: write \"{name}\"(...)"
-    return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
+    return no_definition(name)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -4,6 +4,7 @@ The cards hold the constraints; this room walks a module, judges each operation 
 and adds what no card can say: who sees which value, which symbols there are, how blocks end.
 """
 
+from shlo.verifier.unregistered import Policy, unregistered_findings
 from shlo.verifier.verifier import Verdicts, iter_findings, verify
 
-__all__ = ["Verdicts", "iter_findings", "verify"]
+__all__ = ["Policy", "Verdicts", "iter_findings", "unregistered_findings", "verify"]

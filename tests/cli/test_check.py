@@ -225,3 +225,14 @@ def test_fix_names_the_type_that_was_expected(shlo: Shlo) -> None:
     (finding,) = json.loads(outcome.out)["files"][0]["findings"]
     assert finding["fix"]["replacement"] == "tensor<3x2xf32>"
     assert finding["fix"]["range"]["start"] == {"line": 2, "column": 69}
+
+
+def test_unknown_dialect_is_a_note_nothing_or_an_error(shlo: Shlo) -> None:
+    program = b'"foo.bar"() : () -> ()\n"foo.bar"() : () -> ()\n"mhlo.copy"() : () -> ()\n'
+    noted = shlo("check", "-", stdin=program)
+    assert (noted.code, noted.err.count("note: the dialect")) == (0, 2)
+    assert "--from-mhlo" in noted.err
+    assert shlo("check", "--allow-unregistered-dialect", "-", stdin=program) == (0, "", "")
+    for command in ("check", "fmt", "convert", "fold"):
+        refused = shlo(command, "--no-allow-unregistered-dialect", "-", stdin=program)
+        assert (refused.code, refused.err.count("error: the dialect")) == (1, 2), command

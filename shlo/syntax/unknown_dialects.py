@@ -1,0 +1,55 @@
+"""Operations in pretty forms that no definition describes: what is said of them, once for each dialect.
+
+MLIR parses a pretty form with the code of its dialect. An operation of a dialect that is not known can be
+read in the generic form only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from shlo.ir.diagnostics import Diagnostic
+
+UNKNOWN_DIALECT: Final = "unknown-dialect"
+"""The code of a diagnostic about a pretty form of a dialect that is not known."""
+
+HELP: Final = {"mhlo": "`shlo convert --from-mhlo` reads the operations of mhlo as StableHLO's"}
+"""What to do about an unknown dialect, by its name."""
+
+
+def no_definition(name: str) -> str:
+    """The message about an operation in a pretty form that no definition describes."""
+    return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
+
+
+def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics, of those with the code UNKNOWN_DIALECT the first one of each dialect, which tells how
+    many there are."""
+    found = list(diagnostics)
+    counts = Counter(_dialect_of(each) for each in found if each.code == UNKNOWN_DIALECT)
+    shown: set[str] = set()
+    kept: list[Diagnostic] = []
+    for each in found:
+        dialect = _dialect_of(each) if each.code == UNKNOWN_DIALECT else ""
+        if dialect in shown:
+            continue
+        if dialect:
+            shown.add(dialect)
+            each = _with_count(each, dialect, counts[dialect])
+        kept.append(each)
+    return kept
+
+
+def _with_count(each: Diagnostic, dialect: str, count: int) -> Diagnostic:
+    if count == 1:
+        return each
+    more = f"; {count - 1} more of '{dialect}' could not be read"
+    return replace(each, message=each.message + more)
+
+
+def _dialect_of(each: Diagnostic) -> str:
+    """The dialect of the operation that a message of `no_definition` names."""
+    return each.message.partition("'")[2].partition(".")[0]
