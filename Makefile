@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit coverage docs conformance format bench vsix labextension e2e clean
+.PHONY: help setup demo test lint types layers unit coverage docs conformance corpora format bench vsix labextension e2e clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -63,6 +63,9 @@ e2e: $(VENV)/e2e ## drive VS Code, JupyterLab and the terminal (E2E_REQUIRED=1: 
 
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)
+
+corpora: $(VENV)/dev ## read, verify, print and run programs of public projects: DIR=<a folder of checkouts>
+	$(BIN)/python -m tests.corpora $(DIR)
 
 coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90 % of each module
 	$(BIN)/pytest -n 2 tests/ops tests/kernels --cov=shlo/interpreter/kernels --cov-report=

@@ -64,7 +64,7 @@ def _key(part: str, chunk: Chunk) -> str:
 def judge_results(found: list[Result], known: dict[str, str]) -> list[str]:
     """Prints the table of what became of programs; gives what is new."""
     table = Table(Counter)
-    results, news = compare_with_known(found, known)
+    results, news = compare_with_known(found, {key: known[key] for key in known if "::" in key})
     for result in results:
         table[result.folder][result.verdict] += 1
     print_table(table, "functions")

@@ -86,7 +86,7 @@ def compare_with_known(results: Iterable[Result], known: Mapping[str, str]) -> t
     marked, news = list[Result](), list[str]()
     seen, needed = set[str](), set[str]()
     for result in results:
-        entries = [entry for entry in known if "::" in entry and fnmatchcase(result.key, entry)]
+        entries = [entry for entry in known if fnmatchcase(result.key, entry)]
         seen.update(entries)
         if result.fails:
             needed.update(entries)
