@@ -10,8 +10,6 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple, TypeVar, cast
 
-from shlo.dialects.sdy.attributes import AllToAllParameter, AxisReference, DimensionSharding
-from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
 from shlo.ir.types import Type
@@ -31,8 +29,6 @@ MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
 MOST_PARTS = 1 << 40
 """Parts are counted up to here."""
-NEVER_ALONE = (AxisReference, DimensionSharding, AllToAllParameter)
-"""Attributes that stand in others only."""
 
 Kind = TypeVar("Kind", bound=Item)
 
@@ -89,7 +85,7 @@ class Entries:
         item = self.items[number]
         if item is None:
             item = self._decode(number)
-        if not isinstance(item, cls) or (cls is Attribute and isinstance(item, NEVER_ALONE)):
+        if not isinstance(item, cls):
             stream.fail(f"{what} is of the wrong kind: {_shown(item)}")
         return item
 
@@ -224,8 +220,7 @@ class Entries:
     def _checked(self, field: Field, number: int, row: Row, stream: EntryStream) -> Item:
         item = self.items[number]
         assert field.refers_to is not None
-        is_any = field.refers_to is Attribute
-        if not isinstance(item, field.refers_to) or (is_any and isinstance(item, NEVER_ALONE)):
+        if not isinstance(item, field.refers_to):
             stream.fail(f"{field.name} of {row.name} is of the wrong kind: {_shown(item)}")
         return item
 

@@ -18,6 +18,7 @@ from shlo.dialects.sdy.attributes import (
     DimensionSharding,
     ManualAxes,
     OpShardingRule,
+    Reduction,
     ShardingPerValue,
     ShardyMesh,
     TensorSharding,
@@ -30,6 +31,7 @@ from shlo_bytecode.output import EntryParts
 
 Int64s = tuple[int, ...]
 
+REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
 
 
@@ -66,7 +68,7 @@ def _manual_axes_parts(axes: ManualAxes) -> tuple[tuple[StringAttr, ...]]:
 
 
 def _mesh(axes: tuple[MeshAxis, ...], device_ids: Int64s) -> ShardyMesh:
-    return ShardyMesh(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
+    return ShardyMesh.of(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
 
 
 def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxis, ...], Int64s]:
@@ -86,15 +88,28 @@ def _sharding(
     dimensions: tuple[DimensionSharding, ...],
     replicated: tuple[AxisReference, ...],
     unreduced: tuple[AxisReference, ...] = (),
+    reduction: int = 0,
 ) -> TensorSharding:
     if not isinstance(mesh, (SymbolRefAttr, ShardyMesh)):
         raise ValueError("its mesh is none")
-    return TensorSharding(mesh, dimensions, replicated, unreduced)
+    if not 0 <= reduction < len(REDUCTIONS):
+        raise ValueError(f"expected a reduction from 0 to {len(REDUCTIONS) - 1}, got {reduction}")
+    return TensorSharding(mesh, dimensions, replicated, unreduced, REDUCTIONS[reduction])
 
 
 def _sharding_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
     plain = sharding.mesh, sharding.dimensions, sharding.replicated
     return None if sharding.unreduced else plain
+
+
+def _summed_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated, sharding.unreduced
+    return None if sharding.reduction != "sum" else plain
+
+
+def _reduced_parts(sharding: TensorSharding) -> tuple[Any, ...]:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated, sharding.unreduced
+    return (*plain, REDUCTIONS.index(sharding.reduction))
 
 
 def _rule(
@@ -163,6 +178,7 @@ _SHARDING = (
     _list_of("dimensions", DimensionSharding),
     _list_of("replicated axes", AxisReference),
 )
+_UNREDUCED = _list_of("unreduced axes", AxisReference)
 _PER_VALUE = struct(ShardingPerValue, _list_of("shardings", TensorSharding))
 
 SDY = Encoding(
@@ -206,14 +222,15 @@ SDY = Encoding(
         ),
         13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
         14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
-        15: Row(
+        15: Row("sharding", (*_SHARDING, _UNREDUCED), _sharding, TensorSharding, _summed_parts),
+        16: _PER_VALUE,
+        17: Row(
             "sharding",
-            (*_SHARDING, _list_of("unreduced axes", AxisReference)),
+            (*_SHARDING, _UNREDUCED, signed("reduction")),
             _sharding,
             TensorSharding,
-            fields.members(TensorSharding, 4),
+            _reduced_parts,
         ),
-        16: _PER_VALUE,
     },
     {},
 )

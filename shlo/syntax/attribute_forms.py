@@ -31,6 +31,7 @@ from shlo.syntax.dialect_attributes import (
     struct_text,
 )
 from shlo.syntax.dialect_symbols import balanced_end
+from shlo.syntax.field_forms import full_or_short
 from shlo.syntax.number_text import float_text
 from shlo.syntax.reader import Reader
 
@@ -178,17 +179,27 @@ def read_enum(reader: Reader, detail: str) -> EnumAttr:
     return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_card(detail)))  # type: ignore[arg-type]
 
 
+def _read_enum(reader: Reader, detail: str) -> Attribute:
+    """Reads a word of an enumeration or the whole attribute: `LT`, `#stablehlo<comparison_direction LT>`."""
+    dialect, _, mnemonic = detail.partition(".")
+    start = reader.skip()
+    attribute = full_or_short(reader, EnumAttr, detail, lambda: read_enum(reader, detail))
+    if (attribute.dialect, attribute.enum) != (dialect, mnemonic):
+        reader.fail(f"expected a {detail} attribute, got {attribute}", Span(start, reader.pos))
+    return attribute
+
+
 def at_enum_word(reader: Reader, card: Card, spec: AttributeSpec) -> bool:
     """Whether a word of an attribute's enumeration follows."""
     return any(reader.at(word) for word in enum_card(_form(card, spec)[1]).words)
 
 
-def _enum_word(reader: Reader, card: EnumCard) -> str:
+def _enum_word(reader: Reader, card: EnumCard, is_quoted: bool = False) -> str:
     start = reader.skip()
-    word = reader.word()
+    word = reader.string() if is_quoted else reader.word()
     if word is None or word not in card.words:
         reader.pos = start
-        span = Span(start, start + len(word)) if word else None
+        span = Span(start, start + len(word)) if word and not is_quoted else None
         reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}", span)
     return word
 
@@ -200,7 +211,8 @@ def _enum_text(attribute: Attribute, _: str) -> str | None:
 def _enum_number(type_: IntegerType) -> AttributeForm:
     def read(reader: Reader, detail: str) -> Attribute:
         card = enum_card(detail)
-        return IntegerAttr(card.words.index(_enum_word(reader, card)), type_)
+        word = _enum_word(reader, card, reader.peek() == '"')
+        return IntegerAttr(card.words.index(word), type_)
 
     return AttributeForm(read, _enum_number_text)
 
@@ -292,7 +304,7 @@ FORMS: dict[str, AttributeForm] = {
     "elements": AttributeForm(_read_elements, _as_always),
     "symbol": AttributeForm(_read_symbol, _as_always),
     "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
-    "enum": AttributeForm(read_enum, _enum_text),
+    "enum": AttributeForm(_read_enum, _enum_text),
     "enum_i32": _enum_number(I32),
     "enum_i64": _enum_number(I64),
     "flags": AttributeForm(_read_flags, _flags_text),

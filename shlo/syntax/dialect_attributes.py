@@ -23,14 +23,14 @@ from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
-from shlo.syntax import shardy
+from shlo.syntax import shardy, shardy_edges, shardy_rules
 from shlo.syntax.convolution_dimensions import (
     convolution_dimensions_text,
     parse_convolution_dimensions,
     parse_raw_convolution_dimensions,
 )
 from shlo.syntax.dialect_symbols import DialectSymbol, dotted_or_wrapped, read_mnemonic
-from shlo.syntax.field_forms import FIELD_FORMS, FieldForm, read_any, read_int64
+from shlo.syntax.field_forms import FIELD_FORMS, FieldForm, full_or_short, read_any, read_int64
 from shlo.syntax.number_parser import expect_literal, float_bits
 from shlo.syntax.number_text import float_text
 from shlo.syntax.reader import Reader
@@ -112,8 +112,10 @@ def parse_struct(reader: Reader, card: StructCard) -> Attribute:
 
 
 def parse_struct_form(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
-    """Reads an attribute with fields as formats write it: what follows its mnemonic."""
-    return parse_struct(reader, _struct_card(dialect, mnemonic))
+    """Reads an attribute with fields as formats write it: what follows its mnemonic, or all of it."""
+    card = _struct_card(dialect, mnemonic)
+    assert isinstance(card.cls, type)
+    return full_or_short(reader, card.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(reader, card))
 
 
 def parse_struct_body(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
@@ -186,7 +188,7 @@ def _struct_card(dialect_name: str, mnemonic: str) -> StructCard:
 
 
 def _read_struct(reader: Reader, detail: str) -> Attribute:
-    return parse_struct(reader, _struct_card("stablehlo", detail))
+    return parse_struct_form(reader, "stablehlo", detail)
 
 
 def _struct_text(value: Attribute, detail: str) -> str:
@@ -335,7 +337,18 @@ CUSTOM: dict[str, CustomForm] = {
     "shardy_mesh": CustomForm(shardy.read_mesh, shardy.mesh_text),
     "sharding": CustomForm(shardy.read_sharding, shardy.sharding_text),
     "sharding_per_value": CustomForm(shardy.read_shardings, shardy.shardings_text),
-    "op_sharding_rule": CustomForm(shardy.read_rule, shardy.rule_text),
+    "op_sharding_rule": CustomForm(shardy_rules.read_rule, shardy_rules.rule_text),
+    "propagation_edges": CustomForm(shardy_edges.read_edges, shardy_edges.edges_text),
+    "propagation_one_step": CustomForm(shardy_edges.read_step, shardy_edges.step_text, bracketed=False),
+    "axis_to_propagation_details": CustomForm(
+        shardy_edges.read_axis_propagation, shardy_edges.axis_propagation_text, bracketed=False
+    ),
+    "edge_value_ref": CustomForm(shardy_edges.read_value, shardy_edges.spaced_value_text, bracketed=False),
+    "axis_ref": CustomForm(shardy.read_axis, shardy.axis_text, bracketed=False),
+    "dimension_sharding": CustomForm(shardy.read_dimension, shardy.dimension_text, bracketed=False),
+    "all_to_all_param": CustomForm(
+        shardy.read_all_to_all_parameter, shardy.all_to_all_parameter_text, bracketed=False
+    ),
     "manual_axes": CustomForm(shardy.read_manual_axes, shardy.manual_axes_text, bracketed=False),
     "axis_ref_list": CustomForm(shardy.read_axis_references, shardy.axis_references_text, bracketed=False),
     "list_of_axis_ref_lists": CustomForm(

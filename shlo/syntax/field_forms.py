@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
@@ -11,6 +11,8 @@ from shlo.ir.types import Type
 from shlo.syntax.reader import Reader
 from shlo.syntax.strings import quoted
 from shlo.syntax.type_parser import parse_type
+
+Item = TypeVar("Item", bound=Attribute)
 
 MAX_INT64 = 2**63 - 1
 
@@ -47,6 +49,23 @@ def read_any(reader: Reader, detail: str = "") -> Attribute:
     from shlo.syntax.attribute_parser import parse_attribute
 
     return parse_attribute(reader)
+
+
+def full_or_short(reader: Reader, cls: type[Item], what: str, short: Callable[[], Item]) -> Item:
+    """Reads an attribute where its kind is known: in full (`#sdy.mesh<...>`, an alias) where a `#` follows,
+    else by `short`.
+
+    Args:
+        cls: the class that an attribute written in full must be of.
+        what: its kind, for messages.
+    """
+    if reader.peek() != "#":
+        return short()
+    start = reader.pos
+    attribute = read_any(reader)
+    if not isinstance(attribute, cls):
+        reader.fail(f"expected a {what} attribute, got {attribute}", Span(start, reader.pos))
+    return attribute
 
 
 def _read_array(reader: Reader, detail: str) -> tuple[Attribute, ...]:

@@ -1,9 +1,9 @@
-"""Shardy's attributes, both directions."""
+"""Shardy's attributes of axes, meshes and shardings, both directions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from shlo.dialects.sdy.attributes import (
@@ -14,19 +14,19 @@ from shlo.dialects.sdy.attributes import (
     AxisReferences,
     DimensionSharding,
     ManualAxes,
-    OpShardingRule,
+    Reduction,
     ShardingPerValue,
     ShardyMesh,
     TensorSharding,
 )
 from shlo.ir.attributes import SymbolRefAttr
+from shlo.syntax.field_forms import full_or_short, read_int64, read_int64s
 from shlo.syntax.reader import Reader
 from shlo.syntax.strings import quoted
 
-PRIORITY = re.compile(r"p([0-9]{1,18})\b", re.ASCII)
-FACTOR = re.compile(r"(?:z_([1-9][0-9]{0,8})|([i-z]))", re.ASCII)
-LETTERS = "ijklmnopqrstuvwxyz"
-FACTOR_LISTS = ("reduction", "need_replication", "permutation", "blocked_propagation")
+PRIORITY = re.compile(r"p(0|[1-9][0-9]*)(?![\w$.])", re.ASCII)
+MAX_PRIORITY = 2**63 - 1
+REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 
 Axes = tuple[AxisReference, ...]
 Item = TypeVar("Item")
@@ -35,36 +35,51 @@ Item = TypeVar("Item")
 # --- axes
 
 
-def _axis(reader: Reader) -> AxisReference:
+def read_axis(reader: Reader) -> AxisReference:
+    """`"x"`, or a part of an axis: `"x":(1)2`."""
     name = reader.expect_string("the name of an axis")
     if not reader.accept(":"):
         return AxisReference(name)
     reader.expect("(", "before what stands in front of a part of an axis")
-    before = reader.expect_integer()
+    before = read_int64(reader)
     reader.expect(")", "before the size of a part of an axis")
-    return AxisReference(name, (before, reader.expect_integer()))
+    return AxisReference(name, (before, read_int64(reader)))
 
 
-def _axis_text(axis: AxisReference) -> str:
+def axis_text(axis: AxisReference) -> str:
     return quoted(axis.name) + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
 
 
-def _braced(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+def read_axis_in_list(reader: Reader) -> AxisReference:
+    """An axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
+    return full_or_short(reader, AxisReference, "sdy.axis_ref", lambda: read_axis(reader))
+
+
+def braced(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+    """`{item, ...}`."""
     reader.expect("{")
     return tuple(reader.comma_list(item, "}"))
 
 
-def _bracketed(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+def bracketed(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+    """`[item, ...]`."""
     reader.expect("[")
     return tuple(reader.comma_list(item, "]"))
 
 
 def _axes(reader: Reader) -> Axes:
-    return _braced(reader, lambda: _axis(reader))
+    return braced(reader, lambda: read_axis_in_list(reader))
+
+
+def _some_axes(reader: Reader) -> Axes:
+    axes = _axes(reader)
+    if not axes:
+        reader.fail("expected at least one axis in braces, got '{}'")
+    return axes
 
 
 def _axes_text(axes: Axes) -> str:
-    return f"{{{', '.join(map(_axis_text, axes))}}}"
+    return f"{{{', '.join(map(axis_text, axes))}}}"
 
 
 def read_axis_references(reader: Reader) -> AxisReferences:
@@ -78,7 +93,13 @@ def axis_references_text(attribute: AxisReferences) -> str:
 
 def read_axis_reference_lists(reader: Reader) -> AxisReferenceLists:
     """`[{"x"}, {}]`."""
-    return AxisReferenceLists(_bracketed(reader, lambda: _axes(reader)))
+
+    def item() -> AxisReferences:
+        return full_or_short(
+            reader, AxisReferences, "sdy.axis_ref_list", lambda: read_axis_references(reader)
+        )
+
+    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(reader, item)))
 
 
 def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
@@ -87,25 +108,35 @@ def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
 
 def read_all_to_all_parameters(reader: Reader) -> AllToAllParameters:
     """`[{"x"}: 0->1, ...]`."""
-    return AllToAllParameters(_bracketed(reader, lambda: _all_to_all_parameter(reader)))
+
+    def item() -> AllToAllParameter:
+        return full_or_short(
+            reader, AllToAllParameter, "sdy.all_to_all_param", lambda: read_all_to_all_parameter(reader)
+        )
+
+    return AllToAllParameters(bracketed(reader, item))
 
 
-def _all_to_all_parameter(reader: Reader) -> AllToAllParameter:
-    axes = _axes(reader)
+def read_all_to_all_parameter(reader: Reader) -> AllToAllParameter:
+    """`{"x"}: 0->1`."""
+    axes = _some_axes(reader)
     reader.expect(":", "after the axes")
-    source = reader.expect_integer("a dimension")
+    source = read_int64(reader)
     reader.expect("->", "between two dimensions")
-    return AllToAllParameter(axes, source, reader.expect_integer("a dimension"))
+    return AllToAllParameter(axes, source, read_int64(reader))
 
 
 def all_to_all_parameters_text(attribute: AllToAllParameters) -> str:
-    parts = [f"{_axes_text(each.axes)}: {each.source}->{each.target}" for each in attribute.parameters]
-    return f"[{', '.join(parts)}]"
+    return f"[{', '.join(map(all_to_all_parameter_text, attribute.parameters))}]"
+
+
+def all_to_all_parameter_text(parameter: AllToAllParameter) -> str:
+    return f"{_axes_text(parameter.axes)}: {parameter.source}->{parameter.target}"
 
 
 def read_manual_axes(reader: Reader) -> ManualAxes:
     """`{"x", "y"}`."""
-    return ManualAxes(_braced(reader, lambda: reader.expect_string("the name of an axis")))
+    return ManualAxes(braced(reader, lambda: reader.expect_string("the name of an axis")))
 
 
 def manual_axes_text(attribute: ManualAxes) -> str:
@@ -117,18 +148,21 @@ def manual_axes_text(attribute: ManualAxes) -> str:
 
 def read_mesh(reader: Reader) -> ShardyMesh:
     """`["x"=2], device_ids=[0, 1]`."""
-    axes = _bracketed(reader, lambda: _mesh_axis(reader))
+    axes = bracketed(reader, lambda: _mesh_axis(reader))
     if not reader.accept(","):
         return ShardyMesh(axes)
     reader.expect("device_ids")
     reader.expect("=", "after 'device_ids'")
-    return ShardyMesh(axes, reader.integer_list())
+    ids = read_int64s(reader)
+    if not ids:
+        reader.fail("expected at least one device in brackets, got '[]'")
+    return ShardyMesh.of(axes, ids)
 
 
 def _mesh_axis(reader: Reader) -> tuple[str, int]:
     name = reader.expect_string("the name of an axis")
     reader.expect("=", "after the name of an axis")
-    return name, reader.expect_integer("the size of an axis")
+    return name, read_int64(reader)
 
 
 def mesh_text(mesh: ShardyMesh) -> str:
@@ -138,150 +172,103 @@ def mesh_text(mesh: ShardyMesh) -> str:
 
 
 def read_sharding(reader: Reader) -> TensorSharding:
-    """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced={"z"}`."""
+    """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}`, the lists of axes in any order."""
     mesh = _mesh_or_symbol(reader)
     reader.expect(",", "after the mesh")
-    dimensions = _bracketed(reader, lambda: _dimension(reader))
-    rest: dict[str, Axes] = {}
-    for name in ("replicated", "unreduced"):
-        before = reader.pos
-        if reader.accept(",") and reader.accept(name):
-            reader.expect("=", f"after '{name}'")
-            rest[name] = _axes(reader)
+    dimensions = bracketed(reader, lambda: _dimension_in_list(reader))
+    replicated: Axes = ()
+    unreduced: Axes = ()
+    reduction: Reduction = "sum"
+    while reader.accept(","):
+        if not replicated and reader.accept("replicated"):
+            reader.expect("=", "after 'replicated'")
+            replicated = _some_axes(reader)
+        elif not unreduced and reader.accept("unreduced"):
+            reader.expect("=", "after 'unreduced'")
+            reduction = _reduction(reader)
+            unreduced = _some_axes(reader)
         else:
-            reader.pos = before
-    return TensorSharding(mesh, dimensions, **rest)
+            reader.fail(f"expected 'replicated' or 'unreduced', each once, got {reader.found()}")
+    return TensorSharding(mesh, dimensions, replicated, unreduced, reduction)
+
+
+def _reduction(reader: Reader) -> Reduction:
+    for word in REDUCTIONS:
+        if reader.accept(word):
+            return word
+    return "sum"
 
 
 def _mesh_or_symbol(reader: Reader) -> SymbolRefAttr | ShardyMesh:
     if reader.accept("mesh"):
-        reader.expect("<", "after 'mesh'")
-        mesh = read_mesh(reader)
-        reader.expect(">", "after a mesh")
-        return mesh
+        return full_or_short(reader, ShardyMesh, "sdy.mesh", lambda: _angled(reader, read_mesh))
     name = reader.symbol()
     if name is None:
         reader.fail(f"expected a mesh such as @mesh, but found {reader.found()}")
     return SymbolRefAttr(name)
 
 
-def _dimension(reader: Reader) -> DimensionSharding:
+def _angled(reader: Reader, read: Callable[[Reader], Item]) -> Item:
+    reader.expect("<")
+    item = read(reader)
+    reader.expect(">")
+    return item
+
+
+def _dimension_in_list(reader: Reader) -> DimensionSharding:
+    return full_or_short(reader, DimensionSharding, "sdy.dimension_sharding", lambda: read_dimension(reader))
+
+
+def read_dimension(reader: Reader) -> DimensionSharding:
+    """`{"x", ?}p1`."""
     reader.expect("{", "before the axes of a dimension")
     axes: list[AxisReference] = []
-    while not reader.at("?") and not reader.at("}"):
-        axes.append(_axis(reader))
-        if not reader.accept(","):
+    is_closed = True
+    while not reader.accept("}"):
+        if axes:
+            reader.expect(",", "between the axes of a dimension")
+        if reader.accept("?"):
+            is_closed = False
+            reader.expect("}", "after '?'")
             break
-    is_open = reader.accept("?")
-    reader.expect("}", "after the axes of a dimension")
+        axes.append(read_axis(reader))
+    return DimensionSharding(tuple(axes), is_closed, _priority(reader))
+
+
+def _priority(reader: Reader) -> int | None:
+    if not reader.peek().isalpha():
+        return None
     priority = reader.match(PRIORITY)
-    return DimensionSharding(tuple(axes), not is_open, int(priority[1]) if priority else None)
+    if priority is None or len(priority[1]) > 19 or int(priority[1]) > MAX_PRIORITY:
+        reader.fail(f"expected a priority such as p1, got {reader.found()}")
+    return int(priority[1])
 
 
 def sharding_text(sharding: TensorSharding) -> str:
     mesh = sharding.mesh
     parts = [f"mesh<{mesh_text(mesh)}>" if isinstance(mesh, ShardyMesh) else str(mesh)]
-    parts.append(f"[{', '.join(map(_dimension_text, sharding.dimensions))}]")
-    for name, axes in (("replicated", sharding.replicated), ("unreduced", sharding.unreduced)):
-        if axes:
-            parts.append(f"{name}={_axes_text(axes)}")
+    parts.append(f"[{', '.join(map(dimension_text, sharding.dimensions))}]")
+    if sharding.replicated:
+        parts.append(f"replicated={_axes_text(sharding.replicated)}")
+    if sharding.unreduced:
+        word = "" if sharding.reduction == "sum" else sharding.reduction
+        parts.append(f"unreduced={word}{_axes_text(sharding.unreduced)}")
     return ", ".join(parts)
 
 
-def _dimension_text(dimension: DimensionSharding) -> str:
-    axes = [*map(_axis_text, dimension.axes), *([] if dimension.is_closed else ["?"])]
+def dimension_text(dimension: DimensionSharding) -> str:
+    axes = [*map(axis_text, dimension.axes), *([] if dimension.is_closed else ["?"])]
     return f"{{{', '.join(axes)}}}" + ("" if dimension.priority is None else f"p{dimension.priority}")
 
 
 def read_shardings(reader: Reader) -> ShardingPerValue:
     """`[<@mesh, [{"x"}]>, ...]`."""
-    return ShardingPerValue(_bracketed(reader, lambda: _angled_sharding(reader)))
+    return ShardingPerValue(bracketed(reader, lambda: _sharding_in_list(reader)))
 
 
-def _angled_sharding(reader: Reader) -> TensorSharding:
-    reader.expect("<", "before a sharding")
-    sharding = read_sharding(reader)
-    reader.expect(">", "after a sharding")
-    return sharding
+def _sharding_in_list(reader: Reader) -> TensorSharding:
+    return full_or_short(reader, TensorSharding, "sdy.sharding", lambda: _angled(reader, read_sharding))
 
 
 def shardings_text(attribute: ShardingPerValue) -> str:
     return f"[{', '.join(f'<{sharding_text(sharding)}>' for sharding in attribute.shardings)}]"
-
-
-# --- sharding rules
-
-
-def read_rule(reader: Reader) -> OpShardingRule:
-    """`([i, j], [k])->([i]) {i=2, j=3, k=1} reduction={j}, custom`."""
-    operands = _mappings(reader)
-    reader.expect("->", "between the mappings of operands and results")
-    results = _mappings(reader)
-    sizes = _factor_sizes(reader)
-    factors: list[tuple[str, tuple[int, ...]]] = []
-    for name in FACTOR_LISTS:
-        if reader.accept(name):
-            reader.expect("=", f"after '{name}'")
-            factors.append((name, _braced(reader, lambda: _factor(reader))))
-    is_custom = reader.accept(",")
-    if is_custom:
-        reader.expect("custom")
-    return OpShardingRule(sizes, operands, results, tuple(factors), is_custom)
-
-
-def _mappings(reader: Reader) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    reader.expect("(", "before the mappings of tensors")
-    if not reader.at("["):
-        reader.fail(f"expected the mapping of a tensor '[...]', but found {reader.found()}")
-    return tuple(reader.comma_list(lambda: _bracketed(reader, lambda: _dimension_factors(reader)), ")"))
-
-
-def _dimension_factors(reader: Reader) -> tuple[int, ...]:
-    factors = [_factor(reader)]
-    while FACTOR.match(reader.text, reader.pos):
-        factors.append(_factor(reader))
-    return tuple(factors)
-
-
-def _factor(reader: Reader) -> int:
-    match = reader.match(FACTOR)
-    if not match:
-        reader.fail(f"expected a factor from 'i' to 'z', but found {reader.found()}")
-    return LETTERS.index(match[2]) if match[2] else len(LETTERS) - 1 + int(match[1])
-
-
-def _factor_sizes(reader: Reader) -> tuple[int, ...]:
-    if not reader.at("{"):
-        return ()
-    sizes: list[int] = []
-
-    def size() -> None:
-        reader.skip()
-        before = reader.pos
-        if _factor(reader) != len(sizes):
-            reader.pos = before
-            reader.fail(f"expected the size of factor {_factor_text(len(sizes))}, but found {reader.found()}")
-        reader.expect("=", "after a factor")
-        sizes.append(reader.expect_integer("the size of a factor"))
-
-    _braced(reader, size)
-    return tuple(sizes)
-
-
-def _factor_text(factor: int) -> str:
-    return LETTERS[factor] if factor < len(LETTERS) else f"z_{factor - len(LETTERS) + 1}"
-
-
-def rule_text(rule: OpShardingRule) -> str:
-    parts = f"{_mappings_text(rule.operand_mappings)}->{_mappings_text(rule.result_mappings)}"
-    if rule.factor_sizes:
-        sizes = [f"{_factor_text(number)}={size}" for number, size in enumerate(rule.factor_sizes)]
-        parts += f" {{{', '.join(sizes)}}}"
-    for name, factors in rule.factors:
-        parts += f" {name}={{{', '.join(map(_factor_text, factors))}}}"
-    return parts + (", custom" if rule.is_custom else "")
-
-
-def _mappings_text(mappings: Sequence[Sequence[Sequence[int]]]) -> str:
-    tensors = (", ".join("".join(map(_factor_text, factors)) for factors in tensor) for tensor in mappings)
-    return f"({', '.join(f'[{tensor}]' for tensor in tensors)})"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Literal
 
 from shlo.ir.attributes import Attribute, SymbolRefAttr
+
+Reduction = Literal["sum", "max", "min"]
+"""How summands of unreduced axes are combined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,27 @@ class ManualAxes(Attribute):
 @dataclass(frozen=True, slots=True)
 class ShardyMesh(Attribute):
     """`#sdy.mesh<["x"=2, "y"=4], device_ids=[...]>`: names and sizes of the axes; without ids, devices count
-    up."""
+    up. A mesh without axes but with one device is maximal: what is laid out over it is on that device."""
 
     axes: tuple[tuple[str, int], ...]
     device_ids: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(axes: tuple[tuple[str, int], ...], device_ids: tuple[int, ...]) -> ShardyMesh:
+        """Returns the mesh with these devices; ids that count up are dropped, as they say nothing."""
+        counts_up = bool(axes) and device_ids == tuple(range(len(device_ids)))
+        is_default = counts_up and len(device_ids) == math.prod(size for _, size in axes)
+        return ShardyMesh(axes, () if is_default else device_ids)
+
+    @property
+    def is_maximal(self) -> bool:
+        """Whether it is a single device without axes."""
+        return not self.axes and len(self.device_ids) == 1
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has neither axes nor devices: a mesh to be filled in later."""
+        return not self.axes and not self.device_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +94,19 @@ class DimensionSharding(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class TensorSharding(Attribute):
-    """`#sdy.sharding<@mesh, [{"x"}, {}], replicated={"y"}, unreduced={"z"}>`."""
+    """`#sdy.sharding<@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}>`: parts along unreduced axes
+    are still to be combined by `reduction`."""
 
     mesh: SymbolRefAttr | ShardyMesh
     dimensions: tuple[DimensionSharding, ...]
     replicated: tuple[AxisReference, ...] = ()
     unreduced: tuple[AxisReference, ...] = ()
+    reduction: Reduction = "sum"
+
+    @property
+    def is_replicated(self) -> bool:
+        """Whether no dimension is split."""
+        return not any(dimension.axes for dimension in self.dimensions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +129,35 @@ class OpShardingRule(Attribute):
     result_mappings: tuple[tuple[tuple[int, ...], ...], ...]
     factors: tuple[tuple[str, tuple[int, ...]], ...] = ()
     is_custom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeValue(Attribute):
+    """`operand-0` or `result-1`: an operand or a result of the operation, by its number."""
+
+    kind: Literal["operand", "result"]
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPropagation(Attribute):
+    """`{"x" = operand-0 -> [result-0]}`: a layout over an axis spread from one value to others."""
+
+    axis: AxisReference
+    source: EdgeValue
+    targets: tuple[EdgeValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PropagationStep(Attribute):
+    """`{step-1 = [{"x" = operand-0 -> [result-0]}]}`: what spread in one step."""
+
+    index: int
+    axes: tuple[AxisPropagation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PropagationEdges(Attribute):
+    """`#sdy.propagation_edges<[{step-1 = [...]}, ...]>`: how an operation got its layouts, step by step."""
+
+    steps: tuple[PropagationStep, ...]

@@ -211,6 +211,15 @@ STRUCTS = (
     StructCard("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
     StructCard("list_of_axis_ref_lists", attributes.AxisReferenceLists, custom="list_of_axis_ref_lists"),
     StructCard("all_to_all_param_list", attributes.AllToAllParameters, custom="all_to_all_param_list"),
+    StructCard("axis_ref", attributes.AxisReference, custom="axis_ref"),
+    StructCard("dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"),
+    StructCard("all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param"),
+    StructCard("propagation_edges", attributes.PropagationEdges, custom="propagation_edges"),
+    StructCard("propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"),
+    StructCard(
+        "axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"
+    ),
+    StructCard("edge_value_ref", attributes.EdgeValue, custom="edge_value_ref"),
 )
 
 DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS)

@@ -29,6 +29,9 @@ def mesh_problem(mesh: ShardyMesh) -> Problem | None:
     if any(device < 0 for device in mesh.device_ids):
         message = f"devices must not be negative, but are {list(mesh.device_ids)}"
         return Problem(message, "number the devices from 0")
+    if not mesh.axes and len(mesh.device_ids) > 1:
+        message = f"expected one device where a mesh has no axes, got {list(mesh.device_ids)}"
+        return Problem(message, "name the axes of the mesh, or one device")
     if mesh.axes and mesh.device_ids and sorted(mesh.device_ids) != list(range(math.prod(sizes))):
         count = math.prod(sizes)
         shown = list(mesh.device_ids)
