@@ -40,6 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo convert model.mlir -o model.bc --target 1.4.0", "to an artifact that StableHLO 1.4.0 reads"),
         ("shlo convert model.mlirbc", "the text of bytecode or an artifact"),
         ("shlo convert old.bc -o new.bc --target 1.20.0", "an artifact for another version"),
+        ("shlo convert --from-mhlo old.mlir", "XLA's MHLO as StableHLO"),
         ("shlo convert model.mlir -o model.mlirbc --trace", "each attribute and type as it is written"),
     )
     parser.add_argument("file", metavar="IN", help="a program's file, - for standard input")
@@ -55,6 +56,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"
+    )
+    parser.add_argument(
+        "--from-mhlo", action="store_true", help="read operations of the mhlo dialect as StableHLO's"
     )
     parser.add_argument("--strip-locations", action="store_true", help="leave out where operations came from")
     parser.add_argument(
@@ -72,7 +76,7 @@ def execute(options: Namespace, console: Console) -> int:
     output = _output(options)
     if options.trace and output.form == "text":
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
-    module = open_valid(options.file)
+    module = open_valid(options.file, options.from_mhlo)
     refuse_unregistered(options, module)
     try:
         _write(options, console, output, module)

@@ -59,13 +59,14 @@ def read_module(path: str) -> Module:
     return program
 
 
-def open_valid(path: str) -> Module:
+def open_valid(path: str, reads_mhlo: bool = False) -> Module:
     """The program of a file (`-`: standard input): a text must be valid, bytecode is what a tool has written.
-    Raises RequestError and ParseError."""
+    Where `reads_mhlo`, operations of MHLO in a text become those of StableHLO. Raises RequestError and
+    ParseError."""
     from shlo.runner.validity import valid_program
 
     program = open_program(path)
-    return valid_program(program) if isinstance(program, Source) else program
+    return valid_program(program, reads_mhlo) if isinstance(program, Source) else program
 
 
 def open_program(path: str) -> Source | Module:

@@ -7,22 +7,23 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Source
 
 
-def findings_of(source: Source) -> tuple[Module, list[Diagnostic]]:
+def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[Diagnostic]]:
     """A program, and what is wrong with its text and then with what it says, as far as that does not follow
-    from what could not be read."""
-    from shlo.syntax import parse
+    from what could not be read. Where `reads_mhlo`, operations of MHLO are read as StableHLO's."""
+    from shlo.syntax import Context, parse
     from shlo.syntax.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
     from shlo.verifier.unread import with_meant_names, without_echoes
 
-    module, unread = parse(source)
+    module, unread = parse(source, context=Context(reads_mhlo))
     found = without_echoes(verify(module), unread, module, source.text)
     return module, [*once_per_dialect(with_meant_names(unread, module, source.text)), *found]
 
 
-def valid_program(source: Source) -> Module:
-    """The program that a text holds; raises ParseError with all findings where one of them is an error."""
-    module, findings = findings_of(source)
+def valid_program(source: Source, reads_mhlo: bool = False) -> Module:
+    """The program that a text holds, as `findings_of` reads it; raises ParseError with all findings where one
+    of them is an error."""
+    module, findings = findings_of(source, reads_mhlo)
     if any(finding.severity == "error" for finding in findings):
         raise ParseError(tuple(findings), source)
     return module

@@ -86,14 +86,15 @@ def struct_cards() -> dict[object, tuple[str, StructCard]]:
 
 def _enum(reader: Reader, dialect: str, card: EnumCard | None) -> Attribute:
     assert card is not None
-    if card.dotted:
+    is_dotted = card.dotted or (reader.context.reads_mhlo and reader.at("<"))  # MHLO has both forms
+    if is_dotted:
         reader.expect("<", f"after '{card.mnemonic}'")
     start = reader.skip()
     word = reader.word()
     if word not in card.words:
         reader.pos = start
         reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}")
-    if card.dotted:
+    if is_dotted:
         reader.expect(">", f"after the word of '{card.mnemonic}'")
     return EnumAttr(dialect, card.mnemonic, word)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from shlo.dialects.mhlo import MHLO, twin_dialect
 from shlo.ir.source import Span
-from shlo.syntax.reader import SUFFIX, Reader
+from shlo.syntax.reader import SUFFIX, WORD, Reader
 
 CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
 STEP = re.compile(r'"(?:[^"\\\n\0]|\\[^\n\0])*"|->|[<\[{(>\]})"\0]')
@@ -51,6 +52,9 @@ def read_symbol(reader: Reader) -> DialectSymbol:
     body_start = start + 1 + len(dialect) + 1
     reader.pos = balanced_end(reader, end) if has_angle else end
     body = reader.text[body_start : reader.pos] if dot else reader.text[body_start : reader.pos - 1]
+    if dialect == MHLO and reader.context.reads_mhlo:
+        mnemonic = WORD.match(reader.text, body_start)
+        dialect = twin_dialect(mnemonic[0] if mnemonic else "")
     return DialectSymbol(dialect, body, not dot, body_start, reader.pos)
 
 

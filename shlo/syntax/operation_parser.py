@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from shlo.dialects import find_card, find_dialect
 from shlo.dialects.card import Card
+from shlo.dialects.mhlo import MHLO
 from shlo.dialects.names import nearest
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
@@ -19,6 +20,7 @@ from shlo.syntax.operation_reader import ParsedOperation, SuccessorUse, ValueUse
 from shlo.syntax.reader import Context, Reader, SyntaxFault
 from shlo.syntax.region_parser import RegionParser
 from shlo.syntax.spellings import modernise
+from shlo.syntax.twins import NO_COUNTERPART, adapt, no_counterpart, twin_of
 from shlo.syntax.type_parser import parse_function_type, parse_type
 from shlo.syntax.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
 
@@ -45,8 +47,7 @@ class OperationParser(RegionParser):
         self.origin, outer = start, self.origin
         known = len(self.diagnostics)
         if self.peek() == '"':
-            name, parsed = self._generic()
-            card = find_card(name)
+            name, card, parsed = self._generic()
         else:
             card = self._card()
             parsed = self._pretty(card)
@@ -55,6 +56,8 @@ class OperationParser(RegionParser):
         end = self.end_of_code
         if card is not None:
             modernise(self, card, parsed, Span(start, end))
+            if self.context.reads_mhlo:
+                adapt(self, card, parsed, Span(start, end))
         location = self.location()
         uses = parsed.operands
         operation = self._build(start, name, card, results, parsed, location)
@@ -105,8 +108,10 @@ class OperationParser(RegionParser):
         name = self.expect_identifier("an operation")
         span = Span(start, self.pos)
         full = name if "." in name else f"{self.default_dialect}.{name}"
-        card = find_card(full)
+        card = twin_of(self, full) or find_card(full)
         dialect = full.partition(".")[0]
+        if card is None and dialect == MHLO and self.context.reads_mhlo:
+            raise SyntaxFault(no_counterpart(full), span, NO_COUNTERPART)
         if card is None and find_dialect(dialect) is None:
             raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _meant(full))
         if card is None or card.format is None:
@@ -119,16 +124,21 @@ class OperationParser(RegionParser):
         _fill_in(card, parsed)
         return parsed
 
-    def _generic(self) -> tuple[str, ParsedOperation]:
+    def _generic(self) -> tuple[str, Card | None, ParsedOperation]:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
         start = self.skip()
         name = self.expect_string("an operation's name")
         if not name or "\0" in name:
             self.fail("an operation's name must not be empty", Span(start, self.pos))
-        card = find_card(name)
+        span = Span(start, self.pos)
+        card = twin_of(self, name) or find_card(name)
         dialect = find_dialect(name.partition(".")[0])
-        if card is None and dialect and dialect.complete:
-            self.report(f"unknown operation '{name}'", Span(start, self.pos), help=_meant(name))
+        if card is not None:
+            name = card.name
+        elif name.startswith(f"{MHLO}.") and self.context.reads_mhlo:
+            self.report(no_counterpart(name), span, code=NO_COUNTERPART)
+        elif dialect and dialect.complete:
+            self.report(f"unknown operation '{name}'", span, help=_meant(name))
         self.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.operands_list(")"))
         if self.accept("["):
@@ -152,7 +162,7 @@ class OperationParser(RegionParser):
         if card is not None:
             _sort_inherent(card, parsed)
             _fill_in(card, parsed)
-        return name, parsed
+        return name, card, parsed
 
     def _properties(self, card: Card | None) -> dict[str, Attribute]:
         properties = parse_attribute_dict(self)

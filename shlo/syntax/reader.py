@@ -58,11 +58,13 @@ class SyntaxFault(Exception):
 
 class Context:
     """What the readings of one document share: interned types, and the skeletons of lines (by default
-    dialect). One per document or load, never global."""
+    dialect). One per document or load, never global. Where `reads_mhlo`, operations of MHLO are read as those
+    of StableHLO and chlo that mean the same."""
 
-    __slots__ = ("skeletons", "types")
+    __slots__ = ("reads_mhlo", "skeletons", "types")
 
-    def __init__(self) -> None:
+    def __init__(self, reads_mhlo: bool = False) -> None:
+        self.reads_mhlo = reads_mhlo
         self.types: dict[Type, Type] = {}
         self.skeletons: dict[str, Skeletons] = {}
 

@@ -13,6 +13,7 @@ from shlo.syntax.directives.registry import Directive, Directives, entry_argumen
 from shlo.syntax.form_reading import FormReading
 from shlo.syntax.form_writing import FormWriting, LineBreak, RegionPiece
 from shlo.syntax.operation_reader import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.twins import twin_name
 
 RETURN = "stablehlo.return"
 
@@ -53,6 +54,7 @@ def _read_pair(reader: OperationReader) -> tuple[ValueUse, ValueUse]:
 def _read_applied(reader: OperationReader) -> str:
     start = reader.skip()
     name = reader.expect_identifier("the operation that the reduction applies")
+    name = twin_name(reader, name)
     if not is_short_form_operation(name):
         reader.fail(f"'{name}' is no commutative operation of two operands", Span(start, reader.pos))
     return name
