@@ -38,21 +38,19 @@ from shlo.dialects.chlo_rules import (
 from shlo.dialects.stablehlo.attributes import Int64s
 from shlo.dialects.stablehlo.enums import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
 from shlo.dialects.stablehlo.parts import (
-    ANY_OR_PER_AXIS,
     BOOLEAN,
     ELEMENTWISE,
-    FLOAT,
-    FLOAT_OR_COMPLEX,
     INTEGER,
     PRECISION_CONFIG,
 )
 from shlo.ir.attributes import Attribute
 
-_COMPLEX = "tensor of complex type"
-_ANY = "any-rank tensor or any-rank quantized tensor"
-_SELECTED = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
+_COMPLEX = "any-rank tensor of complex type"
+_ANY = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
 _LOGICAL = "any-rank tensor of boolean or integer type"
+_BOOLEAN = "any-rank tensor of boolean type"
 _FLOAT = "any-rank tensor of floating-point type"
+_FLOAT_OR_COMPLEX = "any-rank tensor of floating-point or complex type"
 _BROADCAST_DIMENSIONS = may("broadcast_dimensions", "i64_array")
 
 
@@ -68,7 +66,7 @@ class RaggedDotDimensionNumbers(Attribute):
     rhs_group_dimensions: Int64s = ()
 
 
-def _unary(name: str, summary: str, type_: str = FLOAT_OR_COMPLEX, result_type: str | None = None) -> Card:
+def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type: str | None = None) -> Card:
     return Card(
         f"chlo.{name}",
         summary,
@@ -82,7 +80,7 @@ def _unary(name: str, summary: str, type_: str = FLOAT_OR_COMPLEX, result_type: 
     )
 
 
-def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = FLOAT) -> Card:
+def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) -> Card:
     return Card(
         f"chlo.{name}",
         summary,
@@ -125,14 +123,14 @@ UNARY = (
     _unary("bessel_i1e", "The modified Bessel function of order one, scaled by exp(-|x|)."),
     _unary("conj", "The complex conjugate of each element."),
     _unary("cosh", "The hyperbolic cosine of each element."),
-    _unary("digamma", "The derivative of lgamma at each element.", FLOAT),
-    _unary("erf", "The error function of each element.", FLOAT),
-    _unary("erf_inv", "The inverse of the error function at each element.", FLOAT),
-    _unary("erfc", "One minus the error function of each element.", FLOAT),
-    _unary("is_inf", "Whether each element is infinite.", FLOAT, BOOLEAN),
-    _unary("is_neg_inf", "Whether each element is minus infinity.", FLOAT, BOOLEAN),
-    _unary("is_pos_inf", "Whether each element is plus infinity.", FLOAT, BOOLEAN),
-    _unary("lgamma", "The logarithm of the gamma function's magnitude at each element.", FLOAT),
+    _unary("digamma", "The derivative of lgamma at each element.", _FLOAT),
+    _unary("erf", "The error function of each element.", _FLOAT),
+    _unary("erf_inv", "The inverse of the error function at each element.", _FLOAT),
+    _unary("erfc", "One minus the error function of each element.", _FLOAT),
+    _unary("is_inf", "Whether each element is infinite.", _FLOAT, _BOOLEAN),
+    _unary("is_neg_inf", "Whether each element is minus infinity.", _FLOAT, _BOOLEAN),
+    _unary("is_pos_inf", "Whether each element is plus infinity.", _FLOAT, _BOOLEAN),
+    _unary("lgamma", "The logarithm of the gamma function's magnitude at each element.", _FLOAT),
     _unary("sinh", "The hyperbolic sine of each element."),
     _unary("square", "Each element times itself."),
     _unary("tan", "The tangent of each element."),
@@ -151,7 +149,7 @@ BROADCASTING = (
     _broadcasting("atan2"),
     _broadcasting(
         "compare",
-        result_type="any-rank tensor of boolean type",
+        result_type=_BOOLEAN,
         attributes=(
             required("comparison_direction", "enum:comparison_direction"),
             may("compare_type", "enum:comparison_type"),
@@ -178,11 +176,11 @@ BROADCASTING = (
         "chlo.broadcast_select",
         "select of three tensors, each repeated along dimensions of size one as needed.",
         operands=(
-            operand("pred", "any-rank tensor of boolean type"),
-            operand("on_true", _SELECTED),
-            operand("on_false", _SELECTED),
+            operand("pred", BOOLEAN),
+            operand("on_true", _ANY),
+            operand("on_false", _ANY),
         ),
-        results=(operand("result", _SELECTED),),
+        results=(operand("result", _ANY),),
         format="operands attr-dict `:` type(function)",
         constraints=(*SELECTING, SELECTED_ELEMENTS),
     ),
@@ -210,12 +208,12 @@ OTHERS = (
         "chlo.ragged_dot",
         "Products of groups of rows of one tensor with a matrix for each group.",
         operands=(
-            operand("lhs", ANY_OR_PER_AXIS),
-            operand("rhs", ANY_OR_PER_AXIS),
+            operand("lhs", _ANY),
+            operand("rhs", _ANY),
             operand("group_sizes", INTEGER),
         ),
         attributes=(required("ragged_dot_dimension_numbers", "struct:ragged_dot"), PRECISION_CONFIG),
-        results=(operand("result", ANY_OR_PER_AXIS),),
+        results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),
     ),
     Card(
@@ -232,7 +230,7 @@ OTHERS = (
     Card(
         "chlo.scan",
         "Runs a region over the slices along one dimension, handing values on from one to the next.",
-        operands=(variadic("inputs", ANY_OR_PER_AXIS), variadic("inits", ANY_OR_PER_AXIS)),
+        operands=(variadic("inputs", _ANY), variadic("inits", _ANY)),
         attributes=(
             required("dimension", "i64"),
             may("scan_dim_size", "i64"),
@@ -242,7 +240,7 @@ OTHERS = (
             required("resultSegmentSizes", "i32_array"),
         ),
         regions=(region("body"),),
-        results=(variadic("outputs", ANY_OR_PER_AXIS), variadic("carries", ANY_OR_PER_AXIS)),
+        results=(variadic("outputs", _ANY), variadic("carries", _ANY)),
         format="custom(scan)",
         constraints=(*SCAN, SCANNED_ELEMENTS),
         traits=traits("isolated"),

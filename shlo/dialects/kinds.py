@@ -87,8 +87,11 @@ ELEMENT_KINDS: Final[dict[str, Test]] = {
     ),
     "floating-point type": _is_float,
     "complex type": _is_complex,
+    "any integer type": lambda type_: isinstance(type_, IntegerType | IndexType),
     "type ui32": lambda type_: type_ == IntegerType(32, "unsigned"),
     "type si32": lambda type_: type_ == IntegerType(32),
+    "type f32": lambda type_: type_ == FloatType("f32"),
+    "type f64": lambda type_: type_ == FloatType("f64"),
     "index": lambda type_: isinstance(type_, IndexType),
 }
 """Kinds of element types by their words."""
@@ -99,11 +102,28 @@ def _is_part(type_: Type) -> bool:
     return fits("tensor, quantized tensor, per-axis quantized tensor, token, tuple or memref", type_)
 
 
+_ANY_TENSOR: Final = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
+
+
+def _is_any_part(type_: Type) -> bool:
+    """Whether a type may be an element of a tuple of a custom call."""
+    return fits(_ANY_TENSOR, type_) or _is_part(type_)
+
+
+def _is_buffer(type_: Type) -> bool:
+    return (
+        isinstance(type_, MemRefType)
+        and type_.shape is not None
+        and (_is_number(type_.element_type) or _is_quantized(type_.element_type))
+    )
+
+
 WHOLE_KINDS: Final[dict[str, Test]] = {
     "token": lambda type_: isinstance(type_, TokenType),
     "tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_part, type_.types)),
+    "any-rank tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_any_part, type_.types)),
     "future": lambda type_: isinstance(type_, FutureType),
-    "memref": lambda type_: isinstance(type_, MemRefType),
+    "memref": _is_buffer,
     "function": lambda type_: isinstance(type_, FunctionType),
 }
 """Kinds of types that are no tensors."""

@@ -79,7 +79,7 @@ def test_failing_side_is_named_with_its_value() -> None:
         ("0 <= wide < rank(lhs)", "wide[1] is 2, but must be less than rank(lhs), which is 2",
          ["make wide[1] a number from 0 to 1"]),
         ("rank(lhs) in [0, 1]", "rank(lhs) is 2, but must be 0 or 1", ["make the rank of lhs one of [0, 1]"]),
-        ("dim(lhs, 1) % 2 = 0", "dim(lhs, 1) % 2 is 1, not 0", ["make dimension 1 of lhs a multiple of 2"]),
+        ("dim(lhs, 1) % 2 = 0", "dim(lhs, 1) is 3, but must be a multiple of 2", ["make dimension 1 of lhs a multiple of 2"]),
         ("dim(lhs, 0) * 2 = dim(lhs, 1) + 5", "dim(lhs, 0) * 2 is 4, but dim(lhs, 1) + 5 is 8",
          ["make dimension 0 of lhs 4"]),
         ("is_unique(twice)", "twice is [1, 0, 1], in which 1 stands twice", ["let 1 stand once in twice"]),

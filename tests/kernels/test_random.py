@@ -75,6 +75,12 @@ def test_rng_bit_generator_refuses(algorithm: str, size: int, element: Type, mes
         evaluate("rng_bit_generator", np.zeros(size, np.uint64), result_types=types, rng_algorithm=algorithm)
 
 
+def test_rng_bit_generator_refuses_a_state_of_another_type() -> None:
+    types = [tensor(I64, 2), tensor(F32, 3)]
+    with pytest.raises(KernelError, match=r"expected a state of ui64, got tensor<2xi64>"):
+        evaluate("rng_bit_generator", np.zeros(2, np.int64), result_types=types, rng_algorithm="PHILOX")
+
+
 def draw(distribution: str, element: Type, a: float, b: float, *contexts: Context) -> list[Any]:
     dtype, shape = dtype_of(element), np.array([100, 50])
     types = tensor(element), tensor(element), tensor(I64, 2)

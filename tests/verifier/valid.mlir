@@ -119,3 +119,15 @@ func.func @main(%x: tensor<4x4xf32>, %zero: tensor<f32>) -> tensor<2x2xf32> {
   }) : (tensor<4x4xf32>, tensor<f32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+// -----
+!T = tensor<2x!quant.uniform<i8:f32:0, {0.5,0.25}>>
+func.func @main(%p: tensor<i1>, %n: tensor<i32>, %x: !T) -> !T {
+  %0 = "stablehlo.if"(%p) ({ stablehlo.return %x : !T }, { stablehlo.return %x : !T }) : (tensor<i1>) -> !T
+  %1 = "stablehlo.case"(%n) ({ stablehlo.return %0 : !T }) : (tensor<i32>) -> !T
+  %2 = stablehlo.while(%a = %1) : !T cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %a : !T
+  }
+  return %2 : !T
+}

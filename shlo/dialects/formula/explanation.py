@@ -9,6 +9,7 @@ from typing import Any, Final
 from shlo.dialects.formula.evaluation import Scope, compare
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
+    Binary,
     Call,
     Compare,
     Comprehension,
@@ -16,6 +17,7 @@ from shlo.dialects.formula.nodes import (
     Each,
     HasType,
     Lambda,
+    Literal_,
     Logical,
     Name,
     Negation,
@@ -253,6 +255,12 @@ def _equality(left: Node, right: Node, view: View) -> str:
     states = [_truth_in_words(side, view) for side in (left, right)]
     if all(states):
         return f"{states[0]}, but {states[1]}"
+    match left, right:
+        case Binary("%", dividend, divisor), Literal_(0):
+            rest = f"is {shown_value(view.value(dividend))}, but must be a multiple of"
+            return f"{render(dividend, view)} {rest} {_with_value(divisor, view)}"
+        case _:
+            pass
     if not _says_more(left, view) and _says_more(right, view):
         left, right = right, left
     one, other = shown_value(view.value(left)), shown_value(view.value(right))

@@ -309,6 +309,21 @@ def given(value: Any, otherwise: Any) -> Any:
     return otherwise if value is None else value
 
 
+def group_size(replica_groups: Any, channel_id: Any, use_global_device_ids: Any) -> Any:
+    """Returns how many processes a group of a collective has, `dim(process_groups, 1)`: unknown where that
+    depends on the grid (cross_replica_and_partition, no list, axes of a mesh)."""
+    if (
+        not isinstance(replica_groups, tuple)
+        or not replica_groups
+        or UNKNOWN in (channel_id, use_global_device_ids)
+    ):
+        return UNKNOWN
+    if use_global_device_ids is None and given(channel_id, 0) > 0:
+        return UNKNOWN
+    row = cast("tuple[Any, ...]", replica_groups)[0]
+    return len(cast("tuple[Any, ...]", row)) if isinstance(row, tuple) and row else UNKNOWN
+
+
 def _listed(values: Any) -> tuple[Any, ...]:
     if not isinstance(values, tuple):
         return (UNKNOWN, UNKNOWN) if values is UNKNOWN else (values,)
@@ -610,6 +625,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "floor": rounded(math.floor),
     "future_types": future_types,
     "given": given,
+    "group_size": group_size,
     "identical": identical,
     "input_types": input_types,
     "is_bool": is_bool,

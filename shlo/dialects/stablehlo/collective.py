@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shlo.dialects.card import Card, constraint, may, operand, region, required, traits, variadic
 from shlo.dialects.stablehlo.collective_rules import (
+    GROUP,
     body_is_asynchronous,
     body_is_one_operation,
     global_ids,
@@ -62,6 +63,12 @@ CARDS = (
                 " and without_items(shape(x), [all_gather_dim]) = without_items(shape(y), [all_gather_dim])"
                 " and dim(y, all_gather_dim) % dim(x, all_gather_dim) = 0, operands, results)",
                 erratum="the size of a group need not be known; 0 cannot be gathered",
+            ),
+            constraint(
+                "C6",
+                "all(lambda x, y: dim(y, all_gather_dim) = dim(x, all_gather_dim) * group, operands, results)"
+                + GROUP,
+                enforced=False,
             ),
             constraint(
                 "A2", "all(lambda x: dim(x, all_gather_dim) != 0, operands)", was="", erratum="see C6"
@@ -214,6 +221,11 @@ CARDS = (
                 "dim(operand, scatter_dimension) % dim(result, scatter_dimension) = 0",
                 erratum="the size of a group need not be known; nothing is scattered into parts of size 0",
             ),
+            constraint(
+                "C1",
+                f"dim(operand, scatter_dimension) % group = 0{GROUP}",
+                enforced=False,
+            ),
             constraint("C2", "0 <= scatter_dimension < rank(operand)"),
             *replica_groups("C3", "C4", "C5"),
             *global_ids("C6", 1),
@@ -222,6 +234,11 @@ CARDS = (
                 "C8",
                 "rank(result) = rank(operand) and without_items(shape(result), [scatter_dimension])"
                 " = without_items(shape(operand), [scatter_dimension])",
+            ),
+            constraint(
+                "C8",
+                f"dim(operand, scatter_dimension) = dim(result, scatter_dimension) * group{GROUP}",
+                enforced=False,
             ),
             constraint("C9", "element_type(result) = element_type(output_types(computation)[0])"),
             constraint(

@@ -43,6 +43,9 @@ def replica_groups(
     )
 
 
+GROUP: Final = " where group = group_size(replica_groups, channel_id, use_global_device_ids)"
+
+
 def global_ids(label: str, lowest: int) -> tuple[Constraint, ...]:
     """Ids that count all processes need a channel, and groups."""
     return (
@@ -51,6 +54,7 @@ def global_ids(label: str, lowest: int) -> tuple[Constraint, ...]:
             f"if use_global_device_ids is not None then {lowest} <= given(channel_id, 0)",
             at="channel_handle",
         ),
+        *(_positive_channel(label) if lowest < 1 else ()),
         constraint(
             "A1",
             "if use_global_device_ids is not None and is_tensor_value(replica_groups)"
@@ -59,6 +63,12 @@ def global_ids(label: str, lowest: int) -> tuple[Constraint, ...]:
             erratum="the MLIR tools want groups where all processes are counted",
         ),
     )
+
+
+def _positive_channel(label: str) -> tuple[Constraint]:
+    """The MLIR tools take channel 0 where the specification does not."""
+    formula = "if use_global_device_ids is not None then 0 < given(channel_id, 0)"
+    return (constraint(label, formula, enforced=False, at="channel_handle"),)
 
 
 def pairs(

@@ -14,8 +14,9 @@ from shlo.dialects.card import (
     variadic,
 )
 from shlo.dialects.func_rules import calls
-from shlo.dialects.stablehlo.parts import VALUE, VALUE_OR_BUFFER
+from shlo.dialects.stablehlo.parts import BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
 
+_COMPOSITE_VALUE = "tensor, quantized tensor, per-axis quantized tensor, token or tuple"
 _TUPLE_ELEMENT = "tensor, quantized tensor, per-axis quantized tensor, token, tuple or memref"
 
 
@@ -35,7 +36,7 @@ CARDS = (
         "Runs one of two regions, as a predicate says.",
         operands=(operand("pred", "0-dimensional tensor of boolean type"),),
         regions=(region("true_branch"), region("false_branch")),
-        results=(variadic("results", VALUE),),
+        results=(variadic("results", BRANCH_VALUE),),
         traits=traits("control_flow"),
         section="if",
         constraints=(
@@ -53,7 +54,7 @@ CARDS = (
         "Runs the region of an index, the last one where there is none.",
         operands=(operand("index", "0-dimensional tensor of type si32"),),
         regions=(region("branches", "variadic"),),
-        results=(variadic("results", VALUE),),
+        results=(variadic("results", BRANCH_VALUE),),
         traits=traits("control_flow"),
         section="case",
         constraints=(
@@ -93,7 +94,7 @@ CARDS = (
     Card(
         "stablehlo.composite",
         "An operation made of others: runs the function that decomposes it.",
-        operands=(variadic("inputs", _TUPLE_ELEMENT),),
+        operands=(variadic("inputs", _COMPOSITE_VALUE),),
         attributes=(
             required("name", "string"),
             defaulted("composite_attributes", "dict", "{}"),
@@ -101,7 +102,7 @@ CARDS = (
             defaulted("version", "i32", "0 : i32"),
         ),
         regions=(region("composite_regions", "variadic", "any"),),
-        results=(variadic("results", _TUPLE_ELEMENT),),
+        results=(variadic("results", _COMPOSITE_VALUE),),
         format="custom(composite)",
         traits=traits("control_flow"),
         section="composite",

@@ -48,7 +48,7 @@ CARDS = (
         "Repeats a tensor along new leading dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("broadcast_sizes", "i64_array"),),
-        results=(operand("result", ANY_OR_QUANTIZED),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` type(function)",
         section="broadcast",
         constraints=(
@@ -74,9 +74,9 @@ CARDS = (
     Card(
         "stablehlo.concatenate",
         "Joins tensors along one dimension.",
-        operands=(variadic("inputs", ANY_OR_PER_AXIS),),
+        operands=(variadic("inputs", ANY_OR_QUANTIZED),),
         attributes=(required("dimension", "i64"),),
-        results=(operand("result", ANY_OR_PER_AXIS),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
         format="[ $inputs `,` ]? `dim` `=` $dimension attr-dict `:` type(function)",
         section="concatenate",
         constraints=(

@@ -20,6 +20,8 @@ from shlo.dialects.stablehlo.quantized_rules import (
     unquantized_alike,
 )
 
+_INDICES = "1-dimensional tensor of index or integer type"
+
 CARDS = (
     Card(
         "stablehlo.dynamic_broadcast_in_dim",
@@ -93,7 +95,7 @@ CARDS = (
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("start_indices", INTEGER),
-            operand("slice_sizes", INTEGER_VECTOR),
+            operand("slice_sizes", "static 1-dimensional tensor of integer type"),
         ),
         attributes=(
             required("dimension_numbers", "struct:gather"),
@@ -186,9 +188,9 @@ CARDS = (
         "slice between indices known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
-            operand("start_indices", INTEGER_VECTOR),
-            operand("limit_indices", INTEGER_VECTOR),
-            operand("strides", INTEGER_VECTOR),
+            operand("start_indices", _INDICES),
+            operand("limit_indices", _INDICES),
+            operand("strides", _INDICES),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,

@@ -15,8 +15,8 @@ from shlo.dialects.stablehlo.parts import ANY_OR_PER_AXIS, TOKEN
 
 _EFFECT = traits("effect")
 _CALL_VALUE = (
-    "any-rank tensor, any-rank quantized tensor, any-rank per-axis quantized tensor, token, tuple, memref"
-    " or future"
+    "any-rank tensor, any-rank quantized tensor, any-rank per-axis quantized tensor, token,"
+    " any-rank tuple, memref or future"
 )
 _RECEIVED = "tensor, quantized tensor, per-axis quantized tensor or token"
 _STATIC = constraint(

@@ -13,6 +13,7 @@ from shlo.dialects.stablehlo.parts import (
     COMMUTATIVE,
     ELEMENTWISE,
     FLOAT,
+    FLOAT_32_OR_64,
     FLOAT_OR_COMPLEX,
     FLOAT_OR_QUANTIZED,
     FUNCTIONAL,
@@ -208,7 +209,7 @@ BINARY = (
     Card(
         "stablehlo.complex",
         "A complex number from its real and its imaginary part.",
-        operands=(operand("lhs", FLOAT), operand("rhs", FLOAT)),
+        operands=(operand("lhs", FLOAT_32_OR_64), operand("rhs", FLOAT_32_OR_64)),
         results=(operand("result", "tensor of complex type"),),
         format="operands attr-dict `:` type(complex)",
         traits=ELEMENTWISE,

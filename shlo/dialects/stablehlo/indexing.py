@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.dialects.card import Card, constraint, defaulted, operand, region, required, variadic
 from shlo.dialects.stablehlo.indexing_rules import SCATTER_CONSTRAINTS, gather_constraints
-from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR, LOGICAL
+from shlo.dialects.stablehlo.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 
 CARDS = (
     Card(
@@ -86,7 +86,7 @@ CARDS = (
         "Tensors with slices at places given by a tensor of indices combined with updates.",
         operands=(
             variadic("inputs", ANY_OR_QUANTIZED),
-            operand("scatter_indices", LOGICAL),
+            operand("scatter_indices", "tensor of any integer type"),
             variadic("updates", ANY_OR_QUANTIZED),
         ),
         attributes=(

@@ -62,6 +62,9 @@ SCATTER_CONSTRAINTS: tuple[Constraint, ...] = (
     ),
     constraint("C3", "same(shape(updates...))"),
     constraint(
+        "I2", "is_integer(scatter_indices)", erratum="the MLIR tools take truth values", enforced=False
+    ),
+    constraint(
         "C4",
         "rank(updates[0]) = size(scatter_sizes) + size(update_window_dims)"
         " and dims(updates[0], scatter_dims) = scatter_sizes"

@@ -23,6 +23,12 @@ CARDS = (
             constraint("C1", "element_type(a) = element_type(b) = element_type(result)"),
             constraint("C2", "if rng_distribution = NORMAL then is_float(a)"),
             constraint("C3", "rank(result) = size(shape) and shape(result) = value(shape)"),
+            constraint(
+                "I3",
+                "element_type(shape) = i64",
+                erratum="the MLIR tools take integers of all widths",
+                enforced=False,
+            ),
         ),
     ),
     Card(
@@ -50,6 +56,12 @@ CARDS = (
             constraint(
                 "C2",
                 "rng_algorithm = DEFAULT or size(initial_state) in (rng_algorithm = PHILOX ? [2, 3] : [2])",
+                enforced=False,
+            ),
+            constraint(
+                "I2",
+                "rank(initial_state) = 1 and element_type(initial_state) = ui64",
+                erratum="the MLIR tools take states of all shapes and numbers",
                 enforced=False,
             ),
         ),

@@ -41,6 +41,8 @@ _PHILOX_KEY_STEPS = np.array([0x9E3779B9, 0xBB67AE85], _U32)
 def rng_bit_generator(op: Specialization) -> Evaluate:
     algorithm = op.word("rng_algorithm")
     state, result = op.tensor_type(0), op.result_type(1)
+    if state.element_type != IntegerType(64, "unsigned"):
+        raise KernelError(f"expected a state of ui64, got {state}")
     if not result.is_static:
         raise KernelError("needs a result of known sizes")
     return bit_generator(algorithm, state.shape, result.static_shape, result.element_type)

@@ -93,3 +93,15 @@ func.func @main(%x: tensor<2x4xf32>) {
   %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[0, 1]> : tensor<2xi64>}> : (tensor<2x4xf32>) -> tensor<2x8xf32>
   return
 }
+// -----
+func.func @without_channel(%x: tensor<2x2xi64>) {
+  // expect: all_gather-C5
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<2x2xi64>) -> tensor<2x4xi64>
+  return
+}
+// -----
+func.func @result_of_three(%x: tensor<2x2xi64>) {
+  // expect: all_gather-C6
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2x2xi64>) -> tensor<2x6xi64>
+  return
+}

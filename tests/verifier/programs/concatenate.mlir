@@ -70,3 +70,9 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+func.func @per_axis(%x: tensor<2x2x!quant.uniform<i8:f32:0, {0.5,0.25}>>) {
+  // expect: concatenate-I1
+  %0 = stablehlo.concatenate %x, %x, dim = 1 : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5,0.25}>>, tensor<2x2x!quant.uniform<i8:f32:0, {0.5,0.25}>>) -> tensor<2x4x!quant.uniform<i8:f32:0, {0.5,0.25}>>
+  return
+}

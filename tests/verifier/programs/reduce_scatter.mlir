@@ -185,3 +185,23 @@ func.func @main(%x: tensor<4xf32>) {
   }) : (tensor<4xf32>) -> tensor<2xf32>
   return
 }
+// -----
+func.func @three_for_two(%x: tensor<3xi32>) {
+  // expect: reduce_scatter-C1
+  %0 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }) : (tensor<3xi32>) -> tensor<1xi32>
+  return
+}
+// -----
+func.func @part_of_four(%x: tensor<4xi32>) {
+  // expect: reduce_scatter-C8
+  %0 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }) : (tensor<4xi32>) -> tensor<1xi32>
+  return
+}

@@ -60,3 +60,9 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+func.func @narrow_shape(%a: tensor<f32>, %n: tensor<1xi32>) {
+  // expect: rng-I3
+  %0 = stablehlo.rng %a, %a, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return
+}

@@ -33,3 +33,15 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+func.func @state(%x: tensor<2xi64>) {
+  // expect: rng_bit_generator-I2
+  %0, %1 = stablehlo.rng_bit_generator %x, algorithm = DEFAULT : (tensor<2xi64>) -> (tensor<2xi64>, tensor<4xui32>)
+  return
+}
+// -----
+func.func @state(%x: tensor<2x1xui64>) {
+  // expect: rng_bit_generator-I2
+  %0, %1 = stablehlo.rng_bit_generator %x, algorithm = DEFAULT : (tensor<2x1xui64>) -> (tensor<2x1xui64>, tensor<4xui32>)
+  return
+}

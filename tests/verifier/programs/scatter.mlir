@@ -258,3 +258,12 @@ func.func @main(%x: tensor<3x4x2xf32>, %i: tensor<2x2xi64>, %u: tensor<2x2xf32>)
   }) : (tensor<3x4x2xf32>, tensor<2x2xi64>, tensor<2x2xf32>) -> tensor<3x4x2xf32>
   return
 }
+// -----
+func.func @truths(%x: tensor<3xi32>, %i: tensor<1xi1>, %u: tensor<i32>) {
+  // expect: scatter-I2
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    stablehlo.return %b : tensor<i32>
+  }) : (tensor<3xi32>, tensor<1xi1>, tensor<i32>) -> tensor<3xi32>
+  return
+}

@@ -47,17 +47,17 @@
 }) : () -> ()
 // -----
 "builtin.module"() ({
-  "func.func"() <{function_type = (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>, tensor<?xi1>) -> (), sym_name = "main"}> ({
-  ^bb0(%arg0: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>, %arg1: tensor<?xi1>):
+  "func.func"() <{function_type = (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>, tensor<?xi1>) -> (), sym_name = "main"}> ({
+  ^bb0(%arg0: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>, %arg1: tensor<?xi1>):
     // expect: while-I1
     %0 = "stablehlo.while"(%arg0) ({
-    ^bb0(%arg3: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>):
+    ^bb0(%arg3: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>):
       "stablehlo.return"(%arg1) : (tensor<?xi1>) -> ()
     }, {
-    ^bb0(%arg2: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>):
-      %1 = "stablehlo.add"(%arg2, %arg2) : (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>, tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>) -> tensor<2xf64>
+    ^bb0(%arg2: tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>):
+      %1 = "stablehlo.add"(%arg2, %arg2) : (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>, tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>) -> tensor<2xf64>
       "stablehlo.return"(%1) : (tensor<2xf64>) -> ()
-    }) : (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>) -> tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>
+    }) : (tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>) -> tensor<2x!quant.uniform<i8:f32:0, {5.000000e-01}>>
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()

@@ -1,0 +1,200 @@
+"""Which types MLIR takes as each operand and result of StableHLO's and CHLO's operations.
+
+    python -m tests.verifier.kinds
+
+asks jaxlib and writes `kinds.txt`: for every operand and result, the sample types that the constraint of ODS on
+it admits ("operand #0 must be ..." is what MLIR says of others). Constraints between operands do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from shlo.dialects import all_cards
+from shlo.dialects.attribute_forms import attribute_text
+from shlo.dialects.card import Card, OperandSpec
+from shlo.dialects.kinds import fits
+from shlo.ir.types import Type
+from shlo.syntax.reader import Reader
+from shlo.syntax.type_parser import parse_type
+from tests.oracle import Oracle, OracleCrashed, OracleError
+
+FACTS = Path(__file__).parent / "kinds.txt"
+ELEMENTS = (
+    *("i1", "i2", "i3", "i8", "i32", "i64", "i128", "ui1", "ui3", "ui8", "ui32", "ui64", "si32", "index"),
+    *("bf16", "f16", "f32", "f64", "f80", "tf32", "f8E4M3FN", "f8E8M0FNU", "f4E2M1FN", "f6E2M3FN"),
+    *("complex<f16>", "complex<f32>", "complex<f64>", "complex<i32>", "vector<2xf32>"),
+    *("!quant.uniform<i8:f32,0.5>", "!quant.uniform<i3:f32,0.5>", "!quant.uniform<i8<-8:7>:f32,0.5:100>"),
+    *("!quant.uniform<i8:f32:0,{0.5,0.25}>", "!quant.uniform<i8:f32:0,{0.5}>", "!quant.any<i8:f32>"),
+    "!quant.uniform<i8:f32:{0:1},{0.5,0.25}>",
+)
+"""Element types; an operand takes one if it takes a tensor of it with 0, 1 or 2 dimensions of size 2."""
+OTHERS = (
+    *(
+        "tensor<?xf32>",
+        "tensor<?xi64>",
+        "tensor<*xf32>",
+        "tensor<*xi64>",
+        "tensor<*xi1>",
+        "tensor<*xcomplex<f32>>",
+    ),
+    *("tensor<f32>", "tensor<2xf32>", "tensor<2x2xf32>", "tensor<i64>", "tensor<2xi64>", "tensor<2x2xi64>"),
+    *("!stablehlo.token", "!stablehlo.future<tensor<f32>>", "memref<2xf32>", "memref<?xi3>", "memref<*xf32>"),
+    *(
+        "tuple<>",
+        "tuple<tuple<!stablehlo.token>>",
+        "tuple<f32>",
+        "tuple<memref<2xf32>>",
+        "tuple<memref<index>>",
+    ),
+    *("tuple<tensor<*xf32>>", "tuple<tensor<2x!quant.uniform<i8:f32:0,{0.5,0.25}>>>"),
+    *("()->()", "vector<2xf32>", "f32", "index", "none", "!shape.shape", "!shape.witness"),
+)
+VALUES = {
+    "split_count": "1",
+    "feature_group_count": "1",
+    "batch_group_count": "1",
+    "exponent_bits": "1 : i32",
+}
+"""Attributes that must not be 0."""
+NEWER = frozenset(("stablehlo.collective_reduce",))
+"""Operations that jaxlib does not know."""
+
+
+class Position(NamedTuple):
+    """An operand or a result of an operation: `kind` is `operand` or `result`."""
+
+    card: Card
+    kind: str
+    number: int
+    spec: OperandSpec
+
+    def __str__(self) -> str:
+        return f"{self.card.name} {self.kind} {self.number}"
+
+
+def positions() -> Iterator[Position]:
+    """All operands and results of the two dialects."""
+    for card in all_cards():
+        if card.dialect in ("stablehlo", "chlo") and card.name not in NEWER:
+            for kind, specs in (("operand", card.operands), ("result", card.results)):
+                yield from (Position(card, kind, number, spec) for number, spec in enumerate(specs))
+
+
+def type_of(text: str) -> Type:
+    """The type of a text."""
+    return parse_type(Reader(text))
+
+
+def forms(sample: str) -> tuple[str, ...]:
+    """The types that stand for a sample: those of tensors for an element type."""
+    return (
+        tuple(f"tensor<{shape}{sample}>" for shape in ("", "2x", "2x2x")) if sample in ELEMENTS else (sample,)
+    )
+
+
+def admits(words: str, sample: str) -> bool:
+    """Whether a card's words take a sample."""
+    return any(fits(words, type_of(form)) for form in forms(sample))
+
+
+def program(position: Position, type_: str) -> str:
+    """The operation with a type at a position, and types that its card admits at all others."""
+    card = position.card
+    types = {
+        "operand": [_any_of(spec) for spec in card.operands],
+        "result": [_any_of(spec) for spec in card.results],
+    }
+    types[position.kind][position.number] = type_
+    inputs = ", ".join(types["operand"])
+    arguments = ", ".join(f"%{number}: {each}" for number, each in enumerate(types["operand"]))
+    operands = ", ".join(f"%{number}" for number in range(len(card.operands)))
+    results = f"%r:{len(card.results)} = " if card.results else ""
+    given = ", ".join(_attributes(card))
+    attributes = f" <{{{given}}}>" if given else ""
+    bodies = ", ".join("{\n^bb0:\n  stablehlo.return\n}" for _ in card.regions)
+    regions = f" ({bodies})" if bodies else ""
+    return (
+        f'"func.func"() <{{sym_name = "f", function_type = ({inputs}) -> ()}}> ({{\n^bb0({arguments}):\n'
+        f'  {results}"{card.name}"({operands}){attributes}{regions}'
+        f" : ({inputs}) -> ({', '.join(types['result'])})\n  func.return\n}}) : () -> ()\n"
+    )
+
+
+def _attributes(card: Card) -> Iterator[str]:
+    for spec in card.attributes:
+        if spec.name in VALUES:
+            yield f"{spec.name} = {VALUES[spec.name]}"
+        elif not spec.name.endswith("SegmentSizes") and (
+            spec.required or (spec.default and not spec.optional)
+        ):
+            yield attribute_text(card, spec)
+    for kind, specs in (("operand", card.operands), ("result", card.results)):
+        name = f"{kind}SegmentSizes"
+        if sum(spec.arity != "one" for spec in specs) > 1:
+            yield f"{name} = array<i32: {', '.join('1' for _ in specs)}>"
+
+
+def _any_of(spec: OperandSpec) -> str:
+    samples = (
+        "tensor<2xf32>",
+        "tensor<f32>",
+        "tensor<2xi64>",
+        *(form for each in SAMPLES for form in forms(each)),
+    )
+    return next(form for form in samples if fits(spec.type, type_of(form)))
+
+
+SAMPLES = (*ELEMENTS, *OTHERS)
+
+
+@cache
+def facts() -> dict[str, frozenset[str]]:
+    """The samples that MLIR admits, by position."""
+    found: dict[str, frozenset[str]] = {}
+    for block in FACTS.read_text().split("\n\n"):
+        lines = [line for line in block.splitlines() if not line.startswith("//")]
+        if lines:
+            found |= dict.fromkeys(lines[1:], frozenset(lines[0].split()))
+    return found
+
+
+def asked(oracle: Oracle, position: Position) -> frozenset[str]:
+    """The samples that MLIR admits at a position."""
+    return frozenset(
+        sample for sample in SAMPLES if any(is_admitted(oracle, position, form) for form in forms(sample))
+    )
+
+
+def is_admitted(oracle: Oracle, position: Position, type_: str) -> bool:
+    """Whether the constraint on a position lets a type pass."""
+    try:
+        verdict = oracle.accepts(program(position, type_), unregistered=True)
+    except (OracleCrashed, OracleError):
+        return True  # it dies behind the check of operands
+    complaint = re.compile(rf"{position.kind} #{position.number} must be ")
+    return not any(complaint.search(finding.message) for finding in verdict.diagnostics)
+
+
+def main() -> None:
+    """Writes the facts down."""
+    by_samples: dict[frozenset[str], list[str]] = defaultdict(list)
+    with Oracle() as oracle:
+        for position in positions():
+            admitted = asked(oracle, position)
+            assert len(admitted) < len(SAMPLES), f"MLIR never comes to judging {position}"
+            by_samples[admitted].append(str(position))
+    blocks = (
+        "\n".join((" ".join(sample for sample in SAMPLES if sample in admitted), *where))
+        for admitted, where in sorted(by_samples.items(), key=lambda pair: pair[1])
+    )
+    FACTS.write_text("// Made by `python -m tests.verifier.kinds`.\n\n" + "\n\n".join(blocks) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Operands and results take the types that ODS lets them take."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from shlo.ir.source import Source
+from shlo.runner.validity import findings_of
+from tests.oracle import Oracle
+from tests.verifier.kinds import SAMPLES, Position, admits, facts, forms, is_admitted, positions, program
+
+NARROWER = {
+    "element types that the operands cannot have": (
+        *(f"chlo.broadcast_{name} result 0" for name in ("and", "or", "xor")),
+        *(f"stablehlo.{name} result 0" for name in ("and", "or", "xor")),
+    ),
+    "ranks that the constraint on the region excludes": ("stablehlo.select_and_scatter operand 2",),
+}
+"""Where a card takes less than ODS, and what excludes the rest in MLIR."""
+CONSTRAINED = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *(
+            "broadcast_in_dim result 0",
+            "constant result 0",
+            "infeed result 0",
+            "iota result 0",
+            "recv result 0",
+        ),
+        *("reshape result 0", "rng_bit_generator result 1"),
+    )
+)
+"""Where a constraint of the card says what ODS says of the type: all sizes must be known."""
+
+
+@pytest.mark.parametrize("position", positions(), ids=str)
+def test_card_takes_what_ods_takes(position: Position) -> None:
+    admitted = facts()[str(position)]
+    ours = frozenset(sample for sample in SAMPLES if admits(position.spec.type, sample))
+    too_much = ours - admitted
+    if str(position) in CONSTRAINED:
+        too_much = {sample for sample in too_much if not _is_refused(position, sample)}
+    excused = any(str(position) in places for places in NARROWER.values())
+    assert (too_much, set[str]() if excused else admitted - ours) == (set(), set())
+
+
+def _is_refused(position: Position, sample: str) -> bool:
+    return all(findings_of(Source(program(position, form)))[1] for form in forms(sample))
+
+
+def test_mlir_admits_what_the_facts_say(oracle: Oracle) -> None:
+    known, rng = facts(), random.Random(11)
+    for position in rng.sample(list(positions()), 60):
+        for sample in rng.sample(SAMPLES, 4):
+            admitted = any(is_admitted(oracle, position, form) for form in forms(sample))
+            assert admitted == (sample in known[str(position)]), (str(position), sample)
