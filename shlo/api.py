@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
-    """The program that a text, or MLIR bytecode, holds; messages call it `name`.
+    """The program that a text, MLIR bytecode, or what `jax.export` serialises holds; messages call it `name`.
 
     Raises ParseError with all findings, or BytecodeError.
     """
-    if isinstance(source, bytes) and source.startswith(BYTECODE_MAGIC):
+    if isinstance(source, bytes) and (source.startswith(BYTECODE_MAGIC) or b"\0" in source[:4]):
         import shlo_bytecode
 
-        return shlo_bytecode.read(source, name)
+        if shlo_bytecode.holds_program(source):
+            return shlo_bytecode.read(source, name)
     from shlo import syntax
     from shlo.syntax.unknown_dialects import once_per_dialect
 
@@ -64,6 +65,7 @@ def run(
     max_bytes: int | None = None,
     handlers: Mapping[str, Any] | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    platform: str | None = None,
 ) -> tuple[Array, ...]:
     """Runs a function of a program on NumPy arrays and gives its results, arrays of the caller's own.
 
@@ -72,8 +74,17 @@ def run(
     results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
     recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. Raises ExecutionError.
     Specification: "Execution".
+
+    The arguments of what `jax.export` serialised are those of the exported function, one after the other;
+    `platform` chooses among those that it was lowered for (by default the CPU, or else the first), and
+    ValueError is raised where it was not.
     """
     from shlo import interpreter
+
+    if type(module) is not Module or platform is not None:
+        from shlo_bytecode.exported import call_arguments
+
+        arguments = call_arguments(module, entry, arguments, platform)
 
     return interpreter.run(
         module,

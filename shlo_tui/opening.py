@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from shlo.cli.options import filling_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.cli.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
@@ -68,7 +68,8 @@ def open_for_debugging(options: Namespace) -> Opening:
 
     program = open_program(options.file)
     source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
-    return Opening(source, _starter(options, valid_program(source)), options.record)
+    module = valid_program(source)
+    return Opening(source, _starter(options, module, program), options.record)
 
 
 def _is_recording(path: str) -> bool:
@@ -128,15 +129,15 @@ def _with_source(module: Module, name: str) -> Module:
     return module if module.source is not None else valid_program(Source(module.to_text(), name))
 
 
-def _starter(options: Namespace, module: Module) -> StartSession:
-    """What starts a session on a module; reads the arguments at once."""
+def _starter(options: Namespace, module: Module, program: Source | Module) -> StartSession:
+    """What starts a session on a module, which was read from `program`; reads the arguments at once."""
     from shlo.debugger import Session
     from shlo.interpreter import Channels
-    from shlo.runner.arguments import entry_function, load_arguments
+    from shlo.runner.arguments import entry_function
     from shlo.runner.feeds import read_infeed
 
     function = entry_function(module, options.entry)
-    arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
+    arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
     call = {
         "entry": options.entry,

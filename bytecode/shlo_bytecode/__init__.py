@@ -25,6 +25,7 @@ __all__ = [
     "BytecodeError",
     "EncodingError",
     "Obstacle",
+    "holds_program",
     "is_bytecode",
     "load",
     "read",
@@ -86,17 +87,26 @@ def save_artifact(
 
 def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") -> Module:
     """The program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0 to
-    1.20.0, whose VHLO becomes StableHLO of today.
+    1.20.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.
 
     Messages call the file `name`. Large constants stay views into the bytes until somebody looks at them.
     The module is not verified. Raises BytecodeError with the offset of what is wrong.
     """
+    from shlo_bytecode.exported import is_exported, read_exported_module
     from shlo_bytecode.reading import read_module
 
+    held = data if isinstance(data, (bytes, mmap)) else bytes(data)
     try:
-        return read_module(data if isinstance(data, (bytes, mmap)) else bytes(data))
+        return read_exported_module(held) if is_exported(held) else read_module(held)
     except BytecodeError as error:
         raise error.named(name) from None
+
+
+def holds_program(data: bytes | mmap) -> bool:
+    """Whether bytes start as what `read` reads does: bytecode, an artifact, or a file of `jax.export`."""
+    from shlo_bytecode.exported import is_exported
+
+    return is_bytecode(data) or is_exported(data)
 
 
 def load(path: str | PathLike[str]) -> Module:

@@ -13,9 +13,11 @@ from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import add_format, describe
 from shlo.cli.steps import piece_lines, step_line
 from shlo.runner.errors import RequestError
+from shlo.runner.exported_facts import export_data, export_lines
 from shlo.runner.files import open_bytes, open_program
 
 if TYPE_CHECKING:
+    from shlo_bytecode.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
     from shlo_bytecode.stream import Data
 
@@ -27,7 +29,8 @@ def configure(parser: ArgumentParser) -> None:
     """Adds the options of `shlo inspect`."""
     describe(
         parser,
-        "Show what is in a file of MLIR bytecode or a portable artifact, as far as it is not damaged.",
+        "Show what is in a file of MLIR bytecode, a portable artifact or a file of jax.export, as far as it\n"
+        "is not damaged. Offsets in the artifact of a file of jax.export count from where that starts.",
         ("shlo inspect model.mlirbc", "versions, sections, operations, constants, what is stored as text"),
         ("shlo inspect model.mlirbc --trace", "each attribute and type in the order of reading"),
         ("shlo inspect model.mlirbc --hex", "every byte, and what it is"),
@@ -50,40 +53,56 @@ def execute(options: Namespace, console: Console) -> int:
     if options.why is not None:
         return _why(options, console)
     data = open_bytes(options.file)
-    from shlo_bytecode import is_bytecode
+    from shlo_bytecode import BytecodeError, is_bytecode
+    from shlo_bytecode.exported import is_exported, read_exported
 
-    if not is_bytecode(data):
+    if is_bytecode(data):
+        return _show(options, console, data)
+    if not is_exported(data):
         raise RequestError(
             f"{options.file} is no MLIR bytecode: it does not start with 4D 4C EF 52",
             "a text is shown by shlo fmt or shlo check",
         )
+    try:
+        exported = read_exported(data)
+    except BytecodeError as error:
+        return _damage(options, console, error)
+    return _show(options, console, data[exported.start : exported.end], exported)
+
+
+def _show(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
+    """Shows bytecode, that of a file of `jax.export` with what the file says of it."""
     if options.hex:
-        return _hex(options, console, data)
-    return _inspect(options, console, data)
+        return _hex(options, console, data, exported)
+    return _inspect(options, console, data, exported)
 
 
 # -- what is in it -------------------------------------------------------------------------------------------
 
 
-def _inspect(options: Namespace, console: Console, data: Data) -> int:
+def _inspect(options: Namespace, console: Console, data: Data, exported: Exported | None) -> int:
     from shlo_bytecode.inspection import inspect
 
+    if exported is not None and options.format == "text":
+        console.print("\n".join([*export_lines(exported), ""]))
     steps: list[Step] = []
     if options.trace and options.format == "text":
         found = inspect(data, lambda step: console.print(f"read {step_line(step, data)}"))
     else:
         found = inspect(data, steps.append if options.trace else None)
         if options.format == "json":
-            console.print(json.dumps(_data(found, steps if options.trace else None), indent=2))
+            said = {} if exported is None else {"export": export_data(exported)}
+            console.print(json.dumps({**said, **_data(found, steps if options.trace else None)}, indent=2))
         else:
             _print(found, console)
-    return _damage(options, console, found.damage)
+    return _damage(options, console, found.damage, exported)
 
 
-def _damage(options: Namespace, console: Console, damage: Any) -> int:
+def _damage(options: Namespace, console: Console, damage: Any, exported: Exported | None = None) -> int:
     if damage is None:
         return FINE
-    console.message("error", damage.message, f"{options.file}: byte {damage.offset}")
+    start = 0 if exported is None else exported.start
+    console.message("error", damage.message, f"{options.file}: byte {start + damage.offset}")
     return FINDINGS
 
 
@@ -166,7 +185,7 @@ def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
 # -- bytes ---------------------------------------------------------------------------------------------------
 
 
-def _hex(options: Namespace, console: Console, data: Data) -> int:
+def _hex(options: Namespace, console: Console, data: Data, exported: Exported | None) -> int:
     from shlo_bytecode.inspection import pieces
 
     found, damage = pieces(data)
@@ -175,7 +194,7 @@ def _hex(options: Namespace, console: Console, data: Data) -> int:
     else:
         for piece in found:
             console.print("\n".join(piece_lines(piece, data)))
-    return _damage(options, console, damage)
+    return _damage(options, console, damage, exported)
 
 
 # -- versions ------------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def add_call(parser: ArgumentParser) -> None:
         help="start of the generator of stablehlo.rng (default: 0)",
     )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
+    parser.add_argument(
+        "--platform",
+        metavar="NAME",
+        help="of a file of jax.export, the platform whose code runs (default: cpu, else the first)",
+    )
     add_stubs(parser)
 
 
@@ -117,6 +123,22 @@ def grid_call_of(options: Namespace) -> GridCall:
         infeed=options.infeed,
         filling=filling_of(options),
         seed=options.random or 0,
+        platform=options.platform,
+    )
+
+
+def arguments_of(module: Module, function: Function, options: Namespace) -> list[Any]:
+    """What a function of a program is called with, by the options of `add_call`; raises RequestError."""
+    from shlo.runner.exported_arguments import exported_call, load_call
+
+    exported = exported_call(module, function, options.platform)
+    return load_call(
+        function,
+        exported,
+        options.arguments,
+        filling_of(options),
+        options.random or 0,
+        platform=options.platform,
     )
 
 

@@ -15,8 +15,8 @@ from shlo.cli.options import (
     add_call,
     add_format,
     add_grid,
+    arguments_of,
     describe,
-    filling_of,
     natural,
     refuse_without_grid,
     stubs_of,
@@ -54,6 +54,7 @@ def configure(parser: ArgumentParser) -> None:
             "shlo run model.mlir x.npy --stub tpu_custom_call=zeros",
             "with zeros for what a device's kernel gives",
         ),
+        ("shlo run model.jaxexp x.npy", "what jax.export serialised, on the arguments of its function"),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
@@ -72,7 +73,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Loads the program and its arguments, runs it, prints and saves the results."""
-    from shlo.runner.arguments import entry_function, load_arguments
+    from shlo.runner.arguments import entry_function
 
     if options.grid is not None:
         return run_in_grid(options, console)
@@ -80,7 +81,7 @@ def execute(options: Namespace, console: Console) -> int:
     module = read_module(options.file)
     function = entry_function(module, options.entry)
     _check_paths(function, options)
-    arguments = load_arguments(function, options.arguments, filling_of(options), options.random or 0)
+    arguments = arguments_of(module, function, options)
     channels = _channels(module, options)
     try:
         results, profile, seconds = _run(module, arguments, channels, options, console)

@@ -30,16 +30,23 @@ WIDEST_ELEMENT = 16
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An argument that a function takes: its number, name and type."""
+    """An argument that a function takes: its number, name and type; None is the type of one that is not used,
+    whose value is not read. `sigil` comes before the name in messages."""
 
     index: int
     name: str
-    type: Type
+    type: Type | None
+    sigil: str = "%"
 
     @property
     def label(self) -> str:
         """How messages speak of it."""
-        return f"argument {self.index} (%{self.name})" if self.name else f"argument {self.index}"
+        return f"argument {self.index} ({self.sigil}{self.name})" if self.name else f"argument {self.index}"
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether a value must be given, or made up: there is a type, and it is no token."""
+        return self.type is not None and not isinstance(self.type, TokenType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +93,26 @@ def load_arguments(
     parameters = parameters_of(function)
     if types is not None:
         parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
-    assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function.name)
+    return read_values(parameters, texts, function.name, filling, seed)
+
+
+def read_values(
+    parameters: Sequence[Parameter],
+    texts: Sequence[str],
+    function: str,
+    filling: Filling | None = None,
+    seed: int = 0,
+) -> list[Any]:
+    """The values of the parameters of a function from what the user wrote, None for what is not used; raises
+    RequestError."""
+    assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function)
     make = _maker(filling, seed)
     values: list[Any] = []
     for parameter in parameters:
         given = assigned.get(parameter.index)
-        if given is not None:
+        if parameter.type is None:
+            values.append(None)
+        elif given is not None:
             values.append(given.read(parameter))
         elif isinstance(parameter.type, TokenType):
             values.append(_token())
@@ -153,12 +174,12 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
     return assigned
 
 
-def _missing(function: Function, parameters: Sequence[Parameter], assigned: dict[int, Given]) -> RequestError:
-    missing = [p for p in parameters if p.index not in assigned and not isinstance(p.type, TokenType)]
+def _missing(function: str, parameters: Sequence[Parameter], assigned: dict[int, Given]) -> RequestError:
+    missing = [p for p in parameters if p.index not in assigned and p.is_needed]
     shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
     given = f"{len(assigned)} given" if assigned else "none given"
     return RequestError(
-        f"@{function.name} takes {counted(len(parameters))}, {given}; missing: {shown}",
+        f"@{function} takes {counted(len(parameters))}, {given}; missing: {shown}",
         "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
     )
 
@@ -230,6 +251,6 @@ def _typed(array: Array, parameter: Parameter) -> Any:
     from shlo.interpreter.kernel import KernelError
 
     try:
-        return accept_one(array, parameter.type, parameter.label)
+        return accept_one(array, _tensor_type(parameter), parameter.label)
     except (KernelError, UnsupportedTypeError) as error:
         raise RequestError(str(error)) from None

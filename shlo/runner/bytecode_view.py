@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from shlo.runner.errors import RequestError
 from shlo.runner.errors import quoted as shortened
+from shlo.runner.exported_facts import export_lines
 from shlo.runner.files import reason
 
 if TYPE_CHECKING:
@@ -39,13 +40,29 @@ class BytecodeView:
 
 def view_of(path: str) -> BytecodeView:
     """The text of a file of bytecode; raises RequestError for a file that cannot be opened or is none."""
-    from shlo_bytecode.container import is_bytecode, open_partly
+    from shlo_bytecode.container import is_bytecode
+    from shlo_bytecode.errors import BytecodeError
+    from shlo_bytecode.exported import is_exported, read_exported
 
     data = _contents(path)
-    if not is_bytecode(data):
+    if is_bytecode(data):
+        return _view(data, path, [])
+    if not is_exported(data):
         raise RequestError(f"{path} is no MLIR bytecode: it does not start with 4D 4C EF 52")
+    try:
+        exported = read_exported(data)
+    except BytecodeError as error:
+        return BytecodeView(_comment(_words_on_damage(error, path)), error)
+    facts = [_plain(line) for line in export_lines(exported)]
+    return _view(data[exported.start : exported.end], path, [*facts, ""])
+
+
+def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
+    """The text of bytecode, below what is said of it."""
+    from shlo_bytecode.container import open_partly
+
     container, damage = open_partly(data)
-    facts = _facts(container)
+    facts = [*said, *_facts(container)]
     if damage is None:
         lines, text, damage = _program(data)
         if damage is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.operations import Module
-from shlo.ir.source import BYTECODE_MAGIC, Source
+from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
@@ -70,26 +70,15 @@ def open_valid(path: str, reads_mhlo: bool = False) -> Module:
 
 
 def open_program(path: str) -> Source | Module:
-    """A file's text, or the program of a file of bytecode; raises RequestError."""
+    """A file's text, or the program of a file of bytecode or of `jax.export`; raises RequestError."""
     import shlo_bytecode
 
-    if path != "-" and starts_as_bytecode(path):
-        return _from_bytecode(lambda: shlo_bytecode.load(path))
-    data = read_bytes(path)
-    if data.startswith(BYTECODE_MAGIC):
+    data = open_bytes(path)
+    if shlo_bytecode.holds_program(data):
         return _from_bytecode(lambda: shlo_bytecode.read(data, _shown(path)))
     from shlo.syntax import decode
 
-    return Source(decode(data), _shown(path))
-
-
-def starts_as_bytecode(path: str) -> bool:
-    """Whether a file starts as MLIR bytecode does; raises RequestError."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(BYTECODE_MAGIC)) == BYTECODE_MAGIC
-    except (OSError, ValueError) as error:
-        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+    return Source(decode(bytes(data)), _shown(path))
 
 
 def _from_bytecode(read: Callable[[], Module]) -> Module:

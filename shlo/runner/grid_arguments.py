@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.ir.operations import Function
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments import Filling, load_arguments
+from shlo.runner.arguments import Filling
 from shlo.runner.errors import RequestError
+from shlo.runner.exported_arguments import load_call, program_splits
+
+if TYPE_CHECKING:
+    from shlo_bytecode.exported import Exported
 
 PLACEHOLDERS = ("{process}", "{replica}", "{partition}")
 
@@ -69,22 +73,28 @@ def load_grid_arguments(
     splits: Mapping[int, int],
     filling: Filling | None = None,
     seed: int = 0,
+    exported: Sequence[Exported | None] = (),
+    platform: str | None = None,
 ) -> list[list[Any]]:
     """The arguments of each process, from what the user wrote; raises RequestError.
 
     `splits` maps arguments that are given for all processes together, one part behind the other, to the
-    dimension along which they are split.
+    dimension along which they are split. `exported` has what files of `jax.export` say of
+    each function, `platform` is the one chosen.
     """
     is_shared = len(set(map(id, functions))) == 1 and not any(map(has_placeholder, texts))
     loaded: list[list[Any]] = []
-    for place, function in zip(places, functions):
+    axes: list[Mapping[int, int]] = []
+    for place, function, call in zip(places, functions, exported or [None] * len(functions)):
+        axes.append(program_splits(call, function, splits))
         if not is_shared or not loaded:
-            types = whole_types(function, splits, len(places))
+            types = whole_types(function, axes[-1], len(places))
             filled = [place.fill(text) for text in texts]
-            loaded.append(load_arguments(function, filled, filling, seed, types))
+            loaded.append(load_call(function, call, filled, filling, seed, types, platform))
         else:
             loaded.append(loaded[0])
-    return [parts_of(arguments, splits, number, len(places)) for number, arguments in enumerate(loaded)]
+    numbered = enumerate(zip(loaded, axes))
+    return [parts_of(arguments, own, number, len(places)) for number, (arguments, own) in numbered]
 
 
 def whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:

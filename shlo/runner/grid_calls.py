@@ -10,6 +10,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.runner.arguments import Filling, entry_function
 from shlo.runner.errors import RequestError
+from shlo.runner.exported_arguments import exported_call
 from shlo.runner.feeds import Item, read_infeed
 from shlo.runner.files import read_module
 from shlo.runner.grid_arguments import GridPlace, load_grid_arguments, places_of
@@ -71,12 +72,13 @@ def load_grid(
     infeed: str | None = None,
     filling: Filling | None = None,
     seed: int = 0,
+    platform: str | None = None,
 ) -> GridCall:
     """What a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
     `{partition}` in `file`, `entry`, `arguments` and `infeed` stand for the numbers of each process.
 
-    `splits` and `filling` are those of `load_grid_arguments`. Raises RequestError, and ParseError of a
-    program that is not valid.
+    `splits`, `filling` and `platform` are those of `load_grid_arguments`. Raises RequestError, and ParseError
+    of a program that is not valid.
     """
     from shlo.interpreter.process_groups import MOST_PROCESSES
 
@@ -86,7 +88,10 @@ def load_grid(
     places = tuple(places_of(replicas, partitions))
     modules = _modules(file, places)
     functions = _functions(modules, [place.fill(entry) for place in places])
-    inputs = load_grid_arguments(functions, arguments, places, splits or {}, filling, seed)
+    exported = [exported_call(*pair, platform) for pair in zip(modules, functions)]
+    inputs = load_grid_arguments(
+        functions, arguments, places, splits or {}, filling, seed, exported, platform
+    )
     infeeds = _infeeds(infeed, modules, places)
     return GridCall(replicas, partitions, places, modules, functions, tuple(inputs), infeeds)
 

@@ -1,0 +1,58 @@
+"""What a file of `jax.export` says of its function, for people and as data."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shlo_bytecode.exported import Exported
+
+
+def export_lines(exported: Exported) -> list[str]:
+    """Returns the facts of a file's function, a line for each. Its strings are the file's own."""
+    writer = f" by JAX {exported.jax_version}" if exported.jax_version else ""
+    devices = f"{exported.devices} device" + ("" if exported.devices == 1 else "s")
+    return [
+        f"jax.export of {exported.function}, serialization version {exported.serialization_version}{writer}, "
+        f"calling convention {exported.calling_convention}",
+        f"platforms: {', '.join(exported.platforms) or 'none'}; {devices}",
+        *_effects(exported),
+        f"takes {exported.in_tree}",
+        *(f"  {name}: {type_}{_use(exported, number)}" for number, (name, type_) in _inputs(exported)),
+        f"gives {exported.out_tree}",
+        *(f"  {name}: {type_}" for name, type_ in zip(exported.result_names, exported.results)),
+        f"derivatives: {f'of order {exported.vjp_order}' if exported.vjp_order else 'none'}",
+        f"artifact: bytes {exported.start} to {exported.end}",
+    ]
+
+
+def export_data(exported: Exported) -> dict[str, Any]:
+    """Returns the facts of a file's function as plain data."""
+    data: dict[str, Any] = {field.name: getattr(exported, field.name) for field in fields(exported)}
+    data["in_tree"], data["out_tree"] = str(exported.in_tree), str(exported.out_tree)
+    data["inputs"] = [
+        {"name": name, "type": str(type_), "used": number in exported.kept}
+        for number, (name, type_) in _inputs(exported)
+    ]
+    data["results"] = [
+        {"name": name, "type": str(type_)} for name, type_ in zip(exported.result_names, exported.results)
+    ]
+    return data
+
+
+def _inputs(exported: Exported) -> list[tuple[int, tuple[str, Any]]]:
+    return list(enumerate(zip(exported.input_names, exported.inputs)))
+
+
+def _use(exported: Exported, number: int) -> str:
+    return "" if number in exported.kept else " (not used)"
+
+
+def _effects(exported: Exported) -> list[str]:
+    rows = {
+        "ordered effects": exported.ordered_effects,
+        "unordered effects": exported.unordered_effects,
+        "checks switched off": exported.disabled_checks,
+    }
+    return [f"{title}: {', '.join(names)}" for title, names in rows.items() if names]
