@@ -44,6 +44,7 @@ COMMANDS: dict[str, Entry] = {
     "fmt": Entry("shlo.cli.fmt", "tidy a program's text, or print it as MLIR does"),
     "inspect": Entry("shlo.cli.inspect", "show what is in a file of bytecode, even a damaged one"),
     "ops": Entry("shlo.cli.ops", "list the operations, or show all about one"),
+    "opt": Entry("shlo.cli.opt", "transform a program by passes"),
     "refine": Entry("shlo.cli.refine", "make a program of unknown sizes one of known sizes"),
     "test": Entry("shlo.cli.test", "run test programs, which check their own results"),
     "run": Entry("shlo.cli.run", "run a function of a program and print its results"),

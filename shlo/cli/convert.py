@@ -78,12 +78,29 @@ def execute(options: Namespace, console: Console) -> int:
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
     module = open_valid(options.file, options.from_mhlo)
     refuse_unregistered(options, module)
+    if output.form == "artifact":
+        module = _without_chlo(module, console)
     try:
         _write(options, console, output, module)
     except EncodingError as error:
         report(console, error, options.file)
         return FINDINGS
     return FINE
+
+
+def _without_chlo(module: Module, console: Console) -> Module:
+    """The program with StableHLO's operations in place of chlo's, which artifacts cannot hold."""
+    count = sum(operation.name.startswith("chlo.") for operation, _ in module.walk())
+    if not count:
+        return module
+    from shlo.transforms import chlo_to_stablehlo
+
+    console.message(
+        "note",
+        f"replaced {count} operation{'s' if count > 1 else ''} of chlo by StableHLO's, as artifacts hold "
+        "none (shlo opt --pass chlo-legalize-to-stablehlo shows the program)",
+    )
+    return chlo_to_stablehlo(module)
 
 
 def report(console: Console, error: EncodingError, name: str) -> None:

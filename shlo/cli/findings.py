@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from shlo.cli.console import Console, escaped
-from shlo.ir.diagnostics import Diagnostic, ExecutionError, RefinementError
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, PassError, RefinementError
 from shlo.ir.source import Source, Span
 
 SHOWN_AT_MOST: Final = 50
@@ -32,7 +32,9 @@ def print_findings(console: Console, findings: Sequence[tuple[Source, Diagnostic
         console.note(f"... and {len(findings) - SHOWN_AT_MOST} more")
 
 
-def print_failure(console: Console, source: Source | None, error: ExecutionError | RefinementError) -> None:
+def print_failure(
+    console: Console, source: Source | None, error: ExecutionError | RefinementError | PassError
+) -> None:
     """Prints why a run or a refinement failed as `file:line:col: error: message`, with its line where the
     source has it, and the calls that led there."""
     console.message("error", error.message, error.place)

@@ -77,3 +77,11 @@ class RefinementError(ShloError):
     def __init__(self, message: str, place: str | None = None) -> None:
         self.message, self.place = message, place
         super().__init__(f"{place}: error: {message}" if place else message)
+
+
+class PassError(ShloError):
+    """A program that a pass cannot transform. `place` is `file:line:column` where it is known."""
+
+    def __init__(self, message: str, place: str | None = None) -> None:
+        self.message, self.place = message, place
+        super().__init__(f"{place}: error: {message}" if place else message)

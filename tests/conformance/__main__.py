@@ -1,5 +1,5 @@
 """Runs the conformance suite and prints its tables (texts, verdicts, bytecode, programs, programs of unknown
-sizes); exit code 1 where something fails that is no known exception, or a known exception does not fail any
+sizes, passes); exit code 1 where something fails that is no known exception, or a known exception does not fail any
 more."""
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from tests.conformance.dynamic import run_dynamic
+from tests.conformance.passes import run_passes
 from tests.conformance.programs import Result, compare_with_known, run_programs
 from tests.conformance.suite import Chunk, chunks
 from tests.conformance.workers import judge_all
@@ -17,7 +18,7 @@ from tests.conformance.workers import judge_all
 EXCEPTIONS = Path(__file__).with_name("exceptions.txt")
 VERDICT_EXCEPTIONS = Path(__file__).with_name("verdict_exceptions.txt")
 
-PARTS = ("texts", "verdicts", "bytecode", "programs", "dynamic")
+PARTS = ("texts", "verdicts", "bytecode", "programs", "dynamic", "passes")
 Table = defaultdict[str, Counter[str]]
 
 
@@ -90,6 +91,8 @@ def main() -> int:
         news += judge_results(run_programs(options.suite, options.only, options.workers), known)
     if options.part in (None, "dynamic"):
         news += judge_results(run_dynamic(options.suite, options.only, options.workers), known)
+    if options.part in (None, "passes"):
+        news += judge_results(run_passes(options.suite, options.only), known)
     print("\n".join(news))
     print(f"{len(news)} news")
     return 1 if news else 0

@@ -1,0 +1,127 @@
+"""`shlo opt`: passes over a program, one after the other."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from shlo.cli.console import Console
+from shlo.cli.exit_codes import FINDINGS, FINE
+from shlo.cli.options import describe
+from shlo.ir.diagnostics import PassError
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_program, replace_file, split_program
+
+if TYPE_CHECKING:
+    from shlo.ir.operations import Module
+    from shlo.ir.source import Source
+    from shlo.transforms.passes import Step
+
+SEPARATOR = "\n// -----\n\n"
+"""What stands between the programs of a file."""
+SHOWN_AT_MOST = 20
+"""How many operations are listed that a pass has kept."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo opt`."""
+    describe(
+        parser,
+        "Transform a program by passes, which have the names that stablehlo-opt gives them. Each program of\n"
+        "a file (between lines // -----) is transformed by itself.",
+        ("shlo opt --list", "the passes and their options"),
+        ("shlo opt --pass chlo-legalize-to-stablehlo model.mlir", "chlo's operations as StableHLO's"),
+        ("shlo opt --pass NAME,NAME - < model.mlir", "one pass after the other, from standard input"),
+        ("shlo opt --pass 'NAME{option=value}' model.mlir -o new.mlir", "with an option, into a file"),
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a program's file, - for standard input")
+    parser.add_argument(
+        "--pass",
+        dest="passes",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME...]",
+        help="the passes to run, in order; may be given more than once",
+    )
+    parser.add_argument("--list", action="store_true", help="list the passes")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="of --list (default: text)"
+    )
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    parser.add_argument("--debug-info", action="store_true", help="print locations")
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Prints or saves the transformed program; 1 where the program or what a pass makes of it is wrong."""
+    from shlo.cli.findings import print_failure
+    from shlo.transforms.passes import PipelineError, read_pipeline
+
+    if options.list:
+        _list(console, options.format)
+        return FINE
+    if options.file is None or not options.passes:
+        raise RequestError("expected a file and --pass NAME", "shlo opt --list names the passes")
+    try:
+        steps = read_pipeline(",".join(options.passes))
+    except PipelineError as error:
+        raise RequestError(str(error), "shlo opt --list names the passes and their options") from None
+    source = read_program(options.file)
+    try:
+        texts = [_transformed(part, steps, options, console) for part in split_program(source)]
+    except PassError as error:
+        print_failure(console, source, error)
+        return FINDINGS
+    text = SEPARATOR.join(texts)
+    if options.output is None:
+        console.print_program(text)
+    else:
+        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    return FINE
+
+
+def _transformed(source: Source, steps: list[Step], options: Namespace, console: Console) -> str:
+    from shlo.runner.validity import refuse_invalid, valid_program
+
+    module = valid_program(source)
+    for step in steps:
+        module = step(module)
+        _report_kept(module, step, console)
+    refuse_invalid(module, source.name)
+    return module.to_text(generic=options.generic, locations=options.debug_info)
+
+
+def _report_kept(module: Module, step: Step, console: Console) -> None:
+    """Lists the operations that a pass could not replace."""
+    from shlo.transforms.passes import kept_operations
+
+    kept = kept_operations(module, step.transform)
+    for place, name in kept[:SHOWN_AT_MOST]:
+        console.message("note", f"{step.transform.name} has kept {name}", place)
+    if len(kept) > SHOWN_AT_MOST:
+        console.note(f"... and {len(kept) - SHOWN_AT_MOST} more")
+
+
+def _list(console: Console, form: str) -> None:
+    from shlo.transforms.passes import all_passes
+
+    passes = sorted(all_passes().values(), key=lambda each: each.name)
+    if form == "json":
+        listed = [
+            {
+                "name": each.name,
+                "summary": each.summary,
+                "options": [
+                    {"name": option.name, "kind": option.kind, "summary": option.summary}
+                    for option in each.options
+                ],
+            }
+            for each in passes
+        ]
+        console.print(json.dumps(listed, indent=2))
+        return
+    for each in passes:
+        console.print(f"{each.name}\n    {each.summary}")
+        for option in each.options:
+            console.print(f"    {option.name}=<{option.kind}>: {option.summary}")

@@ -1,0 +1,145 @@
+"""The operations that broadcast their operands, as broadcasts of the operands and an elementwise operation.
+
+Sizes may be unknown where they have bounds: an operand is then broadcast to the bound, and its size set to
+that of the operand that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from shlo.dialects.stablehlo.attributes import TypeExtensions
+from shlo.ir.attributes import DenseArrayAttr, EnumAttr, IntegerAttr
+from shlo.ir.operations import Operation
+from shlo.ir.types import I64, RankedTensorType
+from shlo.transforms.building import ValueRef, int64s
+from shlo.transforms.chlo_to_stablehlo.dynamic_broadcasting import run_time_broadcast
+from shlo.transforms.rewriting import Rewriter
+
+_PREFIX: Final = "chlo.broadcast_"
+_STILL_CHLO: Final = frozenset({"next_after", "polygamma", "zeta"})
+"""The operations whose elementwise forms are chlo's."""
+
+
+class Dimension(NamedTuple):
+    """A size, or the bound of an unknown size; `source` is then the value and the dimension that has the
+    size."""
+
+    size: int
+    source: tuple[ValueRef, int] | None = None
+
+
+def rewrite_broadcasting(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """The operands broadcast to one shape, and the elementwise operation; None for operands of unknown
+    rank."""
+    operands = rewriter.refs(operation.operands)
+    types = [operand.type for operand in operands if isinstance(operand.type, RankedTensorType)]
+    if len(types) != len(operands):
+        return None
+    rank = max(type_.rank for type_ in types)
+    axes = [_axes(operation, type_.rank, rank) for type_ in types]
+    dimensions = [dimensions_of(operand) for operand in operands]
+    bounded = [each for each in dimensions if each is not None]
+    if len(bounded) == len(operands):
+        shape = _broadcast_shape(bounded, axes, rank)
+        if shape is None:
+            raise rewriter.error(f"expected operands that can be broadcast, got {_listed(types)}", operation)
+        made = [broadcast(*each, shape) for each in zip(operands, axes)]
+    else:
+        made = run_time_broadcast(operands, axes, rank)
+    return rewriter.create(*_elementwise(operation, made))
+
+
+def _listed(types: Sequence[RankedTensorType]) -> str:
+    return " and ".join(map(str, types))
+
+
+def _axes(operation: Operation, rank: int, result_rank: int) -> tuple[int, ...]:
+    """The dimensions of the result that an operand of a rank lies along."""
+    given = operation.attribute("broadcast_dimensions")
+    if isinstance(given, DenseArrayAttr) and rank < result_rank and len(given) == rank:
+        return given.values
+    return tuple(range(result_rank - rank, result_rank))
+
+
+def dimensions_of(value: ValueRef) -> tuple[Dimension, ...] | None:
+    """The dimensions of a value; None where a size is unknown and has no bound."""
+    type_ = value.type
+    if not isinstance(type_, RankedTensorType):
+        return None
+    bounds = type_.encoding.bounds if isinstance(type_.encoding, TypeExtensions) else ()
+    found: list[Dimension] = []
+    for axis, size in enumerate(type_.shape):
+        bound = bounds[axis] if axis < len(bounds) else None
+        if size is None and bound is None:
+            return None
+        found.append(Dimension(size) if size is not None else Dimension(bound or 0, (value, axis)))
+    return tuple(found)
+
+
+def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) -> ValueRef:
+    """The value, which lies along some axes, broadcast to dimensions; the value itself where it has them."""
+    type_ = value.tensor
+    if _tensor(shape, type_) == type_:
+        return value
+    own = dict(zip(axes, dimensions_of(value) or ()))
+    padded = [
+        dimension if axis in own and own[axis].source else Dimension(dimension.size)
+        for axis, dimension in enumerate(shape)
+    ]
+    places = {"broadcast_dimensions": int64s(axes)}
+    made = value.builder.one("stablehlo.broadcast_in_dim", (value,), _tensor(padded, type_), places)
+    for axis, dimension in enumerate(shape):
+        if dimension.source and not padded[axis].source:
+            padded[axis] = dimension
+            made = _resized(made, axis, dimension.source, _tensor(padded, type_))
+    return made
+
+
+def _resized(value: ValueRef, axis: int, source: tuple[ValueRef, int], type_: RankedTensorType) -> ValueRef:
+    """The value with a dimension of the size that another value's dimension has."""
+    owner, dimension = source
+    size = value.builder.one(
+        "stablehlo.get_dimension_size", (owner,), None, {"dimension": IntegerAttr(dimension, I64)}
+    )
+    properties = {"dimension": IntegerAttr(axis, I64)}
+    return value.builder.one("stablehlo.set_dimension_size", (value, size), type_, properties)
+
+
+def _tensor(shape: Sequence[Dimension], like: RankedTensorType) -> RankedTensorType:
+    sizes = tuple(None if dimension.source else dimension.size for dimension in shape)
+    bounds = tuple(dimension.size if dimension.source else None for dimension in shape)
+    encoding = TypeExtensions(bounds) if None in sizes else None
+    return RankedTensorType(sizes, like.element_type, encoding)
+
+
+def _broadcast_shape(
+    shapes: Sequence[Sequence[Dimension]], axes: Sequence[Sequence[int]], rank: int
+) -> list[Dimension] | None:
+    """The shape that all are broadcast to; None where they do not agree."""
+    made = [Dimension(1)] * rank
+    for shape, places in zip(shapes, axes):
+        for axis, dimension in zip(places, shape):
+            if made[axis] == Dimension(1):
+                made[axis] = dimension
+            elif dimension == Dimension(1):
+                continue
+            elif dimension.size != made[axis].size or bool(dimension.source) != bool(made[axis].source):
+                return None
+    return made
+
+
+def _elementwise(
+    operation: Operation, operands: Sequence[ValueRef]
+) -> tuple[str, Sequence[ValueRef], Sequence[RankedTensorType], dict[str, EnumAttr]]:
+    """The elementwise operation: its name, operands, result types and properties."""
+    name = operation.name.removeprefix(_PREFIX)
+    dialect = "chlo" if name in _STILL_CHLO else "stablehlo"
+    results = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
+    found = {
+        key: EnumAttr("stablehlo", value.enum, value.value)
+        for key, value in operation.signature.properties.items()
+        if isinstance(value, EnumAttr)
+    }
+    return f"{dialect}.{name}", operands, results, found

@@ -1,0 +1,117 @@
+"""chlo.scan as a loop over the slices along its dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shlo.ir.attributes import DenseArrayAttr, IntegerAttr, as_bool
+from shlo.ir.operations import Operation, Region
+from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.transforms.building import ValueRef, int64s
+from shlo.transforms.chlo_to_stablehlo.shapes import reshaped, run_time_size
+from shlo.transforms.rewriting import Rewriter
+
+_SCALAR = RankedTensorType((), I64)
+
+
+def rewrite_scan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """A while loop over a counter, the carried values and the outputs; None where sizes are unknown."""
+    types = (*operation.operand_types, *operation.result_types)
+    axis = operation.attribute("dimension")
+    if not isinstance(axis, IntegerAttr) or not all(map(_is_static, types)):
+        return None
+    return _Scan(rewriter, operation, axis.value).loop()
+
+
+def _is_static(type_: Type) -> bool:
+    return isinstance(type_, RankedTensorType) and type_.is_static
+
+
+class _Scan:
+    """A scan on its way. The values that a loop hands on are the counter, the carried values, the outputs."""
+
+    def __init__(self, rewriter: Rewriter, operation: Operation, axis: int) -> None:
+        self._rewriter = rewriter
+        self._axis = axis
+        self._body = operation.regions[0]
+        arguments = len(self._body.blocks[0].arguments)
+        reverse = operation.attribute("is_reverse")
+        self._is_reverse = reverse is not None and as_bool(reverse)
+        operands = rewriter.refs(operation.operands)
+        carried = _carry_count(operation, arguments)
+        self._inputs = operands[: arguments - carried]
+        self._inits = operands[len(operands) - carried :]
+        self._output_types = [
+            type_
+            for type_ in operation.result_types[: len(operation.result_types) - carried]
+            if isinstance(type_, RankedTensorType)
+        ]
+
+    def loop(self) -> Sequence[ValueRef]:
+        """The outputs and the last carried values."""
+        rewriter, carried = self._rewriter, len(self._inits)
+        count = self._count()
+        start = rewriter.splat(_SCALAR, 0)
+        initial = (start, *self._inits, *map(self._empty, self._output_types))
+        types = [value.type for value in initial]
+        with rewriter.region(types) as condition:
+            rewriter.create("stablehlo.return", (condition.arguments[0] < count,), ())
+        with rewriter.region(types) as body:
+            self._step(body.arguments, count)
+        regions: tuple[Region, ...] = (condition.region, body.region)
+        made = rewriter.create("stablehlo.while", initial, types, regions=regions)
+        return (*made[1 + carried :], *made[1 : 1 + carried])
+
+    def _count(self) -> ValueRef:
+        """How many slices there are."""
+        if self._inputs:
+            return run_time_size(self._inputs[0], self._axis).converted(I64)
+        size = self._output_types[0].shape[self._axis]
+        return self._rewriter.splat(_SCALAR, size)
+
+    def _empty(self, type_: RankedTensorType) -> ValueRef:
+        zero = self._rewriter.splat(RankedTensorType((), type_.element_type), 0)
+        properties = {"broadcast_dimensions": int64s(())}
+        return self._rewriter.one("stablehlo.broadcast_in_dim", (zero,), type_, properties)
+
+    def _step(self, arguments: Sequence[ValueRef], count: ValueRef) -> None:
+        """One pass of the loop."""
+        rewriter, carried = self._rewriter, len(self._inits)
+        counter, carries, outputs = arguments[0], arguments[1 : 1 + carried], arguments[1 + carried :]
+        place = counter
+        if self._is_reverse:
+            one = rewriter.splat(_SCALAR, 1)
+            place = count - one - counter
+        slices = [self._slice(value, place) for value in self._inputs]
+        results = rewriter.inlined(self._body, (*slices, *carries))
+        updated = [self._updated(output, result, place) for output, result in zip(outputs, results)]
+        following = counter + rewriter.splat(_SCALAR, 1)
+        rewriter.create("stablehlo.return", (following, *results[len(outputs) :], *updated), ())
+
+    def _starts(self, rank: int, place: ValueRef) -> list[ValueRef]:
+        starts = [self._rewriter.splat(_SCALAR, 0)] * rank
+        starts[self._axis] = place
+        return starts
+
+    def _slice(self, value: ValueRef, place: ValueRef) -> ValueRef:
+        shape = value.tensor.static_shape
+        sizes = (*shape[: self._axis], 1, *shape[self._axis + 1 :])
+        type_ = RankedTensorType(sizes, value.element_type)
+        properties = {"slice_sizes": int64s(sizes)}
+        operands = (value, *self._starts(len(shape), place))
+        part = self._rewriter.one("stablehlo.dynamic_slice", operands, type_, properties)
+        return reshaped(part, shape[: self._axis] + shape[self._axis + 1 :])
+
+    def _updated(self, output: ValueRef, result: ValueRef, place: ValueRef) -> ValueRef:
+        shape = output.tensor.static_shape
+        part = reshaped(result, (*shape[: self._axis], 1, *shape[self._axis + 1 :]))
+        operands = (output, part, *self._starts(len(shape), place))
+        return self._rewriter.one("stablehlo.dynamic_update_slice", operands, output.type)
+
+
+def _carry_count(operation: Operation, arguments: int) -> int:
+    """How many values one slice hands on to the next."""
+    sizes = operation.attribute("operandSegmentSizes")
+    if isinstance(sizes, DenseArrayAttr) and len(sizes) == 2:
+        return sizes.values[1]
+    return max(0, arguments - 1)

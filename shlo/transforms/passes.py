@@ -1,0 +1,142 @@
+"""The passes by name: functions from a module to a module, with options.
+
+A package adds passes as entry points of the group `shlo.passes`: each loads a `Pass`, whose name is the entry
+point's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from shlo.interpreter.program import place_of
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.operations import Module
+from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
+from shlo.transforms.rewriting import place_in
+
+ENTRY_POINT_GROUP: Final = "shlo.passes"
+
+Kind = Literal["text", "texts", "number", "truth"]
+
+
+class PipelineError(ShloError):
+    """A list of passes that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassOption:
+    """An option of a pass: the name in a pipeline (`target`), the keyword argument of the function, what kind
+    of value it takes and a line about it. An option that is not given is not passed."""
+
+    name: str
+    keyword: str
+    kind: Kind
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A transform that has a name.
+
+    `replaces` are the prefixes of the operations that none should be left of; those that are are reported.
+    """
+
+    name: str
+    summary: str
+    apply: Callable[..., Module]
+    options: tuple[PassOption, ...] = ()
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A pass with the options that it is to run with."""
+
+    transform: Pass
+    options: Mapping[str, Any]
+
+    def __call__(self, module: Module) -> Module:
+        """The module, transformed; raises PassError."""
+        return self.transform.apply(module, **self.options)
+
+
+PASSES: Final[tuple[Pass, ...]] = (
+    Pass(
+        "chlo-legalize-to-stablehlo",
+        "chlo's operations as operations of StableHLO",
+        chlo_to_stablehlo,
+        replaces=("chlo.",),
+    ),
+)
+
+
+def all_passes() -> dict[str, Pass]:
+    """Every pass by name, those of other packages included."""
+    from importlib.metadata import entry_points
+
+    own = {each.name: each for each in PASSES}
+    others = {point.name: point.load() for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {**others, **own}
+
+
+def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, str]]:
+    """The operations in a module that a pass has not replaced though it should: their places and names."""
+    if not transform.replaces:
+        return []
+    found: list[tuple[str | None, str]] = []
+    for operation, span in module.walk():
+        if operation.name.startswith(transform.replaces):
+            found.append((place_in(module.source, span) or place_of(operation.location), operation.name))
+    return found
+
+
+def read_pipeline(text: str) -> list[Step]:
+    """The steps of `NAME,NAME{option=value option=value},...`; raises PipelineError."""
+    passes = all_passes()
+    return [_step(part.strip(), passes) for part in _split(text)]
+
+
+def _split(text: str) -> list[str]:
+    """The parts of a text between commas that no braces surround."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _step(text: str, passes: Mapping[str, Pass]) -> Step:
+    name, brace, rest = text.partition("{")
+    if name not in passes:
+        raise PipelineError(f"expected the name of a pass, got {name!r}")
+    if brace and not rest.endswith("}"):
+        raise PipelineError(f"expected '}}' after the options of {name}, got {rest!r}")
+    known = {option.name: option for option in passes[name].options}
+    options: dict[str, Any] = {}
+    for word in rest.removesuffix("}").split():
+        key, equals, value = word.partition("=")
+        if key not in known:
+            expected = ", ".join(known) or "none"
+            raise PipelineError(f"expected an option of {name} ({expected}), got {key!r}")
+        options[known[key].keyword] = _value(known[key], value if equals else "true")
+    return Step(passes[name], options)
+
+
+def _value(option: PassOption, text: str) -> Any:
+    words: Sequence[str] = text.strip("'\"").split(",")
+    if option.kind == "texts":
+        return tuple(word.strip("'\"") for word in words)
+    if option.kind == "text":
+        return text.strip("'\"")
+    truths = {"true": True, "false": False}
+    if option.kind == "truth" and text in truths:
+        return truths[text]
+    if option.kind == "number" and text.lstrip("-").isdigit():
+        return int(text)
+    expected = {"number": "a number", "truth": "true or false"}[option.kind]
+    raise PipelineError(f"expected {expected} for {option.name}, got {text!r}")
