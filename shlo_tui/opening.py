@@ -129,6 +129,18 @@ def _with_source(module: Module, name: str) -> Module:
     return module if module.source is not None else valid_program(Source(module.to_text(), name))
 
 
+def _refuse_sharded(module: Module, entry: str) -> None:
+    """Raises RequestError where a function needs a process for each device."""
+    from shlo.interpreter.sharded import sharded_partitions
+
+    partitions = sharded_partitions(module, entry)
+    if partitions > 1:
+        raise RequestError(
+            f"expected a process for each of {partitions} devices, got one",
+            f"--grid 1x{partitions} starts them",
+        )
+
+
 def _starter(options: Namespace, module: Module, program: Source | Module) -> StartSession:
     """What starts a session on a module, which was read from `program`; reads the arguments at once."""
     from shlo.debugger import Session
@@ -137,6 +149,7 @@ def _starter(options: Namespace, module: Module, program: Source | Module) -> St
     from shlo.runner.feeds import read_infeed
 
     function = entry_function(module, options.entry)
+    _refuse_sharded(module, options.entry)
     arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
     call = {

@@ -17,6 +17,8 @@ import numpy as np
 
 PROGRAMS: dict[str, Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]] = {}
 OLD = "_before_shardy"
+ROUND_TRIP = "_round_trip"
+"""How the names of programs end that went through HLO, which carries Shardy's attributes as texts."""
 """The end of names of programs that say how tensors are sharded as XLA does."""
 
 ONLY_SHARDY = {"nested_axes", "some_axes"}
@@ -264,8 +266,18 @@ def _write(path: Path, build: Callable[[], Any]) -> None:
     results = jax.tree.leaves(jitted(*arguments))
     arrays = {f"in{index}": np.asarray(leaf) for index, leaf in enumerate(jax.tree.leaves(arguments))}
     arrays |= {f"out{index}": np.asarray(result) for index, result in enumerate(results)}
-    path.with_suffix(".mlir").write_text(jitted.lower(*arguments).as_text())
+    text = jitted.lower(*arguments).as_text()
+    path.with_suffix(".mlir").write_text(text)
     np.savez(path.with_suffix(".npz"), **arrays)
+    if not path.name.endswith(OLD):
+        path.with_name(f"{path.name}{ROUND_TRIP}.mlir").write_bytes(_through_hlo(text))
+
+
+def _through_hlo(text: str) -> bytes:
+    from jaxlib import _jax
+
+    computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=False)
+    return _jax.mlir.hlo_to_stablehlo(computation.as_serialized_hlo_module_proto())
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 
 import shlo
 from shlo.ir.dtypes import Array
-from tests.sharded_programs import OLD, ONLY_SHARDY, PROGRAMS
+from tests.sharded_programs import OLD, ONLY_SHARDY, PROGRAMS, ROUND_TRIP
 
 NAMES = [*PROGRAMS, *(f"{name}{OLD}" for name in PROGRAMS if name not in ONLY_SHARDY)]
 DEVICES = 8
@@ -38,6 +38,12 @@ def test_jax_gives_the_same_on_eight_devices(name: str, folder: Path) -> None:
     arguments, expected = _arrays(folder / f"{name}.npz")
     results = shlo.run(shlo.load(folder / f"{name}.mlir"), *arguments)
     _assert_close(results, expected)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_that_went_through_hlo_give_the_same(name: str, folder: Path) -> None:
+    arguments, expected = _arrays(folder / f"{name}.npz")
+    _assert_close(shlo.run(shlo.load(folder / f"{name}{ROUND_TRIP}.mlir"), *arguments), expected)
 
 
 @pytest.mark.parametrize("name", ["nested_axes", "mlp_gradient", f"pipeline{OLD}", "other_order_of_devices"])

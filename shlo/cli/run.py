@@ -83,6 +83,7 @@ def execute(options: Namespace, console: Console) -> int:
     _check_paths(function, options)
     arguments = arguments_of(module, function, options)
     channels = _channels(module, options)
+    _tell_grid(module, options, console)
     try:
         results, profile, seconds = _run(module, arguments, channels, options, console)
     except ExecutionError as error:
@@ -96,6 +97,15 @@ def execute(options: Namespace, console: Console) -> int:
         if profile is not None:
             console.note(profile.table(seconds))
     return FINE
+
+
+def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
+    """Says in which grid a sharded program runs that does not say for how many devices it is."""
+    from shlo.interpreter.sharded import declared_partitions, sharded_partitions
+
+    partitions = sharded_partitions(module, options.entry)
+    if partitions > 1 and declared_partitions(module) is None:
+        console.message("note", f"the shardings are over {partitions} devices: as with --grid 1x{partitions}")
 
 
 def _check_paths(function: Function, options: Namespace) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler
 from shlo.interpreter.kernel import Evaluate, KernelError, Value
+from shlo.interpreter.meeting_points import SHARDING_CALLS
+from shlo.interpreter.round_trip import is_one_tuple, result_types
+from shlo.ir.types import TupleType
 
 TARGETS = (
     "Sharding",
-    "SPMDFullToShardShape",
-    "SPMDShardToFullShape",
     "annotate_device_placement",
     "LayoutConstraint",
     "MoveToHost",
@@ -16,21 +17,29 @@ TARGETS = (
     "PinToDevice",
     "PinToDeviceSram",
     "InspectSharding",
+    "xla.sdy.FuncResultSharding",
+    "xla.sdy.PropagationBarrier",
+    "xla.sdy.ShardingGroup",
 )
-"""Each gives its operands back. On one process a shard is the whole, so a change between them changes
-nothing.
-"""
+"""Each gives its operands back, or nothing."""
 
 
-@custom_call_handler(*TARGETS)
+@custom_call_handler(*TARGETS, *SHARDING_CALLS)
 def annotation(call: CustomCall) -> Evaluate:
-    """The operands themselves, whose types must be those of the results (an inspection has no result)."""
+    """The operands themselves, whose types must be those of the results (an inspection has no result). On one
+    process a part is the whole, so a call that goes between them changes nothing.
+    """
     if not call.result_types:
         return lambda *operands: None
-    if call.result_types != call.operand_types:
+    if call.result_types == (TupleType(()),):
+        return lambda *operands: ()
+    if result_types(call.operation) != call.operand_types:
         raise KernelError(
-            f"{call.target} changes the type of its operand: the program is for several processes"
+            f"expected a process for each device, got one: {call.target} goes between tensors and their "
+            "parts; use --grid RxP for replicas and partitions"
         )
+    if is_one_tuple(call.operation):
+        return lambda *operands: operands
     return _one if len(call.result_types) == 1 else _all
 
 

@@ -15,6 +15,7 @@ from shlo.interpreter.execute import Meter
 from shlo.interpreter.frames import Frame
 from shlo.interpreter.kernel import KernelError, Specialization
 from shlo.interpreter.kernels.channels import received_from, sent_to
+from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.manual import Tiling, gather_plan, manual_plan, operand_tilings
 from shlo.interpreter.meeting_points import (
     ASYNC_DONE,
@@ -32,6 +33,7 @@ from shlo.interpreter.meetings import Arrival, Future, KeptMeeting, Meeting, Mee
 from shlo.interpreter.process import Process, Step
 from shlo.interpreter.process_groups import GridShape
 from shlo.interpreter.program import Code, Instruction
+from shlo.interpreter.round_trip import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
 from shlo.interpreter.sites import Plan, Site, Sites, plan_collective
 
 Resumed = list[tuple[int, Step]]
@@ -83,6 +85,10 @@ class Encounters:
     def gathering(self, number: int, process: Process) -> Step | None:
         """A call that puts parts together: the process waits for all partitions."""
         return self._join_at(number, process, process.frames[-1], gather_plan)
+
+    def manual_gathering(self, number: int, process: Process) -> Step | None:
+        """A call that ends a manual computation: the process waits for those that hold the other parts."""
+        return self._join_at(number, process, process.frames[-1], manual_plan)
 
     def leave_manual(self, number: int, process: Process) -> Step | None:
         """The end of a manual computation: the process waits for those that hold the other parts. Where it
@@ -254,10 +260,14 @@ class Encounters:
         return process.enter(0, [tiling.part(value, number) for tiling, value in parts])
 
     def take_part(self, number: int, process: Process) -> Step | None:
-        """A call that goes from a tensor to the part of it that the process holds."""
+        """A call that goes from tensors to the parts of them that the process holds."""
         frame = process.frames[-1]
-        (tiling,), (value,) = self._tilings(frame), _operands(frame)
-        return process.receive((tiling.part(value, number),))
+        pairs = zip(self._tilings(frame), _operands(frame))
+        parts = tuple(tiling.part(value, number) for tiling, value in pairs)
+        prepared = frame.code.prepared(frame.index)
+        results = (parts,) if is_one_tuple(prepared.specialization) else parts
+        prepared.check(as_results(results))
+        return process.receive(results)
 
     def _tilings(self, frame: Frame) -> tuple[Tiling, ...]:
         """How the operands of the next operation are split; found out once."""
@@ -296,6 +306,8 @@ _HANDLERS: dict[str, Handler] = {
     NAMED_COMPUTATION: Encounters.enter,
     "SPMDFullToShardShape": Encounters.take_part,
     "SPMDShardToFullShape": Encounters.gathering,
+    GLOBAL_TO_LOCAL: Encounters.take_part,
+    LOCAL_TO_GLOBAL: Encounters.manual_gathering,
 }
 """By the operation's name, or the target of a custom call; any other is a collective operation."""
 

@@ -18,13 +18,20 @@ from shlo.interpreter.hlo_shardings import HloSharding, read_sharding
 from shlo.interpreter.kernel import KernelError, Specialization, Value
 from shlo.interpreter.kernels.collective import Collective, Together
 from shlo.interpreter.kernels.shapes import require, shape_text
-from shlo.interpreter.meeting_points import MANUAL_COMPUTATION
+from shlo.interpreter.meeting_points import MANUAL_COMPUTATION, call_target
 from shlo.interpreter.meetings import Terms, Values
-from shlo.interpreter.meshes import Axis, DeviceMesh, axes_of, mesh_of
+from shlo.interpreter.meshes import Axis, DeviceMesh, axes_of, mesh_of, meshes_of
 from shlo.interpreter.process_groups import GridShape, Groups
 from shlo.interpreter.program import Code
+from shlo.interpreter.round_trip import (
+    GLOBAL_TO_LOCAL,
+    LOCAL_TO_GLOBAL,
+    frontend_attribute,
+    is_one_tuple,
+    result_types,
+)
 from shlo.interpreter.sites import terms_of
-from shlo.ir.attributes import StringAttr
+from shlo.ir.attributes import Attribute, StringAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import RankedTensorType, Type
 
@@ -94,13 +101,15 @@ class ManualComputation:
 
 
 def manual_computation(op: Specialization, shape: GridShape | None = None) -> ManualComputation:
-    """Reads an `sdy.manual_computation`, for a grid or else for one process for each device of its mesh."""
-    before, after = _shardings(op, "in_shardings"), _shardings(op, "out_shardings")
-    require(len(before) == len(op.operand_types), "has {} shardings for its operands", len(before))
-    require(len(after) == len(op.result_types), "has {} shardings for its results", len(after))
-    manual = op.require("manual_axes")
+    """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form (see
+    round_trip.py), for a grid or else for one process for each device of its mesh.
+    """
+    target = op.word("call_target_name", "")
+    before = () if target == LOCAL_TO_GLOBAL else _shardings(op, "in_shardings", len(op.operand_types))
+    after = () if target == GLOBAL_TO_LOCAL else _shardings(op, "out_shardings", len(result_types(op)))
+    manual = _shardy_attribute(op, "manual_axes")
     names = manual.axes if isinstance(manual, ManualAxes) else ()
-    mesh = _mesh_of((*before, *after), op)
+    mesh = _mesh_of((*before, *after), names, op)
     grid = shape or GridShape(1, mesh.size)
     devices = _devices(mesh, grid)
     axes = [Axis(name) for name in mesh.names if name in names]
@@ -113,18 +122,32 @@ def manual_computation(op: Specialization, shape: GridShape | None = None) -> Ma
     return ManualComputation(mesh, tuple(tilings[0]), tuple(tilings[1]), groups)
 
 
-def _shardings(op: Specialization, name: str) -> tuple[TensorSharding, ...]:
-    attribute = op.require(name)
-    if isinstance(attribute, ShardingPerValue):
-        return attribute.shardings
-    raise KernelError(f"needs a sharding for each value in '{name}'")
+def _shardy_attribute(op: Specialization, name: str) -> Attribute:
+    return op.require(name) if op.name == MANUAL_COMPUTATION else frontend_attribute(op, name)
 
 
-def _mesh_of(shardings: Sequence[TensorSharding], op: Specialization) -> DeviceMesh:
-    meshes = [mesh_of(sharding.mesh, op.symbols) for sharding in shardings]
-    require(bool(meshes), "has no operand and no result that tells its mesh")
-    require(all(mesh == meshes[0] for mesh in meshes), "needs shardings over one mesh")
-    return meshes[0]
+def _shardings(op: Specialization, name: str, count: int) -> tuple[TensorSharding, ...]:
+    attribute = _shardy_attribute(op, name)
+    shardings = attribute.shardings if isinstance(attribute, ShardingPerValue) else ()
+    require(
+        len(shardings) == count,
+        "expected a sharding for each of {} values in {}, got {}",
+        count,
+        name,
+        len(shardings),
+    )
+    return shardings
+
+
+def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: Specialization) -> DeviceMesh:
+    """The mesh of the shardings; without any, the one mesh of the program that has the manual axes."""
+    if shardings:
+        meshes = {mesh_of(sharding.mesh, op.symbols): None for sharding in shardings}
+    else:
+        known = meshes_of(op.symbols)
+        meshes = {mesh: None for mesh in known.values() if set(axes) <= set(mesh.names)}
+    require(len(meshes) == 1, "expected values over one mesh, got {} meshes", len(meshes))
+    return next(iter(meshes))
 
 
 def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
@@ -161,16 +184,18 @@ def _tiling(
 
 
 def manual_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
-    """Plans how the processes of a grid put the results of a manual computation together."""
+    """Plans how the processes of a grid put the results of a manual computation together, or the operands of
+    the call that ends one.
+    """
     op = code.prepared(index).specialization
     manual = manual_computation(op, shape)
-    return Collective(manual.groups, _gathering(manual.results)), terms_of(op)
+    return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), terms_of(op)
 
 
-def _gathering(tilings: Sequence[Tiling]) -> Together:
+def _gathering(tilings: Sequence[Tiling], in_a_tuple: bool = False) -> Together:
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
         whole = tuple(tiling.whole(group, parts) for tiling, parts in zip(tilings, zip(*operands)))
-        return [whole] * len(group)
+        return [(whole,) if in_a_tuple else whole] * len(group)
 
     return together
 
@@ -191,8 +216,9 @@ def gather_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, T
 
 
 def operand_tilings(code: Code, index: int, shape: GridShape) -> tuple[Tiling, ...]:
-    """How the operands of a manual computation are split, or that of a call that takes a part of a tensor."""
-    if code.instructions[index].operation.name == MANUAL_COMPUTATION:
+    """How the operands of a manual computation are split, or those of a call that takes parts of tensors."""
+    operation = code.instructions[index].operation
+    if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
         return manual_computation(code.prepared(index).specialization, shape).operands
     return (_shard_tiling(code, index, shape),)
 

@@ -9,6 +9,7 @@ from enum import Enum
 
 from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.program import Code, Instruction, Kind
+from shlo.interpreter.round_trip import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
 
@@ -40,7 +41,7 @@ COLLECTIVES = frozenset(
 COLLECTIVE_CALLS = frozenset({"ragged_all_to_all"})
 """Targets of custom calls that are such operations."""
 
-SHARDING_CALLS = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape"})
+SHARDING_CALLS = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape", GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL})
 """Targets of custom calls that go from tensors to the parts that processes hold, and back."""
 
 MANUAL_COMPUTATION, MANUAL_RETURN = "sdy.manual_computation", "sdy.return"

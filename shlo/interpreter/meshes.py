@@ -113,6 +113,15 @@ def mesh_of(attribute: Attribute, symbols: Mapping[str, Operation]) -> DeviceMes
     raise KernelError(f"{attribute} is no mesh")
 
 
+def meshes_of(symbols: Mapping[str, Operation]) -> dict[str, DeviceMesh]:
+    """The meshes among what a program names."""
+    return {
+        name: mesh_of(attribute, symbols)
+        for name, operation in symbols.items()
+        if (attribute := _mesh_attribute(operation)) is not None
+    }
+
+
 def axes_of(references: Sequence[AxisReference | AxisRef]) -> list[Axis]:
     """Axes that an attribute refers to."""
     return [_axis(reference) for reference in references]
@@ -134,11 +143,15 @@ def _axis(reference: AxisReference | AxisRef) -> Axis:
 
 def _named_mesh(name: str, symbols: Mapping[str, Operation]) -> DeviceMesh:
     operation = symbols.get(name)
-    for attribute_name in ("mesh", "stablehlo.mesh"):
-        attribute = None if operation is None else operation.attribute(attribute_name)
-        if attribute is not None:
-            return mesh_of(attribute, symbols)
-    raise KernelError(f"the program has no mesh @{name}")
+    attribute = None if operation is None else _mesh_attribute(operation)
+    if attribute is None:
+        raise KernelError(f"the program has no mesh @{name}")
+    return mesh_of(attribute, symbols)
+
+
+def _mesh_attribute(operation: Operation) -> Attribute | None:
+    found = (operation.attribute(name) for name in ("mesh", "stablehlo.mesh"))
+    return next((attribute for attribute in found if attribute is not None), None)
 
 
 def _mesh_of_dictionary(attribute: DictionaryAttr) -> DeviceMesh:

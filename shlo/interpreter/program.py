@@ -18,6 +18,7 @@ from shlo.dialects import find_card
 from shlo.interpreter.kernel import KernelError, Specialization
 from shlo.interpreter.liveness import captures_of, deaths
 from shlo.interpreter.prepared import Prepared, prepare, prepare_capturing
+from shlo.interpreter.round_trip import mesh_operations
 from shlo.interpreter.values import byte_size, is_static
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
@@ -257,6 +258,7 @@ class Program:
 
     def __init__(self, module: Module) -> None:
         self.source: Source | None = module.source
+        self._module = module.operation
         self._body = module.body
         self._start = module.start
         self._functions: dict[str, FunctionCode] | None = None
@@ -277,14 +279,15 @@ class Program:
 
     @cached_property
     def symbols(self) -> dict[str, Operation]:
-        """What the module itself names, functions aside: meshes, for example."""
-        return {
+        """What the module itself names, functions aside: meshes, for example, also those carried as text."""
+        named = {
             name.value: operation
             for block in self._body.blocks
             for operation in block.operations
             if operation.name != "func.func"
             and isinstance(name := operation.attribute("sym_name"), StringAttr)
         }
+        return {**dict(mesh_operations(self._module)), **named}
 
     def function(self, name: str) -> FunctionCode:
         """A function by name; raises KernelError where the module has none of that name with a body."""

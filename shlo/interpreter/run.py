@@ -16,7 +16,7 @@ from shlo.interpreter.execute import Meter, Profile, Progress, Run, call
 from shlo.interpreter.kernel import Context
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import program_of
-from shlo.interpreter.sharded import is_sharded_by_calls, sharded_grid
+from shlo.interpreter.sharded import sharded_grid, sharded_partitions
 from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
@@ -54,10 +54,12 @@ def run(
 
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """
-    if is_sharded_by_calls(module, entry):
+    partitions = sharded_partitions(module, entry)
+    if partitions > 1:
         grid = sharded_grid(
             module,
             arguments,
+            partitions,
             entry=entry,
             seed=seed,
             max_steps=max_steps,

@@ -1,44 +1,65 @@
 """Programs on whole tensors with calls that go to the parts of each device and back, as JAX printed them
-once.
+once and XLA carries them.
 
-What stands between the calls is for one device, what stands around them for the whole mesh. All of it runs
-in a grid of one process for each partition; outside of the calls the processes compute the same.
+What comes between the calls is for one device, what is around them for the whole mesh. All of it runs in a
+grid of one process for each partition; outside of the calls the processes compute the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shlo.interpreter.hlo_shardings import read_sharding
 from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.meeting_points import SHARDING_CALLS, call_target, operations_within
+from shlo.interpreter.meshes import meshes_of
 from shlo.interpreter.program import program_of
-from shlo.ir.attributes import IntegerAttr
-from shlo.ir.operations import Module
+from shlo.ir.attributes import IntegerAttr, StringAttr
+from shlo.ir.operations import Module, Operation
 
 if TYPE_CHECKING:
     from shlo.interpreter.grid import ProcessGrid
 
 
-def is_sharded_by_calls(module: Module, entry: str) -> bool:
-    """Whether a function has such calls, in a module that is for several partitions."""
-    if partitions_of(module) <= 1:
-        return False
+def sharded_partitions(module: Module, entry: str) -> int:
+    """Returns how many partitions a function with such calls is for: as many as the module says
+    (`mhlo.num_partitions`) or else its shardings, if all are over as many devices; 1 for any other function.
+    """
     try:
-        code = program_of(module).function(entry).code
+        operations = list(operations_within(program_of(module).function(entry).code))
     except KernelError:
-        return False
-    return any(call_target(operation) in SHARDING_CALLS for operation in operations_within(code))
+        return 1
+    if not any(call_target(operation) in SHARDING_CALLS for operation in operations):
+        return 1
+    declared = declared_partitions(module)
+    if declared is not None:
+        return declared
+    counts = set(_device_counts(module, operations)) - {1}
+    return counts.pop() if len(counts) == 1 else 1
 
 
-def partitions_of(module: Module) -> int:
-    """How many partitions a module says that it is for (`mhlo.num_partitions`)."""
+def declared_partitions(module: Module) -> int | None:
+    """Returns how many partitions a module says that it is for, None where it does not."""
     attribute = module.operation.attribute("mhlo.num_partitions")
-    return attribute.value if isinstance(attribute, IntegerAttr) else 1
+    return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 
-def sharded_grid(module: Module, arguments: Sequence[Any], **options: Any) -> ProcessGrid:
+def _device_counts(module: Module, operations: Sequence[Operation]) -> Iterator[int]:
+    """Over how many devices the meshes of a module and the shardings of operations are."""
+    try:
+        yield from (mesh.size for mesh in meshes_of(program_of(module).symbols).values())
+        for operation in operations:
+            sharding = operation.attribute("mhlo.sharding")
+            if isinstance(sharding, StringAttr) and re.match(r"\{devices=", sharding.value):
+                yield len(read_sharding(sharding.value).tiles)
+    except KernelError:
+        return  # the operation itself says what is wrong, when it runs
+
+
+def sharded_grid(module: Module, arguments: Sequence[Any], partitions: int, **options: Any) -> ProcessGrid:
     """The grid that such a program runs in; `options` are those of `make_grid`."""
     from shlo.interpreter.run_grid import make_grid
 
-    return make_grid(module, [arguments], partitions=partitions_of(module), **options)
+    return make_grid(module, [arguments], partitions=partitions, **options)

@@ -305,3 +305,19 @@ def test_a_stub_of_another_form_is_refused(shlo: Shlo, program: Program, text: s
     outcome = shlo("run", program(KERNEL), "--stub", text)
     assert outcome.code == 2
     assert f"expected TARGET=zeros, TARGET=random or TARGET=FILE.npz, got {text}" in outcome.err
+
+
+SHARDED = """func.func @main(%x: tensor<8xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]0,1}"} : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}"""
+
+
+def test_the_grid_of_a_sharded_program_is_told_where_it_was_inferred(shlo: Shlo, program: Program) -> None:
+    outcome = shlo("run", program(SHARDED), "--zeros")
+    assert outcome.code == 0
+    assert "note: the shardings are over 2 devices: as with --grid 1x2" in outcome.err
+    debugged = shlo("debug", program(SHARDED), "--zeros", "--script", "-")
+    assert debugged.code == 2
+    assert "--grid 1x2 starts them" in debugged.err
