@@ -1,7 +1,18 @@
 """Modules into modules. Each transform leaves its argument as it is and shares what it does not change."""
 
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
+from shlo.transforms.composite_to_call import composite_to_call
 from shlo.transforms.fold import fold
+from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
+from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.refine import refine
 
-__all__ = ["chlo_to_stablehlo", "fold", "refine"]
+__all__ = [
+    "chlo_to_stablehlo",
+    "composite_to_call",
+    "fold",
+    "qdq_to_quantized",
+    "quantized_to_math",
+    "quantized_to_qdq",
+    "refine",
+]

@@ -14,6 +14,9 @@ from shlo.interpreter.program import place_of
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
+from shlo.transforms.composite_to_call import composite_to_call
+from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
+from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.rewriting import place_in
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
@@ -68,6 +71,27 @@ PASSES: Final[tuple[Pass, ...]] = (
         "chlo's operations as operations of StableHLO",
         chlo_to_stablehlo,
         replaces=("chlo.",),
+    ),
+    Pass(
+        "stablehlo-legalize-composite-to-call",
+        "composites as calls of their decompositions",
+        composite_to_call,
+        options=(PassOption("except", "keep", "texts", "composites that stay, separated by commas"),),
+    ),
+    Pass(
+        "stablehlo-legalize-qdq-to-quantized-op",
+        "quantized operations in place of those between uniform_dequantize and uniform_quantize",
+        qdq_to_quantized,
+    ),
+    Pass(
+        "stablehlo-legalize-quant-to-math",
+        "integer arithmetic in place of quantized operations",
+        quantized_to_math,
+    ),
+    Pass(
+        "stablehlo-legalize-quantized-op-to-qdq",
+        "quantized operations as operations between uniform_dequantize and uniform_quantize",
+        quantized_to_qdq,
     ),
 )
 

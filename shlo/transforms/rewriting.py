@@ -32,15 +32,18 @@ Retype = Callable[[Type], Type]
 """The type that a value gets in place of its type."""
 
 
-def rewrite(module: Module, rules: Rules, retype: Retype | None = None) -> Module:
+def rewrite(
+    module: Module, rules: Rules, retype: Retype | None = None, default: Rule | None = None
+) -> Module:
     """The module with operations replaced by rules; the module itself where none applies.
 
     Args:
         rules: by the name of the operation that they replace.
         retype: if given, what becomes of the types of all values, of blocks and functions. Rules see the old
             types in an operation's signature, and the new ones in `Rewriter.types`.
+        default: if given, the rule for the operations of the module that no other rule is for.
     """
-    body = Rewriter(module.body, rules, module.source, retype).rewritten(module.start)
+    body = Rewriter(module.body, rules, module.source, retype, default).rewritten(module.start)
     if body is module.body:
         return module
     return replace(module, operation=with_regions(module.operation, (body,)))
@@ -53,7 +56,12 @@ class Rewriter(Builder):
     """
 
     def __init__(
-        self, region: Region, rules: Rules, source: Source | None = None, retype: Retype | None = None
+        self,
+        region: Region,
+        rules: Rules,
+        source: Source | None = None,
+        retype: Retype | None = None,
+        default: Rule | None = None,
     ) -> None:
         old = region.values
         types = [retype(type_) for type_ in old.types] if retype else list(old.types)
@@ -63,6 +71,7 @@ class Rewriter(Builder):
         self._rules = rules
         self._source = source
         self._retype = retype
+        self._default = default
         self._current: dict[int, int] = {}
         self._operations: list[tuple[int, Operation]] = []
         self._index = 0
@@ -124,7 +133,7 @@ class Rewriter(Builder):
 
     def _rewritten(self, region: Region, base: int) -> Region:
         if region.values is not self._region.values and region.values is not self.table:
-            inner = Rewriter(region, self._rules, self._source, self._retype).rewritten(base)
+            inner = Rewriter(region, self._rules, self._source, self._retype, self._default).rewritten(base)
             self._has_changed = self._has_changed or inner is not region
             return inner
         return Region(tuple(self._block(block, base) for block in region.blocks), self.table)
@@ -144,7 +153,7 @@ class Rewriter(Builder):
         if operands != operation.operands:
             operation = remade(operation, operation.signature, operands)
         self.location = operation.location
-        rule = self._rules.get(operation.name)
+        rule = self._rules.get(operation.name, self._default)
         made = rule(self, operation) if rule else None
         if made is None:
             self._add(self._kept(operation))

@@ -1,5 +1,5 @@
-"""Expected texts in comments, as LLVM's FileCheck reads them: `CHECK`, `-NEXT`, `-SAME`, `-EMPTY`, `-NOT`, `-DAG`,
-`-COUNT-n` and `-LABEL`, with `[[NAME:regex]]`, `[[NAME]]` and `{{regex}}`.
+"""Expected texts in comments, as LLVM's FileCheck reads them: `CHECK`, `-NEXT`, `-SAME`, `-EMPTY`, `-NOT`,
+`-DAG`, `-COUNT-n` and `-LABEL`, with `[[NAME:regex]]`, `[[NAME]]` and `{{regex}}`.
 
 Runs of blanks are one blank. A label divides the text: what follows it is looked for up to the next label.
 """
@@ -36,11 +36,13 @@ class Outcome(NamedTuple):
 def checks_of(text: str, prefixes: Sequence[str] = ("CHECK",)) -> list[Check]:
     """The checks in a text's comments."""
     names = "|".join(map(re.escape, prefixes))
-    line_check = re.compile(rf"(?<![\w-])(?:{names})(-[A-Z]+(?:-\d+)?)?:(.*)$")
+    line_check = re.compile(rf"(?<![\w-])(?:{names})(-[A-Z]+(?:-\d+)?)?(\{{LITERAL\}})?:(.*)$")
     found: list[Check] = []
     for number, line in enumerate(text.splitlines(), 1):
         if match := line_check.search(line):
-            found.append(Check((match[1] or "")[1:], match[2].strip(), number))
+            pattern = match[3].strip()
+            literal = re.sub(r"([\[{])(?=\1)", r"{{\\\1}}", pattern) if match[2] else pattern
+            found.append(Check((match[1] or "")[1:], literal, number))
     return found
 
 

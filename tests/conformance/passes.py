@@ -1,5 +1,5 @@
-"""The passes against the suite's own tests of them: each `RUN` line that names passes we have is carried out, and
-what comes out is held to the expected texts in the file's comments.
+"""The passes against the suite's own tests of them: each `RUN` line that names passes we have is carried out,
+and what comes out is held to the expected texts in the file's comments.
 
 Where a chunk expects an error, the pass must refuse it.
 """
@@ -108,9 +108,9 @@ def _judged(path: str, text: str, run: Run, number: int) -> Iterator[Result]:
 def _output(text: str, steps: list[Step], locations: bool) -> tuple[str, str]:
     """The text of the transformed program, or why there is none."""
     module, diagnostics = parse(text)
-    errors = [each.message for each in diagnostics if each.severity == "error"]
+    errors = [each.message for each in (*diagnostics, *verify(module)) if each.severity == "error"]
     if errors:
-        return "", f"does not parse: {errors[0]}"
+        return "", f"is not valid: {errors[0]}"
     try:
         for step in steps:
             module = step(module)
@@ -119,8 +119,7 @@ def _output(text: str, steps: list[Step], locations: bool) -> tuple[str, str]:
     except Exception as error:
         return "", f"raised {type(error).__name__}: {error}"
     output = module.to_text(locations=locations)
-    again, diagnostics = parse(output)
-    broken = [each.message for each in (*diagnostics, *verify(again)) if each.severity == "error"]
+    broken = [each.message for each in verify(module) if each.severity == "error"]
     if broken:
         return "", f"is not valid any more: {broken[0]}"
     return output, ""

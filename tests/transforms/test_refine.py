@@ -1,5 +1,5 @@
-"""Refinement: programs of unknown sizes become those of known ones, with the same results and errors that have a
-place."""
+"""Refinement: programs of unknown sizes become those of known ones, with the same results and errors that
+have a place."""
 
 from __future__ import annotations
 
