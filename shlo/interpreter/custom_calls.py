@@ -42,8 +42,13 @@ BUILT_IN_MODULES: tuple[str, ...] = (
     "annotation_calls",
     "check_calls",
     "collective_calls",
-    "lapack_calls",
+    "device_calls",
+    "fft_calls",
     "library_calls",
+    "linear_algebra.cpu_calls",
+    "linear_algebra.gpu_calls",
+    "linear_algebra.other_calls",
+    "threefry_calls",
 )
 """Modules of this package that register handlers when they are imported."""
 
@@ -93,6 +98,11 @@ class CustomCall:
         attribute = self.operation.get("backend_config")
         return attribute.value if isinstance(attribute, StringAttr) else ""
 
+    @property
+    def config_bytes(self) -> bytes:
+        """`backend_config` where it is a text, as the bytes that MLIR's strings are."""
+        return self.config_text.encode("utf-8", "surrogateescape")
+
     def get(self, name: str) -> Any:
         """Another attribute of the operation as a Python value, None where it is absent."""
         attribute = self.operation.get(name)
@@ -104,6 +114,16 @@ class CustomCall:
             noun = "operand" if count == 1 else "operands"
             raise KernelError(f"{self.target} takes {count} {noun}, not {len(self.operand_types)}")
 
+
+DEVICE_KERNELS: Mapping[str, str] = {
+    "__gpu$xla.gpu.triton": "GPUs",
+    "mosaic_gpu": "GPUs",
+    "mosaic_gpu_v2": "GPUs",
+    "tpu_custom_call": "TPUs",
+    "triton_kernel_call": "GPUs",
+    "xla.gpu.triton": "GPUs",
+}
+"""Targets whose calls hold a kernel for a device, and for which one: no handler can carry these out."""
 
 Handler = Callable[[CustomCall], Evaluate]
 
@@ -162,10 +182,15 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
 
 def _no_handler(target: str) -> str:
     """Says that nothing carries out custom calls of a target, and what to do."""
-    return (
-        f'expected a handler for custom call "{target}", got none: '
+    devices = DEVICE_KERNELS.get(target)
+    reason = (
         f'shlo.register_custom_call("{target}", handler) '
-        f"or the entry-point group {ENTRY_POINT_GROUP} can provide one; "
+        f"or the entry-point group {ENTRY_POINT_GROUP} can provide one"
+        if devices is None
+        else f"it is a device kernel of {devices}"
+    )
+    return (
+        f'expected a handler for custom call "{target}", got none: {reason}; '
         f"use --stub {target}=zeros|random|FILE.npz to go on"
     )
 

@@ -15,37 +15,23 @@ import numpy as np
 
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler, register_custom_call
-from shlo.interpreter.kernel import Body, Evaluate, KernelError, Specialization, find_kernel
+from shlo.interpreter.delegation import run_as
+from shlo.interpreter.kernel import Evaluate, KernelError
 from shlo.interpreter.kernels.dot import contraction
 from shlo.interpreter.kernels.products import check_shape
 from shlo.interpreter.kernels.random import bit_generator
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Signature
-from shlo.ir.types import F32, I32, I64, RankedTensorType, Type
+from shlo.ir.types import F32, I32, I64, RankedTensorType
 
 _ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
 """Operations of chlo that a custom call named `mhlo.<name>` stands for."""
 
 
-def _run_as(
-    name: str,
-    operands: tuple[Type, ...],
-    results: tuple[Type, ...],
-    attributes: dict[str, Attribute] | None = None,
-    bodies: tuple[Body, ...] = (),
-) -> Evaluate:
-    """What another operation does."""
-    entry = find_kernel(name)
-    if entry is None or entry.needs_context:
-        raise KernelError(f"{name} cannot be run in place of a custom call")
-    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {}), bodies))
-
-
 def _elementwise(name: str, call: CustomCall) -> Evaluate:
     call.require_operands(1)
-    return _run_as(name, call.operand_types, call.result_types)
+    return run_as(name, call.operand_types, call.result_types)
 
 
 for _name in _ELEMENTWISE:
@@ -64,7 +50,7 @@ def top_k(call: CustomCall) -> Evaluate:
     if len(call.operand_types) != 1 or len(call.result_types) != 2:
         raise KernelError("takes one operand and gives two results")
     count = _known_size(call, call.operation.result_type().rank - 1)
-    return _run_as("chlo.top_k", call.operand_types, call.result_types, {"k": IntegerAttr(count, I64)})
+    return run_as("chlo.top_k", call.operand_types, call.result_types, {"k": IntegerAttr(count, I64)})
 
 
 def _known_size(call: CustomCall, dimension: int) -> int:
@@ -93,7 +79,7 @@ def dynamic_top_k(call: CustomCall) -> Evaluate:
 def _first(call: CustomCall, count: int) -> Evaluate:
     """The greatest elements of the first operand's last dimension and their indices."""
     results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
-    return _run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
+    return run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
 
 
 def _checked_count(count: int, size: int) -> int:
@@ -197,7 +183,7 @@ def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) 
     pairs = np.array(padding, np.int64).reshape(rank, 2)
     attributes["padding"] = DenseElementsAttr(RankedTensorType((rank, 2), I64), pairs)
     operands, results = call.operand_types[:inputs], call.result_types
-    return _run_as("stablehlo.reduce_window", operands, results, attributes, call.operation.callees)
+    return run_as("stablehlo.reduce_window", operands, results, attributes, call.operation.callees)
 
 
 # --- scaled matrix products --------------------------------------------------------------------------------

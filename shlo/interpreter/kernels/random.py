@@ -94,7 +94,7 @@ def _threefry_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array
     steps = shape if split is None else tuple((n + 1) // 2 if d == split else n for d, n in enumerate(shape))
     count = math.prod(steps)
     counter = state[1] + np.arange(count, dtype=_U64)
-    low, high = _threefry(_halves(counter), _halves(state[:1]))
+    low, high = threefry(_halves(counter), _halves(state[:1]))
     after = np.array([state[0], state[1] + np.uint64(count)], _U64)
     if wide:
         return after, _joined(low, high).reshape(shape)
@@ -111,7 +111,8 @@ def _split_dimension(shape: Sizes) -> int | None:
     return next(even, shape.index(max(shape)) if shape else None)
 
 
-def _threefry(counter: Words, key: Words) -> Words:
+def threefry(counter: Words, key: Words) -> Words:
+    """Returns the two words of 32 bits that Threefry2x32 makes of each counter and key of two words."""
     x, y = (np.array(words) for words in counter)
     keys = (key[0], key[1], key[0] ^ key[1] ^ _THREEFRY_PARITY)
     x += keys[0]
