@@ -17,8 +17,9 @@ from typing import Any, Literal, NoReturn
 from shlo.interpreter.channels import ChannelKey, Channels, channels_of
 from shlo.interpreter.channels import Values as Item
 from shlo.interpreter.encounters import Encounters, Kept
+from shlo.interpreter.errors import unlocated
 from shlo.interpreter.frames import State
-from shlo.interpreter.kernel import Value
+from shlo.interpreter.kernel import KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.meeting_points import Reach, reach_of
 from shlo.interpreter.process import Process, Step
@@ -101,9 +102,13 @@ class ProcessGrid:
 
     @property
     def results(self) -> list[tuple[Any, ...]]:
-        """The results of all processes, as `Process.results`."""
+        """The results of all processes, as `Process.results`. What they take together is limited, too."""
         if self.error is not None:
             raise self.error
+        try:
+            self._budget.check_results(process.returned for process in self.processes)
+        except KernelError as error:
+            raise unlocated(error, None) from error
         return [process.results for process in self.processes]
 
     def wait_graph(self) -> WaitGraph:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from shlo.interpreter.kernel import KernelError, Value
-from shlo.interpreter.values import total_bytes
+from shlo.interpreter.values import full_bytes, total_bytes
 
 _FALLBACK_BYTES = 64 << 30
 
@@ -31,6 +31,10 @@ class Budget:
     def is_limited(self) -> bool:
         return self.max_steps is not None or self.max_bytes is not None
 
+    @property
+    def _limit(self) -> int:
+        return memory_limit() if self.max_bytes is None else self.max_bytes
+
     def step(self) -> None:
         """Counts a step; raises KernelError where it is one too many."""
         self.steps += 1
@@ -39,9 +43,20 @@ class Budget:
 
     def check(self, size: int) -> None:
         """Raises OutOfBytes where a result of `size` bytes alone is too large."""
-        limit = memory_limit() if self.max_bytes is None else self.max_bytes
-        if size > limit:
-            raise OutOfBytes(f"the result would take {_bytes(size)}, more than the {_bytes(limit)} allowed")
+        if size > self._limit:
+            raise OutOfBytes(
+                f"the result would take {_bytes(size)}, more than the {_bytes(self._limit)} allowed"
+            )
+
+    def check_results(self, values: Iterable[Value]) -> None:
+        """Raises OutOfBytes where results are too large together once each is stored in full: one that
+        repeats its elements takes no room until then.
+        """
+        size = full_bytes(values)
+        if size > self._limit:
+            raise OutOfBytes(
+                f"the results would take {_bytes(size)} in full, more than the {_bytes(self._limit)} allowed"
+            )
 
     def reserve_made(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
         """Counts a result whose type does not tell its size, when it is made; as `reserve`."""

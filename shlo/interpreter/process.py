@@ -111,12 +111,16 @@ class Process:
     @property
     def results(self) -> tuple[Any, ...]:
         """The function's results, as the caller's own arrays. Raises the error that ended the process, if
-        one did, and ValueError while it is not done.
+        one did, ExecutionError where they would be too large, and ValueError while it is not done.
         """
         if self.error is not None:
             raise self.error
         if self.frames:
             raise ValueError("the process is not done")
+        try:
+            self._budget.check_results(self._results)
+        except KernelError as error:
+            raise unlocated(error, None) from error
         return hand_out(self._results)
 
     @property

@@ -84,7 +84,9 @@ def run(
         with np.errstate(all="ignore"):
             function = program_of(module).function(entry)
             values = accept(function, arguments)
-            return hand_out(call(Run(context, budget, meter, progress), function, values))
+            results = call(Run(context, budget, meter, progress), function, values)
+            budget.check_results(results)
+            return hand_out(results)
     except ExecutionError:
         raise
     except Exception as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeGuard
 
@@ -134,6 +134,17 @@ def _tuple_check(type_: TupleType) -> Check:
         return all(check(part) for check, part in zip(checks, value))
 
     return fits
+
+
+def full_bytes(values: Iterable[Value]) -> int:
+    """The memory that these values take when each is stored by itself and in full."""
+    size = 0
+    for value in values:
+        if is_tuple(value):
+            size += full_bytes(value)
+        elif is_array(value):
+            size += value.nbytes
+    return size
 
 
 def total_bytes(values: list[Value]) -> int:

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import run
+from shlo.interpreter import Process, run, run_grid
 from shlo.interpreter.program import program_of
+from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
 
@@ -141,6 +142,26 @@ def test_a_budget_of_bytes_counts_what_is_held() -> None:
     assert result[0] == 256
     with pytest.raises(ExecutionError, match=r"values would take .* KiB, more than the 15.6 KiB allowed"):
         run(chain(True), argument, max_bytes=16_000)
+
+
+def test_results_that_repeat_their_elements_count_in_full() -> None:
+    repeated = tensor(F32, 1000)
+    zero = DenseElementsAttr(repeated, np.zeros((), np.float32))
+
+    def make(b: BlockBuilder) -> list[int]:
+        return [b.op("constant", (), [repeated], value=zero) for _ in range(8)]
+
+    made = program([], make)
+    assert len(run(made, max_bytes=32_000)) == 8
+    with pytest.raises(
+        ExecutionError, match=r"results would take 31.2 KiB in full, more than the 15.6 KiB allowed"
+    ):
+        run(made, max_bytes=16_000)
+    with pytest.raises(ExecutionError, match=r"results would take 62.5 KiB in full"):
+        run_grid(made, [()], partitions=2, max_bytes=32_000)
+    process = Process(made, max_bytes=16_000)
+    with pytest.raises(ExecutionError, match=r"results would take 31.2 KiB in full"):
+        process.run()
 
 
 def test_a_result_larger_than_memory_is_not_tried() -> None:
