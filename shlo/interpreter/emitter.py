@@ -18,7 +18,7 @@ import numpy as np
 from shlo.dialects import find_card
 from shlo.interpreter.cold import ColdCall, ColdInstruction
 from shlo.interpreter.flow import check_flow
-from shlo.interpreter.kernel import Value
+from shlo.interpreter.kernel import UfuncLike, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.prepared import Prepared
 from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind
@@ -303,6 +303,8 @@ class Emitter(SourceWriter):
 
 
 def _is_plain_ufunc(evaluate: Any) -> bool:
+    if isinstance(evaluate, UfuncLike):
+        return True
     return isinstance(evaluate, np.ufunc) and evaluate.nout == 1 and evaluate.signature is None
 
 

@@ -37,6 +37,16 @@ Value = Any
 Evaluate = Callable[..., Value]
 
 
+class UfuncLike:
+    """Base of the callables that generated code may call as it calls NumPy's ufuncs: functions of arrays
+    that broadcast their operands and take `out=`, the memory of an operand, for the result.
+
+    They may leave `out` alone, so the caller uses what they return.
+    """
+
+    __slots__ = ()
+
+
 class KernelError(ShloError):
     """A program that is wrong at this operation, in words for its author."""
 

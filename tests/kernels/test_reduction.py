@@ -61,14 +61,6 @@ def test_reduce_without_dimensions_or_elements_applies_the_initial_value_once() 
     assert evaluate("reduce", np.float32(3), np.float32(2), bodies=add, dimensions=[]) == 5
 
 
-def test_reduce_adds_narrow_floats_in_a_wide_type() -> None:
-    x = np.ones(1000, ml_dtypes.bfloat16)
-    result = evaluate(
-        "reduce", x, x[0], result_types=[tensor(BF16)], bodies=(applying("add", BF16),), dimensions=[0]
-    )
-    assert (result, result.dtype) == (1000, x.dtype)
-
-
 def test_reduce_wraps_integers_in_their_own_width() -> None:
     cases = (
         (

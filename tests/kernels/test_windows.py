@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 from shlo.interpreter.kernel import KernelError
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.types import F32, I1, I32, I64, FloatType
+from shlo.ir.types import F32, I1, I32, I64
 from tests.kernels.bodies import ListedBody, applying, compared
 from tests.kernels.helpers import evaluate, tensor, tensor_type
 
@@ -157,20 +156,6 @@ def test_reduce_window_of_long_windows_with_any_body_keeps_their_order() -> None
         )
         np.testing.assert_array_equal(result, np.take_along_axis(windows, first_one[:, None], -1)[:, 0])
     assert first.calls < 60
-
-
-def test_reduce_window_adds_narrow_floats_in_a_wide_type() -> None:
-    x = np.ones(1000, ml_dtypes.bfloat16)
-    body = (applying("add", FloatType("bf16")),)
-    result = evaluate(
-        "reduce_window",
-        x,
-        x[0] * 0,
-        result_types=[tensor(FloatType("bf16"), 1)],
-        bodies=body,
-        window_dimensions=[1000],
-    )
-    assert (result.tolist(), result.dtype) == ([1000], x.dtype)
 
 
 def test_reduce_window_without_windows_or_dimensions() -> None:

@@ -92,5 +92,5 @@ def rsqrt(x: Array) -> Any:
 
 
 def clamp(least: Array, x: Array, greatest: Array) -> Any:
-    """x, held between two bounds; NaN where any of the three is."""
+    """Integers, booleans or complex numbers held between two bounds."""
     return np.minimum(np.maximum(least, x), greatest)

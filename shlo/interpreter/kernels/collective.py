@@ -255,7 +255,7 @@ def _pairwise(op: Specialization) -> Callable[[Value, Value], Value]:
     require(fits, "needs a region of 2 arguments and 1 result")
     combiner = combiner_of(body)
     if combiner is not None and combiner.wide == combiner.narrow:
-        return combiner.ufunc
+        return combiner.function
     combine = combine_of(body)
     return lambda lhs, rhs: combine(np.asarray(lhs), np.asarray(rhs))[0]
 

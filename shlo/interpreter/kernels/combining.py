@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Body, KernelError, Specialization, Value
-from shlo.interpreter.kernels.numeric import element_dtype, wide_dtype
+from shlo.interpreter.kernel import Body, Evaluate, KernelError, Specialization, Value
+from shlo.interpreter.kernels import float_extremes
+from shlo.interpreter.kernels.float_extremes import FloatExtreme
+from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
 from shlo.interpreter.kernels.quantization import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes, require
 from shlo.ir.dtypes import Array
@@ -40,17 +42,36 @@ _BOOLEANS: dict[str, np.ufunc] = {
 }
 
 
+_EXTREMES: dict[np.ufunc, FloatExtreme] = {
+    np.maximum: float_extremes.maximum,
+    np.minimum: float_extremes.minimum,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Combiner:
-    """A ufunc that does what a body does. It computes in `wide`; results are rounded to `narrow`, once."""
+    """A ufunc that does what a body does on elements of `narrow`; narrow integers are combined in `wide`.
+
+    `identity` is what changes nothing. `extreme` is what maximum and minimum of floats are, where the ufunc
+    gives either of two zeros (see `reducing`). A sum or product that `is_rounding` is one of narrow floats:
+    each combination is rounded.
+    """
 
     ufunc: np.ufunc
     wide: np.dtype[Any]
     narrow: np.dtype[Any]
+    identity: Any
+    extreme: FloatExtreme | None = None
+    is_rounding: bool = False
 
     def has_identity(self, value: Value) -> bool:
         """Whether combining with this value changes nothing."""
-        return bool(value == _identity(self.ufunc, self.wide))
+        return bool(value == self.identity)
+
+    @property
+    def function(self) -> np.ufunc | FloatExtreme:
+        """The function of two arrays of `narrow`, which also combines updates `at` places of a table."""
+        return self.extreme or self.ufunc
 
 
 def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
@@ -73,7 +94,43 @@ def combiner_of(body: Body) -> Combiner | None:
     if element_dtype(body.argument_types[0]) != dtype:
         return None
     ufunc = (_BOOLEANS if dtype == np.bool_ else _NUMBERS).get(signature.name)
-    return None if ufunc is None else Combiner(ufunc, wide_dtype(dtype), dtype)
+    if ufunc is None:
+        return None
+    wide, is_float = wide_dtype(dtype), kind_of(body.result_types[0]) is Kind.FLOAT
+    extreme = _EXTREMES.get(ufunc) if is_float else None
+    is_rounding = is_float and extreme is None and wide != dtype
+    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), extreme, is_rounding)
+
+
+def reducing(combiner: Combiner, make: Callable[[Combiner], Evaluate]) -> Evaluate:
+    """The reduction that `make` makes of a combiner, a function of an array and an initial value; for maximum
+    and minimum of floats, of combiners of whole numbers in its place, so that zeros and NaN are as they must
+    be.
+    """
+    extreme, dtype = combiner.extreme, combiner.narrow
+    if extreme is None:
+        return make(combiner)
+    order = extreme.order(dtype)
+    if order.is_narrow:
+        key = order.encode(np.asarray(combiner.identity).astype(dtype))
+        of_keys = make(Combiner(combiner.ufunc, order.keys, order.keys, key))
+
+        def evaluate_keys(x: Value, initial: Value) -> Value:
+            keys = order.encode(x.astype(dtype, copy=False))
+            return order.decode(of_keys(keys, order.encode(initial.astype(dtype))))
+
+        return evaluate_keys
+    identity = np.asarray(combiner.identity, dtype).view(order.keys)
+    of_numbers = make(replace(combiner, extreme=None))
+    of_bits = make(Combiner(combiner.ufunc, order.keys, order.keys, identity))
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        x, initial = x.astype(dtype, copy=False), initial.astype(dtype)
+        return extreme.repaired(
+            of_numbers(x, initial), lambda: of_bits(x.view(order.keys), initial.view(order.keys))
+        )
+
+    return evaluate
 
 
 def body_of(op: Specialization, arguments: int, results: int, index: int = 0) -> Body:

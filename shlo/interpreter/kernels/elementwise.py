@@ -3,8 +3,7 @@
 Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are
 computed in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own
 function does what XLA does it stands bare: running the operation costs its call alone, and its output can be
-placed with `out=`. Known differences: XLA on CPU takes subnormal numbers for zeros; for it -0 is below +0 in
-`maximum` and `minimum`, where NumPy gives one of the two; its integer `power` reads six bits of the exponent.
+placed with `out=`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shlo.interpreter.kernel import Evaluate, Specialization, kernel
-from shlo.interpreter.kernels import arithmetic, complex_functions
+from shlo.interpreter.kernels import arithmetic, complex_functions, float_extremes
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -83,7 +82,7 @@ FUNCTIONS: dict[str, Functions] = {
         arithmetic.clamp,
         arithmetic.clamp,
         arithmetic.clamp,
-        arithmetic.clamp,
+        float_extremes.clamp,
         arithmetic.clamp,
         integer_source=_CLAMP_SOURCE,
     ),
@@ -105,10 +104,24 @@ FUNCTIONS: dict[str, Functions] = {
     "log_plus_one": _floats(np.log1p, complex_functions.log_plus_one),
     "logistic": _floats(arithmetic.logistic, complex_functions.logistic),
     "maximum": Functions(
-        np.logical_or, np.maximum, np.maximum, np.maximum, np.maximum, "{0} | {1}", _MAXIMUM_SOURCE
+        np.logical_or,
+        np.maximum,
+        np.maximum,
+        float_extremes.maximum,
+        np.maximum,
+        "{0} | {1}",
+        _MAXIMUM_SOURCE,
+        float_extremes.MAXIMUM_SOURCE,
     ),
     "minimum": Functions(
-        np.logical_and, np.minimum, np.minimum, np.minimum, np.minimum, "{0} & {1}", _MINIMUM_SOURCE
+        np.logical_and,
+        np.minimum,
+        np.minimum,
+        float_extremes.minimum,
+        np.minimum,
+        "{0} & {1}",
+        _MINIMUM_SOURCE,
+        float_extremes.MINIMUM_SOURCE,
     ),
     "multiply": _numbers(np.multiply, np.logical_and, "{0} * {1}", "{0} & {1}"),
     "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),

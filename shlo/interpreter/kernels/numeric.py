@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, UfuncLike
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 
@@ -115,6 +115,8 @@ def in_float64(function: np.ufunc) -> Evaluate:
 
 
 def _has_own_loop(function: Evaluate, dtype: np.dtype[Any]) -> bool:
+    if isinstance(function, UfuncLike):
+        return not is_narrow_integer(dtype)
     if not isinstance(function, np.ufunc) or dtype.name == "bfloat16":
         return False
     return function in _WRAPPING if is_narrow_integer(dtype) else True

@@ -13,11 +13,13 @@ from shlo.interpreter.kernels.combining import (
     combine_of,
     combiner_of,
     folded,
+    reducing,
     require_accumulators,
     spread,
 )
 from shlo.interpreter.kernels.extremes import extreme, is_largest
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.rounded_reduction import rounded_reduction
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     by_shapes,
@@ -47,7 +49,9 @@ def reduce(op: Specialization) -> Evaluate:
     def plan(*shapes: Sizes) -> Evaluate:
         _require_shapes(op, shapes, dimensions)
         if combiner is not None:
-            return reduction_by(combiner, shapes[0], dimensions)
+            if combiner.is_rounding:
+                return rounded_reduction(combiner, shapes[0], dimensions)
+            return reducing(combiner, lambda plain: reduction_by(plain, shapes[0], dimensions))
         by_tree = _by_tree(body, shapes[0], dimensions)
         if largest is None or len(dimensions) != 1:
             return by_tree

@@ -16,6 +16,7 @@ import numpy as np
 from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernel import Body, Evaluate, KernelError, Specialization, Value, kernel
 from shlo.interpreter.kernels.combining import Combine, body_of, combine_of, combiner_of, require_accumulators
+from shlo.interpreter.kernels.float_extremes import FloatExtreme
 from shlo.interpreter.kernels.gathering import (
     CHUNK,
     Starts,
@@ -324,7 +325,7 @@ def apply_of(body: Body) -> Apply:
         return _assign
     combiner = combiner_of(body) if count == 1 else None
     if combiner is not None and not is_narrow_integer(combiner.narrow):
-        return _applying(combiner.ufunc)
+        return _applying(combiner.function)
     return _general(combine_of(body))
 
 
@@ -333,7 +334,7 @@ def _assign(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
         table[index] = update
 
 
-def _applying(ufunc: np.ufunc) -> Apply:
+def _applying(ufunc: np.ufunc | FloatExtreme) -> Apply:
     def apply(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
         (table,), (update,) = tables, updates
         if unique:
@@ -342,7 +343,10 @@ def _applying(ufunc: np.ufunc) -> Apply:
             ufunc.at(table, index, update)
         elif table.shape[1] >= LONG_ROW:
             for number, values in zip(index.tolist(), update):
-                ufunc(table[number], values, out=table[number])
+                row = table[number]
+                combined = ufunc(row, values, out=row)
+                if combined is not row:
+                    row[...] = combined
         else:
             width = int(table.shape[1])
             elements = np.add.outer(index * width, np.arange(width))
