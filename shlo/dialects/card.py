@@ -39,7 +39,8 @@ Arity = Literal["one", "optional", "variadic"]
 
 Trait = Literal[
     "terminator",  # ends its block
-    "isolated",  # its regions use no value from outside
+    "isolated",  # its regions use no value from outside, and number theirs anew
+    "closed",  # its regions use no value from outside
     "symbol",  # defines a symbol
     "elementwise",  # works on each element alone, so it also works on arrays of scalars
     "commutative",

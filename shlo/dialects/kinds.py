@@ -19,6 +19,7 @@ from shlo.ir.types import (
     IndexType,
     IntegerType,
     MemRefType,
+    OpaqueType,
     QuantizedType,
     RankedTensorType,
     TokenType,
@@ -125,8 +126,14 @@ WHOLE_KINDS: Final[dict[str, Test]] = {
     "future": lambda type_: isinstance(type_, FutureType),
     "memref": _is_buffer,
     "function": lambda type_: isinstance(type_, FunctionType),
+    "any ranked tensor": lambda type_: isinstance(type_, RankedTensorType),
+    "any static tensor": lambda type_: isinstance(type_, RankedTensorType) and type_.is_static,
+    "any value with a shape": lambda type_: isinstance(
+        type_, RankedTensorType | UnrankedTensorType | MemRefType | OpaqueType
+    ),
 }
-"""Kinds of types that are no tensors."""
+"""Kinds of types that are no tensors, or tensors of any elements. Types that are kept as text may have a
+shape, as vectors have."""
 
 _ELEMENTS_OF = {
     "tensor": _is_number,

@@ -7,10 +7,10 @@ type of a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, Final, Literal, Protocol, cast
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
 from shlo.dialects.card import AttributeSpec, Card, OperandSpec
 from shlo.dialects.formula.functions import Rows
@@ -57,6 +57,15 @@ class Broken:
     remedies: tuple[Remedy, ...] = ()
 
 
+class ValueOrigin(NamedTuple):
+    """Where a value comes from: result `number` of an operation, or argument `number` of the first block of
+    one of its regions."""
+
+    operation: Operation
+    number: int
+    region: int | None = None
+
+
 class Surroundings(Protocol):
     """An operation and what stands around it."""
 
@@ -74,6 +83,18 @@ class Surroundings(Protocol):
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
         """The operation that a symbol names from here."""
+        ...
+
+    def ancestors(self) -> Iterator[Operation]:
+        """Yields the operations that contain it, inner ones first."""
+        ...
+
+    def origin(self, value: int) -> ValueOrigin | None:
+        """Returns where a value comes from that can be seen from here, None where that is not known."""
+        ...
+
+    def users(self, value: int) -> Sequence[Operation]:
+        """Returns the operations that use a value, once for each use."""
         ...
 
 

@@ -1,41 +1,60 @@
-"""Attributes that speak of symbols and of the values of their operation: layouts over meshes of devices."""
+"""Attributes that speak of symbols and of the values of their operation: shardings over meshes of devices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
+from shlo.dialects.card import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.func_rules import function_type_of
-from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, ShardyMesh, TensorSharding
-from shlo.dialects.sdy.sharding_rules import local_shape, sharding_problem, shardings_of
+from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
+from shlo.dialects.sdy.edge_rules import propagation_problem
+from shlo.dialects.sdy.factor_rules import rule_problem
+from shlo.dialects.sdy.sharding_rules import shardings_problem
+from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
 from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
-from shlo.ir.operations import Operation, Signature
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.operations import Signature
+from shlo.ir.types import Type
 from shlo.verifier.findings import Finding
 from shlo.verifier.sites import Site
 
-SHARDING = "sdy.sharding"
+_WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)
 
 
 def has_references(signature: Signature) -> bool:
     """Whether attributes of a signature speak of what stands around an operation."""
-    values = (*signature.properties.values(), *signature.attributes.values())
-    return any(isinstance(each, (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)) for each in values)
+    return any(isinstance(each, _WITH_REFERENCES) for each in signature.properties.values()) or any(
+        name in _CHECKS for name in signature.attributes
+    )
 
 
 def reference_findings(site: Site) -> Iterator[Finding]:
-    """What is wrong with the layouts and meshes that an operation's attributes name."""
+    """What is wrong with the shardings and meshes that an operation's attributes name."""
     signature = site.operation.signature
-    for name, attribute in (*signature.properties.items(), *signature.attributes.items()):
+    for name, attribute in signature.properties.items():
         if isinstance(attribute, ReplicaGroupMeshAxes):
             yield from _mesh_of_groups(site, name, attribute)
         elif isinstance(attribute, (TensorSharding, ShardingPerValue)):
             yield from _shardings(site, name, shardings_of(attribute), _values_of(signature, name))
         elif name in ("arg_attrs", "res_attrs") and isinstance(attribute, ArrayAttr):
             yield from _of_function(site, name, attribute)
-    if site.operation.name == "sdy.manual_computation":
-        yield from _local_types(site)
+    for name, attribute in signature.attributes.items():
+        check = _CHECKS.get(name)
+        if check:
+            yield from check(site, name, attribute)
+
+
+def _finding(name: str, problem: Problem) -> Finding:
+    return Finding("sharding", problem.message, (name,), remedies=advised(problem.help))
+
+
+def _wrong_kind(name: str, wanted: str, attribute: Attribute) -> Finding:
+    return _finding(name, Problem(f"expected {wanted} for {name}, got {attribute}", "leave it out"))
+
+
+# --- meshes
 
 
 def _mesh_of_groups(site: Site, name: str, groups: ReplicaGroupMeshAxes) -> Iterator[Finding]:
@@ -50,11 +69,19 @@ def _no_mesh(site: Site, name: str, symbol: Attribute) -> Finding:
     return Finding("unknown-symbol", message, (name,), remedies=advised(words))
 
 
+# --- shardings
+
+
 def _values_of(signature: Signature, name: str) -> Sequence[Type]:
-    """The types of the values that an attribute's layouts are for."""
-    if name == "in_shardings" or not signature.result_types:
-        return signature.operand_types
-    return signature.result_types
+    """The types of the values that the shardings of an operation of sdy are for."""
+    return signature.operand_types if name == "in_shardings" else signature.result_types
+
+
+def _of_results(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+    if isinstance(attribute, ShardingPerValue):
+        yield from _shardings(site, name, attribute.shardings, site.operation.result_types)
+    else:
+        yield _wrong_kind(name, "#sdy.sharding_per_value<[...]>", attribute)
 
 
 def _of_function(site: Site, name: str, attributes: ArrayAttr) -> Iterator[Finding]:
@@ -62,70 +89,57 @@ def _of_function(site: Site, name: str, attributes: ArrayAttr) -> Iterator[Findi
     types = () if declared is None else declared.inputs if name == "arg_attrs" else declared.results
     for entry, type_ in zip(attributes, types):
         attribute = entry.as_dict().get(SHARDING) if isinstance(entry, DictionaryAttr) else None
-        if isinstance(attribute, (TensorSharding, ShardingPerValue)):
-            yield from _shardings(site, name, shardings_of(attribute), (type_,))
+        if isinstance(attribute, TensorSharding):
+            yield from _shardings(site, name, (attribute,), (type_,))
+        elif attribute is not None:
+            yield _wrong_kind(name, "#sdy.sharding<...>", attribute)
 
 
 def _shardings(
     site: Site, name: str, shardings: Sequence[TensorSharding], types: Sequence[Type]
 ) -> Iterator[Finding]:
-    if len(shardings) != len(types):
-        message = f"{name} has {len(shardings)} layouts, but there are {len(types)} values"
-        remedies = advised(f"give {len(types)} layouts, one for each value")
-        yield Finding("sharding", message, (name,), remedies=remedies)
+    if site.operation.name == MANUAL and not (shardings or types):
         return
-    for sharding, type_ in zip(shardings, types):
-        mesh = mesh_of(site, sharding)
+    meshes = [mesh_of(site, sharding) for sharding in shardings]
+    for sharding, mesh in zip(shardings, meshes):
         if mesh is None:
             yield _no_mesh(site, name, sharding.mesh)
-        elif problem := sharding_problem(sharding, type_, mesh):
-            yield Finding("sharding", problem.message, (name,), remedies=advised(problem.help))
+            return
+    known = [mesh for mesh in meshes if mesh is not None]
+    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(site)))
+    if problem:
+        yield _finding(name, problem)
 
 
-def mesh_of(site: Site, sharding: TensorSharding) -> ShardyMesh | None:
-    """The mesh of a layout, None where its symbol names none."""
-    if isinstance(sharding.mesh, ShardyMesh):
-        return sharding.mesh
-    found = site.find(sharding.mesh)
-    mesh = found.attribute("mesh") if found and found.name == "sdy.mesh" else None
-    return mesh if isinstance(mesh, ShardyMesh) else None
+# --- rules and edges
 
 
-def _local_types(site: Site) -> Iterator[Finding]:
-    """The region of a manual computation works on the parts that one device holds."""
+def _rule(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
     operation = site.operation
-    region = operation.regions[0] if operation.regions else None
-    if region is None or not region.blocks:
-        return
-    block, types = region.blocks[0], region.values.types
-    inner = [types[value] for value in block.arguments]
-    yield from _compared_parts(site, "in_shardings", operation.operand_types, inner)
-    if block.operations:
-        yield from _compared_parts(
-            site, "out_shardings", operation.result_types, block.operations[-1].operand_types
-        )
+    if not isinstance(attribute, OpShardingRule):
+        yield _wrong_kind(name, "#sdy.op_sharding_rule<...>", attribute)
+    elif problem := rule_problem(attribute, operation.operand_types, operation.result_types):
+        yield _finding(name, problem)
 
 
-def _compared_parts(site: Site, name: str, whole: Sequence[Type], parts: Sequence[Type]) -> Iterator[Finding]:
-    shardings = shardings_of(site.operation.attribute(name))
-    axes = _manual_axes(site.operation)
-    if len(parts) != len(whole):
-        message = f"there are {len(whole)} values, but {len(parts)} parts in the region"
-        remedies = advised(f"make the number of parts {len(whole)}")
-        yield Finding("sharding", message, (name,), remedies=remedies)
-        return
-    for number, (sharding, type_, part) in enumerate(zip(shardings, whole, parts)):
-        mesh = mesh_of(site, sharding)
-        if mesh is None or not isinstance(type_, RankedTensorType) or not isinstance(part, RankedTensorType):
-            continue
-        shape = local_shape(type_, sharding, axes, mesh)
-        if shape is not None and shape != part.shape:
-            wanted = RankedTensorType(shape, part.element_type)
-            message = f"the part of value {number} on a device is of type {wanted}, but {part} stands there"
-            remedies = advised(f"make the type of the part {wanted}")
-            yield Finding("sharding", message, (name,), remedies=remedies)
+def _edges(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+    if not isinstance(attribute, PropagationEdges):
+        yield _wrong_kind(name, "#sdy.propagation_edges<[...]>", attribute)
+    elif problem := propagation_problem(attribute, site):
+        yield _finding(name, problem)
 
 
-def _manual_axes(operation: Operation) -> tuple[str, ...]:
-    axes: Attribute | None = operation.attribute("manual_axes")
-    return axes.axes if isinstance(axes, ManualAxes) else ()
+def _lists_of_edges(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+    is_list = isinstance(attribute, ArrayAttr)
+    if not is_list or not all(isinstance(each, PropagationEdges) for each in attribute):
+        yield _wrong_kind(name, "[#sdy.propagation_edges<[...]>, ...]", attribute)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Site, str, Attribute], Iterator[Finding]]]] = {
+    SHARDING: _of_results,
+    "sdy.sharding_rule": _rule,
+    "sdy.propagation_edges": _edges,
+    "sdy.result_propagation_edges": _lists_of_edges,
+    "sdy.block_arg_propagation_edges": _lists_of_edges,
+}
+"""What checks an attribute of any operation, by its name."""

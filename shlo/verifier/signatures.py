@@ -14,6 +14,7 @@ from shlo.dialects.members import Members, field_names
 from shlo.dialects.mending import fitting
 from shlo.dialects.names import nearest
 from shlo.ir.attributes import Attribute, DenseArrayAttr
+from shlo.ir.operations import Signature
 from shlo.ir.types import Type
 from shlo.verifier.findings import Finding
 
@@ -99,9 +100,14 @@ def attribute_findings(members: Members) -> Iterator[Finding]:
             problem = _no_attribute(card, name)
         if problem:
             yield _problem(_code(members, name), name, problem)
-    for name, attribute in members.signature.attributes.items():
+    yield from nested_findings(short_name(card), members.signature)
+
+
+def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
+    """Attributes that any operation may have, and that are wrong in themselves; `code` begins their codes."""
+    for name, attribute in signature.attributes.items():
         if problem := nested_problem(attribute):
-            yield _problem(f"{short_name(card)}-{name}", name, problem)
+            yield _problem(f"{code}-{name}", name, problem)
 
 
 def _no_attribute(card: Card, name: str) -> Problem:

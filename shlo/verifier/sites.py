@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from shlo.dialects import find_card
+from shlo.dialects.members import ValueOrigin
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.source import Span
 from shlo.verifier.symbols import Symbols
+from shlo.verifier.value_index import ValueIndex, ValueIndexes
 
 CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant"))
 
@@ -26,6 +28,7 @@ class Site:
     index: int = 0
     parent: Site | None = None
     symbols: Symbols = field(default_factory=Symbols)
+    values: ValueIndexes = field(default_factory=ValueIndexes)
 
     @staticmethod
     def root(module: Module) -> Site:
@@ -36,7 +39,7 @@ class Site:
         """An operation in one of the regions."""
         each = region.blocks[block]
         span = each.span(index, self.span.start)
-        return Site(each.operations[index], span, region, block, index, self, self.symbols)
+        return Site(each.operations[index], span, region, block, index, self, self.symbols, self.values)
 
     @property
     def container(self) -> Operation | None:
@@ -54,6 +57,29 @@ class Site:
         while site is not None:
             yield site
             site = site.parent
+
+    def ancestors(self) -> Iterator[Operation]:
+        """Yields the operations that contain this one, inner ones first."""
+        return (site.operation for site in self.around())
+
+    def origin(self, value: int) -> ValueOrigin | None:
+        """Returns where a value comes from, None where no operation around defines it."""
+        index = self._index()
+        return index.origins.get(value) if index else None
+
+    def users(self, value: int) -> Sequence[Operation]:
+        """Returns the operations that use a value, once for each use."""
+        index = self._index()
+        return index.users.get(value, ()) if index else ()
+
+    def _index(self) -> ValueIndex | None:
+        """Returns the index of the value table that the operation's operands are of."""
+        if self.region is None:
+            return None
+        table, owner = self.region.values, self
+        while owner.region is not None and owner.region.values is table and owner.parent is not None:
+            owner = owner.parent
+        return self.values.of(table, owner.operation)
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
         """The operation that a symbol names from here: one of the innermost module around."""

@@ -19,7 +19,7 @@ from shlo.verifier.findings import Finding, Judged
 from shlo.verifier.help import Advice
 from shlo.verifier.places import placed
 from shlo.verifier.references import has_references, reference_findings
-from shlo.verifier.signatures import constraint_findings, kind_findings
+from shlo.verifier.signatures import constraint_findings, kind_findings, nested_findings
 from shlo.verifier.sites import Site
 from shlo.verifier.symbols import duplicates
 
@@ -75,6 +75,7 @@ class _Walk:
         self._advice = Advice()
         self._nearest = Nearest()
         self._declared: dict[int, set[int]] = {}
+        self._inside: dict[int, set[int]] = {}
         self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()
 
     def module(self) -> Iterator[Diagnostic]:
@@ -102,7 +103,7 @@ class _Walk:
     def _region(self, parent: Site, number: int, outer: set[int]) -> Iterator[Diagnostic]:
         region = parent.operation.regions[number]
         shares = parent.region is not None and parent.region.values is region.values
-        seen = outer if shares else set[int]()
+        seen = outer if shares and not _is_closed(parent) else set[int]()
         if parent.operation.name == BROKEN:
             seen = set(range(len(region.values.types)))
         yield from self._symbols(parent)
@@ -146,8 +147,13 @@ class _Walk:
             if not self._module.diagnostics or value in self._declared_in(region):
                 name = region.values.names[value]
                 shown = f"%{name}" if name else f"operand {number}"
-                message = f"{shown} is not defined where {operation.name} uses it"
-                remedies = advised(self._definition(name, region, seen))
+                closed = self._closed_around(site, value)
+                if closed:
+                    message = f"{shown} is defined outside of {closed}, which sees only its own values"
+                    remedies = advised("pass it as an operand, and use the argument of the region")
+                else:
+                    message = f"{shown} is not defined where {operation.name} uses it"
+                    remedies = advised(self._definition(name, region, seen))
                 origin = Origin("operand", number)
                 finding = Finding("use-before-definition", message, origin=origin, remedies=remedies)
                 yield placed(finding, site, None, self._module, self._advice)
@@ -159,6 +165,19 @@ class _Walk:
         close = self._nearest(name, among) if name else None
         move = f"move the operation that defines {f'%{name}' if name else 'it'} up, before this one"
         return f"{move}, or did you mean %{close}?" if close else move
+
+    def _closed_around(self, site: Site, value: int) -> str | None:
+        """The operation that keeps a value out of its regions; None where the value is defined in them, or
+        nowhere."""
+        closed = next((each.operation for each in site.around() if _is_closed(each)), None)
+        if closed is None or site.region is None or site.origin(value) is None:
+            return None
+        inside = self._inside.get(id(closed))
+        if inside is None:
+            table = site.region.values
+            inside = {each for region in closed.regions for each in declared(region, table)}
+            self._inside[id(closed)] = inside
+        return None if value in inside else closed.name
 
     def _declared_in(self, region: Region) -> set[int]:
         """The values that a function's regions define somewhere; the parser has reported all others."""
@@ -192,6 +211,12 @@ def _stands_alone(site: Site) -> bool:
     )
 
 
+def _is_closed(site: Site) -> bool:
+    """Whether the regions of an operation see no value from outside, though they share a table with those."""
+    card = find_card(site.operation.name)
+    return card is not None and card.has("closed")
+
+
 def _has_order(operation: Operation) -> bool:
     """Whether an operation's regions are run from top to bottom, as far as we know."""
     card = find_card(operation.name)
@@ -200,8 +225,11 @@ def _has_order(operation: Operation) -> bool:
 
 def _judged(signature: Signature) -> Judged:
     card = find_card(signature.name)
-    if card is None or signature.name == BROKEN:
+    if signature.name == BROKEN:
         return CLEAN
+    if card is None:
+        findings = tuple(nested_findings(signature.name, signature))
+        return Judged(findings) if findings or has_references(signature) else CLEAN
     members = Members(card, signature, (None,) * len(card.regions))
     findings = tuple(kind_findings(members)) or tuple(constraint_findings(members, card.constraints))
     has_context = any(context_of(card)) or has_references(signature)

@@ -67,7 +67,7 @@ def found(line: str) -> list[Diagnostic]:
         (
             '%0 = stablehlo.abs %alpha {sdy.sharding = #sdy.sharding_per_value<[<@devices, [{}]>]>}'
             " : tensor<4x3xf32>",
-            "give the layout 2: [{}, {}]",
+            "write [{}, {}]",
         ),
         (
             '"stablehlo.if"(%beta) ({ stablehlo.return }, { "stablehlo.add"() : () -> () })'

@@ -18,10 +18,15 @@ from shlo.dialects.card import (
     traits,
     variadic,
 )
-from shlo.dialects.sdy import attributes
-from shlo.dialects.sdy.sharding_rules import mesh_problem
+from shlo.dialects.func_rules import own
+from shlo.dialects.sdy import attributes, collective_rules, computation_rules, edge_rules
+from shlo.dialects.sdy.edge_rules import blocks_something
+from shlo.dialects.sdy.mesh_rules import inlined_mesh_problem, mesh_problem
+from shlo.dialects.sdy.unreduced_rules import resharding_keeps_reduction
 
 _ANY = "any type"
+_SHAPED = "any value with a shape"
+_RANKED = "any ranked tensor"
 _OUT_SHARDING = required("out_sharding", "struct:sharding")
 _REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
@@ -34,15 +39,17 @@ def _same(operand_name: str) -> tuple[Constraint, ...]:
     return (constraint("A1", f"identical(type(result), type({operand_name}))", was=""),)
 
 
-def _collective(name: str, summary: str, *attributes: AttributeSpec, format_: str = "") -> Card:
+def _collective(
+    name: str, summary: str, rules: tuple[Constraint, ...], *attributes: AttributeSpec, format_: str = ""
+) -> Card:
     return Card(
         f"sdy.{name}",
         summary,
-        operands=(operand("tensor", _ANY),),
+        operands=(operand("tensor", _SHAPED),),
         attributes=(*attributes, _OUT_SHARDING),
-        results=(operand("result", _ANY),),
+        results=(operand("result", _SHAPED),),
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
-        constraints=_same("tensor"),
+        constraints=(*_same("tensor"), *rules),
     )
 
 
@@ -54,7 +61,16 @@ def _resharding(name: str, summary: str) -> Card:
         attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
         format="$input $sharding attr-dict `:` type(results)",
-        constraints=_same("input"),
+        constraints=(
+            *_same("input"),
+            own(
+                "A2",
+                "axes that stay unreduced keep their reduction, added ones are summed",
+                resharding_keeps_reduction,
+                "sharding",
+                looks_around=True,
+            ),
+        ),
     )
 
 
@@ -71,40 +87,55 @@ ANNOTATIONS = (
     Card(
         "sdy.sharding_group",
         "Tensors of one group shall be laid out in the same way.",
-        operands=(operand("input", _ANY),),
+        operands=(operand("input", _RANKED),),
         attributes=(required("group_id", "i64"),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
     ),
     Card(
         "sdy.propagation_barrier",
         "Its operand; layouts spread across it in some directions only.",
-        operands=(operand("input", _ANY),),
+        operands=(operand("input", _RANKED),),
         attributes=(required("allowed_direction", "enum_i32:propagation_direction"),),
-        results=(operand("result", _ANY),),
+        results=(operand("result", _RANKED),),
         format="$input `allowed_direction` `` `=` `` $allowed_direction attr-dict `:` type(operands)",
+        constraints=(
+            *_same("input"),
+            own("A2", "allowed_direction is not BOTH", blocks_something, "allowed_direction"),
+        ),
     ),
     Card(
         "sdy.data_flow_edge",
         "Its operand; a place where layouts meet.",
-        operands=(operand("input", _ANY),),
+        operands=(operand("input", _SHAPED),),
         attributes=(may("sharding", "struct:sharding"),),
-        results=(operand("result", _ANY),),
+        results=(operand("result", _SHAPED),),
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
+        constraints=(*_same("input"), *edge_rules.DATA_FLOW_EDGE),
     ),
     Card(
         "sdy.func_data_flow_edge",
         "Its operand; a place where layouts of a function's arguments or results meet.",
-        operands=(operand("operand", _ANY),),
-        results=(operand("result", _ANY),),
+        operands=(operand("operand", _SHAPED),),
+        results=(operand("result", _SHAPED),),
         format="$operand attr-dict `:` type(results)",
+        constraints=(*_same("operand"), *edge_rules.FUNCTION_EDGE),
     ),
     Card(
         "sdy.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
-        results=(operand("output", _ANY),),
+        results=(operand("output", "any static tensor"),),
         format="custom(constant)",
         traits=traits("constant"),
+        constraints=(
+            constraint(
+                "A1",
+                "shape(value) = shape(output) and element_type(value)"
+                " = (is_quantized(output) and not is_quantized(value) ? storage_type(output)"
+                " : element_type(output))",
+                was="",
+            ),
+        ),
     ),
 )
 
@@ -122,7 +153,8 @@ REGIONS = (
         results=(variadic("results", _ANY),),
         format=f"`(` operands `)` {_IN_FORMAT} {_OUT_SHARDINGS_FORMAT} `manual_axes` `` `=` `` $manual_axes "
         "custom(region_with_arguments) attr-dict `:` type(function)",
-        traits=traits("control_flow"),
+        traits=traits("control_flow", "closed"),
+        constraints=computation_rules.MANUAL,
     ),
     Card(
         "sdy.named_computation",
@@ -138,7 +170,8 @@ REGIONS = (
         format="`<` $name `>` `` `(` $operands `)` "
         f"[ {_IN_FORMAT} ]? [ {_OUT_SHARDINGS_FORMAT} ]? "
         "custom(region_with_arguments) attr-dict `:` type(function)",
-        traits=traits("control_flow"),
+        traits=traits("control_flow", "closed"),
+        constraints=computation_rules.NAMED,
     ),
     Card(
         "sdy.return",
@@ -153,25 +186,33 @@ COLLECTIVES = (
     _collective(
         "all_gather",
         "Gathers the parts along some axes of the mesh.",
+        collective_rules.ALL_GATHER,
         required("gathering_axes", "struct:list_of_axis_ref_lists"),
         format_="$gathering_axes",
     ),
     _collective(
         "all_slice",
         "Keeps one part along each of some axes of the mesh.",
+        collective_rules.ALL_SLICE,
         required("slicing_axes", "struct:list_of_axis_ref_lists"),
         format_="$slicing_axes",
     ),
     _collective(
         "all_to_all",
         "Moves axes of the mesh from one dimension to another.",
+        collective_rules.ALL_TO_ALL,
         required("params", "struct:all_to_all_param_list"),
         format_="$params",
     ),
-    _collective("collective_permute", "Permutes the parts among the devices."),
+    _collective(
+        "collective_permute",
+        "Permutes the parts among the devices.",
+        collective_rules.COLLECTIVE_PERMUTE,
+    ),
     _collective(
         "all_reduce",
         "Combines the parts along some axes of the mesh.",
+        collective_rules.ALL_REDUCE,
         required("reduction_axes", "struct:axis_ref_list"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduction_axes",
@@ -179,6 +220,7 @@ COLLECTIVES = (
     _collective(
         "reduce_scatter",
         "Combines the parts along some axes of the mesh, and keeps one part of that.",
+        collective_rules.REDUCE_SCATTER,
         required("reduce_scatter_axes", "struct:list_of_axis_ref_lists"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduce_scatter_axes",
@@ -186,12 +228,14 @@ COLLECTIVES = (
     _collective(
         "sharded_to_unreduced",
         "Parts along some axes of the mesh as summands of the whole.",
+        collective_rules.SHARDED_TO_UNREDUCED,
         required("axes", "struct:list_of_axis_ref_lists"),
         format_="$axes",
     ),
     _collective(
         "replicated_to_unreduced",
         "Copies along some axes of the mesh as summands of the whole.",
+        collective_rules.REPLICATED_TO_UNREDUCED,
         required("axes", "struct:axis_ref_list"),
         format_="$axes",
     ),
@@ -204,8 +248,13 @@ ENUMS = (
 
 STRUCTS = (
     StructCard("mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem),
-    StructCard("sharding", attributes.TensorSharding, custom="sharding"),
-    StructCard("sharding_per_value", attributes.ShardingPerValue, custom="sharding_per_value"),
+    StructCard("sharding", attributes.TensorSharding, custom="sharding", check=inlined_mesh_problem),
+    StructCard(
+        "sharding_per_value",
+        attributes.ShardingPerValue,
+        custom="sharding_per_value",
+        check=inlined_mesh_problem,
+    ),
     StructCard("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),
     StructCard("manual_axes", attributes.ManualAxes, custom="manual_axes"),
     StructCard("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
@@ -214,7 +263,12 @@ STRUCTS = (
     StructCard("axis_ref", attributes.AxisReference, custom="axis_ref"),
     StructCard("dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"),
     StructCard("all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param"),
-    StructCard("propagation_edges", attributes.PropagationEdges, custom="propagation_edges"),
+    StructCard(
+        "propagation_edges",
+        attributes.PropagationEdges,
+        custom="propagation_edges",
+        check=edge_rules.edges_problem,
+    ),
     StructCard("propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"),
     StructCard(
         "axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"

@@ -1,110 +1,148 @@
-"""What is wrong with meshes of devices and with layouts over them, as the MLIR tools check it."""
+"""What Shardy's verifier asks of the sharding of a value."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from shlo.dialects.card import Problem
-from shlo.dialects.sdy.attributes import (
-    AxisReference,
-    DimensionSharding,
-    ShardingPerValue,
-    ShardyMesh,
-    TensorSharding,
-)
+from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.axes import Sizes, axis_size, can_merge, end, is_sorted, start
 from shlo.dialects.stablehlo.struct_rules import no_axis
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
 
 
-def mesh_problem(mesh: ShardyMesh) -> Problem | None:
-    """Axes have different names and sizes above zero, and the devices are all numbers up to their count."""
-    names = [name for name, _ in mesh.axes]
-    sizes = [size for _, size in mesh.axes]
-    if len(set(names)) < len(names):
-        return Problem(f"the names of a mesh's axes must differ, but are {', '.join(names)}", "rename one")
-    if any(size < 1 for size in sizes):
-        message = f"an axis must have at least one device, but the sizes are {sizes}"
-        return Problem(message, f"make the size {min(sizes)} 1 or more")
-    if any(device < 0 for device in mesh.device_ids):
-        message = f"devices must not be negative, but are {list(mesh.device_ids)}"
-        return Problem(message, "number the devices from 0")
-    if not mesh.axes and len(mesh.device_ids) > 1:
-        message = f"expected one device where a mesh has no axes, got {list(mesh.device_ids)}"
-        return Problem(message, "name the axes of the mesh, or one device")
-    if mesh.axes and mesh.device_ids and sorted(mesh.device_ids) != list(range(math.prod(sizes))):
-        count = math.prod(sizes)
-        shown = list(mesh.device_ids)
-        message = f"a mesh of {count} devices must name each from 0 to {count - 1}, not {shown}"
-        return Problem(message, "leave device_ids out for the devices in order")
-    return None
+def sharding_problem(
+    sharding: TensorSharding, type_: Type | None, mesh: ShardyMesh, bound: Collection[str] = ()
+) -> Problem | None:
+    """Returns what is wrong with the sharding of a value.
+
+    Args:
+        type_: the value's type; None for an operation without results, which may have one sharding.
+        bound: the axes that manual computations around the operation are split over.
+    """
+    if mesh.is_maximal or (type_ is None and sharding.is_replicated):
+        return _unsplit_problem(sharding, "over a mesh of one device" if mesh.is_maximal else "of no value")
+    if isinstance(type_, TupleType):
+        if len(type_.types) != 1:
+            message = f"expected a tuple of one element where a tuple has a sharding, got {type_}"
+            return Problem(message, "leave the sharding out")
+        type_ = type_.types[0]
+    if isinstance(type_, UnrankedTensorType):
+        return Problem(f"expected a tensor of known rank where it has a sharding, got {type_}")
+    rank = rank_of(type_)
+    if rank is None:
+        return _unsplit_problem(sharding, f"of a value of type {type_}")
+    if len(sharding.dimensions) != rank:
+        message = f"expected a sharding of {rank} dimensions for {type_}, got {len(sharding.dimensions)}"
+        return Problem(message, f"write [{', '.join(['{}'] * rank)}]")
+    return _priority_problem(sharding) or _axes_problem(sharding, dict(mesh.axes), bound)
 
 
-def sharding_problem(sharding: TensorSharding, type_: Type, mesh: ShardyMesh) -> Problem | None:
-    """The layout speaks of the tensor's dimensions and of the mesh's axes, of each once."""
-    if isinstance(type_, RankedTensorType) and len(sharding.dimensions) != type_.rank:
-        message = f"the layout has {len(sharding.dimensions)} dimensions, but {type_} has {type_.rank}"
-        return Problem(message, f"give the layout {type_.rank}: [{', '.join(['{}'] * type_.rank)}]")
+def rank_of(type_: Type | None) -> int | None:
+    """Returns the rank of a tensor or memref, None for other types."""
+    if isinstance(type_, RankedTensorType):
+        return type_.rank
+    shape = type_.shape if isinstance(type_, MemRefType) else None
+    return None if shape is None else len(shape)
+
+
+def _unsplit_problem(sharding: TensorSharding, what: str) -> Problem | None:
+    if not (sharding.dimensions or sharding.replicated or sharding.unreduced):
+        return None
+    message = f"expected a sharding without dimensions and axes {what}, got {sharding}"
+    return Problem(message, f"write <{sharding.mesh}, []>")
+
+
+def _priority_problem(sharding: TensorSharding) -> Problem | None:
     for number, dimension in enumerate(sharding.dimensions):
         if dimension.priority is not None and dimension.is_closed and not dimension.axes:
-            message = f"dimension {number} of the layout is empty and closed, so it has no priority"
+            message = f"dimension {number} of the sharding is empty and closed, so it has no priority"
             return Problem(message, f"leave p{dimension.priority} out")
-    return axes_problem(_axes(sharding), mesh)
-
-
-def _axes(sharding: TensorSharding) -> Iterator[AxisReference]:
-    for dimension in sharding.dimensions:
-        yield from dimension.axes
-    yield from sharding.replicated
-    yield from sharding.unreduced
-
-
-def axes_problem(axes: Iterable[AxisReference], mesh: ShardyMesh) -> Problem | None:
-    """The mesh has the axes, and no part of one is there twice."""
-    sizes = dict(mesh.axes)
-    taken: dict[str, list[tuple[int, int]]] = {}
-    for axis in axes:
-        size = sizes.get(axis.name)
-        if size is None:
-            return no_axis(axis.name, sizes)
-        start, end = (1, size) if axis.part is None else (axis.part[0], axis.part[0] * axis.part[1])
-        if axis.part is not None and (axis.part[1] == size or start < 1 or size % max(end, 1)):
-            message = f'"{axis.name}" has size {size}, so ({axis.part[0]}){axis.part[1]} is no part of it'
-            return Problem(message, f"take a part whose product with what is before it divides {size}")
-        others = taken.setdefault(axis.name, [])
-        if any(
-            (start < other_end and other_start < end) or (start, end) == (other_start, other_end)
-            for other_start, other_end in others
-        ):
-            return Problem(f'the axis "{axis.name}" stands twice in the layout', "let it stand once")
-        others.append((start, end))
     return None
 
 
-def local_shape(
-    type_: RankedTensorType, sharding: TensorSharding, manual: Sequence[str], mesh: ShardyMesh
-) -> tuple[int | None, ...] | None:
-    """The sizes of the part that a device holds along the manual axes; None where they do not divide."""
-    sizes = dict(mesh.axes)
-    found: list[int | None] = []
-    for size, dimension in zip(type_.shape, sharding.dimensions):
-        parts = _parts(dimension, manual, sizes)
-        if size is not None and size % parts:
-            return None
-        found.append(size if size is None else size // parts)
-    return tuple(found)
+def _axes_problem(sharding: TensorSharding, sizes: Sizes, bound: Collection[str]) -> Problem | None:
+    lists = [*(dimension.axes for dimension in sharding.dimensions), sharding.replicated, sharding.unreduced]
+    problem = axes_problem(lists, sizes)
+    if problem:
+        return problem
+    for name, axes in (("replicated", sharding.replicated), ("unreduced", sharding.unreduced)):
+        if problem := order_problem(axes, sizes, f"{name} axes"):
+            return problem
+    taken = next((axis.name for axes in lists for axis in axes if axis.name in bound), None)
+    if taken is None:
+        return None
+    message = f'the axis "{taken}" is bound by a sdy.manual_computation around this operation'
+    return Problem(message, "leave it out: the values here are the parts along this axis")
 
 
-def _parts(dimension: DimensionSharding, manual: Sequence[str], sizes: dict[str, int]) -> int:
-    return math.prod(
-        axis.part[1] if axis.part else sizes.get(axis.name, 1)
-        for axis in dimension.axes
-        if axis.name in manual
-    )
+def order_problem(axes: Sequence[AxisReference], sizes: Sizes, what: str) -> Problem | None:
+    """Returns what is wrong with axes that must be in the order of the mesh."""
+    if is_sorted(axes, sizes):
+        return None
+    shown = _shown(axes)
+    return Problem(f"expected {what} in the order of the mesh ({', '.join(sizes)}), got {shown}", "sort them")
 
 
-def shardings_of(attribute: object) -> tuple[TensorSharding, ...]:
-    """The layouts that an attribute holds."""
-    if isinstance(attribute, TensorSharding):
-        return (attribute,)
-    return attribute.shardings if isinstance(attribute, ShardingPerValue) else ()
+def axes_problem(lists: Iterable[Sequence[AxisReference]], sizes: Sizes) -> Problem | None:
+    """Returns what is wrong with lists of axes that are used together: each axis of the mesh once, parts
+    that fit into it and do not overlap, and none that could be merged with the one before it."""
+    parts: dict[str, list[AxisReference]] = {}
+    for axes in lists:
+        for number, axis in enumerate(axes):
+            if axis.name not in sizes:
+                return no_axis(axis.name, sizes)
+            if number and can_merge(axes[number - 1], axis):
+                message = (
+                    f"expected parts of an axis to be merged, got {_shown(axes[number - 1 : number + 1])}"
+                )
+                return Problem(message, "write them as one")
+            parts.setdefault(axis.name, []).append(axis)
+    return next((problem for each in parts.values() for problem in _parts_problems(each, sizes)), None)
+
+
+def _parts_problems(parts: list[AxisReference], sizes: Sizes) -> Iterator[Problem]:
+    """Yields what is wrong with references to one axis."""
+    name, size = parts[0].name, sizes[parts[0].name]
+    for axis in parts:
+        if axis.part is not None and (
+            axis.part[0] < 1 or axis.part[1] < 2 or axis.part[1] == size or size % end(axis, sizes)
+        ):
+            message = f'"{name}" has size {size}, so ({axis.part[0]}){axis.part[1]} is no part of it'
+            yield Problem(message, f"take a part of two or more whose end divides {size}")
+            return
+    ordered = sorted(parts, key=lambda axis: (start(axis), axis_size(axis, sizes)))
+    for axis, after in pairwise(ordered):
+        if start(after) < end(axis, sizes) or axis == after or None in (axis.part, after.part):
+            yield Problem(f'the axis "{name}" is used twice: {_shown((axis, after))}', "use it once")
+            return
+
+
+def _shown(axes: Sequence[AxisReference]) -> str:
+    return ", ".join(axis_text(axis) for axis in axes)
+
+
+def axis_text(axis: AxisReference) -> str:
+    """Returns an axis in words for messages."""
+    return f'"{axis.name}"' + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
+
+
+def shardings_problem(
+    shardings: Sequence[TensorSharding],
+    types: Sequence[Type],
+    meshes: Sequence[ShardyMesh],
+    bound: Collection[str] = (),
+) -> Problem | None:
+    """Returns what is wrong with shardings, one for each value; `meshes` are theirs."""
+    if not types and len(shardings) == 1 and (meshes[0].is_maximal or shardings[0].is_replicated):
+        return sharding_problem(shardings[0], None, meshes[0], bound)
+    if len(shardings) != len(types):
+        message = f"expected {len(types)} shardings, one for each value, got {len(shardings)}"
+        return Problem(message, f"give {len(types)} shardings")
+    for number, (sharding, type_, mesh) in enumerate(zip(shardings, types, meshes)):
+        problem = sharding_problem(sharding, type_, mesh, bound)
+        if problem:
+            where = f"sharding {number}: " if len(types) > 1 else ""
+            return Problem(where + problem.message, problem.help)
+    return None

@@ -116,7 +116,7 @@ sdy.mesh @m = <[], device_ids=[-3]>
 // -----
 sdy.mesh @m = <["x"=2, "y"=4]>
 func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expect: sharding
+  // expect: sdy.manual_computation-A3
   %0 = sdy.manual_computation(%a) in_shardings=[<@m, [{"x"}, {}]>] out_shardings=[<@m, [{"x"}, {}]>] manual_axes={"x"} (%b: tensor<8x8xf32>) {
     sdy.return %b : tensor<8x8xf32>
   } : (tensor<8x8xf32>) -> tensor<8x8xf32>
