@@ -1,6 +1,8 @@
 """Modules into modules. Each transform leaves its argument as it is and shares what it does not change."""
 
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
+from shlo.transforms.compatibility import expand_for_version
+from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
 from shlo.transforms.fold import fold
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
@@ -10,6 +12,8 @@ from shlo.transforms.refine import refine
 __all__ = [
     "chlo_to_stablehlo",
     "composite_to_call",
+    "expand_complex_math",
+    "expand_for_version",
     "fold",
     "qdq_to_quantized",
     "quantized_to_math",

@@ -101,6 +101,11 @@ class Constants:
             self._made[value] = self.new(value)
         return self._made[value]
 
+    @property
+    def element_type(self) -> Type:
+        """The type of the numbers."""
+        return self._like.element_type
+
     def new(self, value: float) -> ValueRef:
         """A constant that is not shared."""
         return self._like.constant(value)

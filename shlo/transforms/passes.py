@@ -14,6 +14,8 @@ from shlo.interpreter.program import place_of
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
+from shlo.transforms.compatibility import expand_for_version
+from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantized_to_math import quantized_to_math
@@ -71,6 +73,17 @@ PASSES: Final[tuple[Pass, ...]] = (
         "chlo's operations as operations of StableHLO",
         chlo_to_stablehlo,
         replaces=("chlo.",),
+    ),
+    Pass(
+        "stablehlo-compatibility-expander",
+        "operations that a version of StableHLO lacks, as operations that it has",
+        expand_for_version,
+        options=(PassOption("target", "target", "text", "the version, such as 1.4.0"),),
+    ),
+    Pass(
+        "stablehlo-complex-math-expander",
+        "functions of complex numbers as functions of their parts",
+        expand_complex_math,
     ),
     Pass(
         "stablehlo-legalize-composite-to-call",

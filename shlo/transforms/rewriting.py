@@ -8,6 +8,7 @@ with the old module.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -52,7 +53,8 @@ def rewrite(
 class Rewriter(Builder):
     """Rewrites a region that has a table of values of its own, with the regions inside that share the table.
 
-    `definitions` maps values to the operations that define them, of those that have been visited.
+    `definitions` maps values to the operations that define them, of those that have been visited. Operations
+    in `prologue` are put before all others.
     """
 
     def __init__(
@@ -78,11 +80,14 @@ class Rewriter(Builder):
         self._span = Span(0, 0)
         self._depth = 0
         self._has_changed = types != old.types
+        self.prologue: list[Operation] = []
 
     def rewritten(self, base: int = 0) -> Region:
         """The region, rewritten; `base` is where the operation that contains it starts."""
         new = self._rewritten(self._region, base)
-        return new if self._has_changed else self._region
+        if not self._has_changed:
+            return self._region
+        return _with_prologue(new, self.prologue) if self.prologue else new
 
     # --- what rules use ------------------------------------------------------------------------------------
 
@@ -120,6 +125,15 @@ class Rewriter(Builder):
             self._visit(copy)
         ends = [copying.numbers.get(each, each) for each in block.operations[-1].operands]
         return self.refs([self._now(end) for end in ends])
+
+    def copied_region(self, region: Region) -> Region:
+        """A region of the operation that is being replaced, rewritten for its new place."""
+        return self._rewritten(region, self._span.start)
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether no operation has been visited that stays where it is."""
+        return not self.definitions and not self._operations
 
     def defining(self, value: ValueRef) -> Operation | None:
         """The operation that defines a value, None for an argument of a block."""
@@ -189,6 +203,24 @@ class Rewriter(Builder):
 
     def _now(self, value: int) -> int:
         return self._current.get(value, value)
+
+
+def _with_prologue(region: Region, prologue: Sequence[Operation]) -> Region:
+    first, *others = region.blocks
+    count = len(prologue)
+    starts, ends = (
+        array("q", [*places[:1] * count, *places]) if places else places
+        for places in (first.starts, first.ends)
+    )
+    block = Block(
+        [*prologue, *first.operations],
+        first.arguments,
+        first.label,
+        starts,
+        ends,
+        first.argument_locations,
+    )
+    return Region((block, *others), region.values)
 
 
 def place_in(source: Source | None, span: Span) -> str | None:

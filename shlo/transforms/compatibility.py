@@ -1,0 +1,210 @@
+"""What a version of StableHLO lacks, as what it has, so that a program can become an artifact for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import (
+    GatherDimensionNumbers,
+    ReplicaGroupMeshAxes,
+    ScatterDimensionNumbers,
+)
+from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.meshes import mesh_groups
+from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.diagnostics import PassError
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
+from shlo.transforms.building import ValueRef, is_complex
+from shlo.transforms.complex_math import has_default_accuracy
+from shlo.transforms.constants import hoisted_constants
+from shlo.transforms.elementwise import as_complex, cosine, imag, real, sine
+from shlo.transforms.location_ranges import without_location_ranges
+from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+
+Version = tuple[int, int, int]
+
+BATCHED_INDEXING: Version = (1, 1, 0)
+TAN: Version = (1, 4, 0)
+LOCATION_RANGES: Version = (1, 9, 0)
+MESH_AXES: Version = (1, 16, 0)
+"""The versions that brought batching dimensions of gather and scatter, tan, ranges as locations, and replica
+groups that are axes of a mesh."""
+
+
+def expand_for_version(module: Module, *, target: str = "") -> Module:
+    """The module without what a version of StableHLO lacks, as far as older operations express it.
+
+    Args:
+        target: the version, such as `1.4.0`.
+
+    Raises PassError for what is no version.
+    """
+    match = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", target)
+    if match is None:
+        raise PassError(f"expected a version for target, such as 1.4.0, got {target!r}")
+    version: Version = int(match[1]), int(match[2]), int(match[3])
+    rules: dict[str, Rule] = {}
+    if version < BATCHED_INDEXING:
+        rules |= {"stablehlo.gather": _gather, "stablehlo.scatter": _scatter}
+    if version < TAN:
+        rules["stablehlo.tan"] = _tan
+    made = rewrite(module, rules)
+    if made is not module:
+        made = hoisted_constants(made)
+    if version < MESH_AXES:
+        made = _without_mesh_axes(made)
+    return without_location_ranges(made) if version < LOCATION_RANGES else made
+
+
+def _tan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """`sin x / cos x`; of complex numbers `(tan x + i tanh y) / (1 - i tan x tanh y)`."""
+    (z,) = rewriter.refs(operation.operands)
+    if not has_default_accuracy(operation):
+        return None
+    if not is_complex(z.type):
+        return [sine(z) / cosine(z)]
+    tangent = rewriter.elementwise("tan", real(z))
+    hyperbolic = rewriter.elementwise("tanh", imag(z))
+    numerator = as_complex(tangent, hyperbolic)
+    one = tangent.constant(1.0)
+    return [numerator / as_complex(one, -(tangent * hyperbolic))]
+
+
+# --- gather and scatter -------------------------------------------------------------------------------------
+
+
+def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """A gather whose batching dimensions are dimensions that its indices name."""
+    numbers = operation.attribute("dimension_numbers")
+    operand, indices = rewriter.refs(operation.operands)
+    if not isinstance(numbers, GatherDimensionNumbers) or not numbers.operand_batching_dims:
+        return None
+    batching = numbers.start_indices_batching_dims
+    joined = _joined_indices(indices, numbers.index_vector_dim, batching)
+    if joined is None:
+        return None
+    index_map = numbers.operand_batching_dims + numbers.start_index_map
+    new = replace(
+        numbers,
+        collapsed_slice_dims=tuple(sorted(numbers.operand_batching_dims + numbers.collapsed_slice_dims)),
+        operand_batching_dims=(),
+        start_indices_batching_dims=(),
+        start_index_map=index_map,
+    )
+    properties: dict[str, Attribute] = {**operation.signature.properties, "dimension_numbers": new}
+    properties["indices_are_sorted"] = _still_sorted(operation, batching, index_map)
+    return rewriter.create("stablehlo.gather", (operand, joined), operation.result_types, properties)
+
+
+def _scatter(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """A scatter whose batching dimensions are dimensions that its indices name."""
+    numbers = operation.attribute("scatter_dimension_numbers")
+    operands = rewriter.refs(operation.operands)
+    count = len(operands) // 2
+    if not isinstance(numbers, ScatterDimensionNumbers) or not numbers.input_batching_dims:
+        return None
+    batching = numbers.scatter_indices_batching_dims
+    joined = _joined_indices(operands[count], numbers.index_vector_dim, batching)
+    if joined is None:
+        return None
+    index_map = numbers.input_batching_dims + numbers.scatter_dims_to_operand_dims
+    new = replace(
+        numbers,
+        inserted_window_dims=tuple(sorted(numbers.input_batching_dims + numbers.inserted_window_dims)),
+        input_batching_dims=(),
+        scatter_indices_batching_dims=(),
+        scatter_dims_to_operand_dims=index_map,
+    )
+    properties: dict[str, Attribute] = {**operation.signature.properties, "scatter_dimension_numbers": new}
+    properties["indices_are_sorted"] = _still_sorted(operation, batching, index_map)
+    new_operands = (*operands[:count], joined, *operands[count + 1 :])
+    regions = tuple(map(rewriter.copied_region, operation.regions))
+    return rewriter.create("stablehlo.scatter", new_operands, operation.result_types, properties, regions)
+
+
+def _still_sorted(operation: Operation, batching: Sequence[int], index_map: Sequence[int]) -> IntegerAttr:
+    """Whether indices that were sorted are sorted with those of the batching dimensions before them."""
+    flag = operation.attribute("indices_are_sorted")
+    was_sorted = isinstance(flag, IntegerAttr) and flag.value != 0
+    is_sorted = list(batching) == sorted(batching) and list(index_map) == sorted(index_map)
+    return IntegerAttr(int(was_sorted and is_sorted), I1)
+
+
+def _joined_indices(indices: ValueRef, axis: int, batching: Sequence[int]) -> ValueRef | None:
+    """The indices with the places along batching dimensions before them; None where sizes are unknown.
+
+    Their type is wide enough for these sizes.
+    """
+    type_ = indices.tensor
+    if not type_.is_static:
+        return None
+    element = type_.element_type
+    for dimension in batching:
+        element = _wide_enough(element, type_.static_shape[dimension])
+    if element != type_.element_type:
+        indices = indices.converted(element)
+    shape = list(type_.static_shape)
+    if axis == type_.rank:
+        shape.append(1)
+        indices = indices.builder.one(
+            "stablehlo.reshape", (indices,), RankedTensorType(tuple(shape), element)
+        )
+    rows = RankedTensorType((*shape[:axis], 1, *shape[axis + 1 :]), element)
+    places = [
+        indices.builder.one("stablehlo.iota", (), rows, {"iota_dimension": IntegerAttr(dimension, I64)})
+        for dimension in batching
+    ]
+    shape[axis] += len(batching)
+    joined = RankedTensorType(tuple(shape), element)
+    properties = {"dimension": IntegerAttr(axis, I64)}
+    return indices.builder.one("stablehlo.concatenate", (*places, indices), joined, properties)
+
+
+def _wide_enough(element: Type, size: int) -> Type:
+    """The integer type, or i32 or i64 where it does not hold a size."""
+    if not isinstance(element, IntegerType) or _holds(element, size):
+        return element
+    return I32 if _holds(I32, size) else I64
+
+
+def _holds(type_: IntegerType, size: int) -> bool:
+    return size < 1 << (type_.width if type_.is_unsigned else type_.width - 1)
+
+
+# --- replica groups -----------------------------------------------------------------------------------------
+
+
+def _without_mesh_axes(module: Module) -> Module:
+    """The module with the processes of each group in place of the axes of a mesh."""
+    symbols: dict[str, Operation] = {}
+    for operation, _ in module.walk():
+        name = operation.attribute("sym_name")
+        if isinstance(name, StringAttr):
+            symbols.setdefault(name.value, operation)
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        axes = operation.attribute("replica_groups")
+        if not isinstance(axes, ReplicaGroupMeshAxes):
+            return None
+        try:
+            groups = mesh_groups(axes, symbols)
+        except KernelError as error:
+            raise rewriter.error(str(error), operation) from None
+        rows = np.array(groups, np.int64)
+        value = DenseElementsAttr(RankedTensorType(rows.shape, I64), rows)
+        signature = operation.signature
+        properties, attributes = dict(signature.properties), dict(signature.attributes)
+        (properties if "replica_groups" in properties else attributes)["replica_groups"] = value
+        regions = tuple(map(rewriter.copied_region, operation.regions))
+        operands = rewriter.refs(operation.operands)
+        return rewriter.create(
+            operation.name, operands, operation.result_types, properties, regions, attributes
+        )
+
+    return rewrite(module, {}, default=rule)
