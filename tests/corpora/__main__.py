@@ -3,9 +3,10 @@
     python -m tests.corpora DIR [--part texts|verdicts|values|artifacts] [--only PATH]
 
 DIR holds checkouts, a folder each: `xla`, `shardy`, `iree`, `enzyme-jax`, `tt-mlir`, ... whose `.mlir` and Markdown
-files are read, `stablehlo`, whose programs are left out, as `make conformance` judges them, and `jax`, whose
-back-compatibility artifacts run. Prints a table for each part; exit code 1 where something fails that is no
-known exception (exceptions.txt), or a known exception does not fail any more.
+files are read, `stablehlo`, whose programs are left out, as `make conformance` judges them, `jax`, whose
+back-compatibility artifacts run, and `jax-history` with those that JAX has removed (artifacts.py says where it comes
+from). Prints a table for each part; exit code 1 where something fails that is no known exception (exceptions.txt),
+or a known exception does not fail any more.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from tests.conformance.__main__ import Table, known_exceptions, print_table
 from tests.conformance.programs import Result, compare_with_known
-from tests.corpora import workers
+from tests.corpora import artifacts, workers
 from tests.corpora.discovery import chunks
 
 EXCEPTIONS = Path(__file__).with_name("exceptions.txt")
@@ -62,7 +63,9 @@ def main() -> int:
     of_chunks = [part for part in workers.PARTS if part in parts]
     if of_chunks:
         found += workers.judge_all(chunks(options.folder, options.only), of_chunks, options.workers)
-    news = report(found, of_chunks)
+    if "artifacts" in parts:
+        found += [("artifacts", result) for result in artifacts.run(options.folder / "jax", options.only)]
+    news = report(found, parts)
     print("\n".join(["", *news, f"{len(news)} news"]))
     return 1 if news else 0
 
