@@ -140,11 +140,13 @@ def _shardings(op: Specialization, name: str, count: int) -> tuple[TensorShardin
 
 
 def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: Specialization) -> DeviceMesh:
-    """The mesh of the shardings; without any, the one mesh of the program that has the manual axes."""
+    """The mesh of the shardings, where those over a mesh without axes go with any; without shardings the one
+    mesh of the program that has the manual axes, or one device where the program has no mesh."""
     if shardings:
         meshes = {mesh_of(sharding.mesh, op.symbols): None for sharding in shardings}
+        meshes = {mesh: None for mesh in meshes if mesh.names} or meshes
     else:
-        known = meshes_of(op.symbols)
+        known = meshes_of(op.symbols) or {"": DeviceMesh.of(())}
         meshes = {mesh: None for mesh in known.values() if set(axes) <= set(mesh.names)}
     require(len(meshes) == 1, "expected values over one mesh, got {} meshes", len(meshes))
     return next(iter(meshes))

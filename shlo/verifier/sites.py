@@ -13,7 +13,7 @@ from shlo.ir.source import Span
 from shlo.verifier.symbols import Symbols
 from shlo.verifier.value_index import ValueIndex, ValueIndexes
 
-CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant"))
+CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant", "sdy.constant"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _STABLEHLO = (
 _FAMILIES: dict[str, tuple[str, ...]] = {
     "stablehlo": _STABLEHLO,
     "chlo": _CHLO,
-    "sdy": ("annotations",),
+    "sdy": ("annotations", "creation"),
     "check": ("checks",),
     "interpreter": ("probes", "run_parallel"),
     "quant": ("quantization",),

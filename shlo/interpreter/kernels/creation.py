@@ -20,7 +20,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 
 
-@kernel("stablehlo.constant")
+@kernel("stablehlo.constant", "sdy.constant")
 def constant(op: Specialization) -> Evaluate:
     """The elements of its attribute; specification: "constant"."""
     array = _elements(op.require("value"))

@@ -19,3 +19,14 @@ func.func @manual_computation_splits_and_puts_together() {
   check.expect_eq_const %results#1, dense<[[1, 2, 3, 4, 5, 6, 7, 8]]> : tensor<1x8xi32>
   func.return
 }
+
+func.func @manual_computation_of_nothing_runs_its_region() {
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"x"} () {
+    %number = stablehlo.partition_id : tensor<ui32>
+    %count = stablehlo.constant dense<4> : tensor<ui32>
+    %within = stablehlo.compare LT, %number, %count : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+    check.expect_eq_const %within, dense<true> : tensor<i1>
+    sdy.return
+  } : () -> ()
+  func.return
+}
