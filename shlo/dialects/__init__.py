@@ -17,6 +17,8 @@ DIALECT_MODULES: dict[str, str] = {
     "interpreter": "shlo.dialects.neighbours.interpreter",
     "quant": "shlo.dialects.neighbours.quant",
     "arith": "shlo.dialects.neighbours.arith",
+    "math": "shlo.dialects.neighbours.math",
+    "ub": "shlo.dialects.neighbours.ub",
     "shape": "shlo.dialects.neighbours.shape",
     "tensor": "shlo.dialects.neighbours.tensor",
     "scf": "shlo.dialects.neighbours.scf",

@@ -27,6 +27,7 @@ from shlo.ir.types import (
     Type,
     UnknownType,
     UnrankedTensorType,
+    element_type_of,
 )
 
 Test = Callable[[Type], bool]
@@ -119,7 +120,31 @@ def _is_buffer(type_: Type) -> bool:
     )
 
 
+def _is_signless(type_: Type) -> bool:
+    return isinstance(type_, IntegerType) and type_.signedness == "signless"
+
+
+def _is_index(type_: Type) -> bool:
+    return isinstance(type_, IndexType)
+
+
+def _like(*tests: Test) -> Test:
+    """Numbers that one of the tests takes, and tensors and vectors of them."""
+    return lambda type_: (
+        not isinstance(type_, MemRefType) and any(test(element_type_of(type_)) for test in tests)
+    )
+
+
 WHOLE_KINDS: Final[dict[str, Test]] = {
+    "index": _is_index,
+    "signless-integer-or-index": lambda type_: _is_signless(type_) or _is_index(type_),
+    "signless-integer-like": _like(_is_signless),
+    "signless-integer-or-index-like": _like(_is_signless, _is_index),
+    "floating-point-like": _like(lambda type_: isinstance(type_, FloatType)),
+    "integer-or-float-like": _like(lambda type_: isinstance(type_, (FloatType, IntegerType))),
+    "bool-like": _like(_is_boolean),
+    "boolean": _is_boolean,
+    "any tensor": lambda type_: isinstance(type_, (RankedTensorType, UnrankedTensorType)),
     "token": lambda type_: isinstance(type_, TokenType),
     "tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_part, type_.types)),
     "any-rank tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_any_part, type_.types)),

@@ -40,6 +40,7 @@ LENIENT: Final = frozenset(
 
 ONLY_IN: Final[Mapping[str, frozenset[str]]] = {
     "func.return": frozenset(("func.func",)),
+    "scf.condition": frozenset(("scf.while",)),
     "scf.yield": frozenset(("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")),
 }
 """Terminators that stand in some operations only."""

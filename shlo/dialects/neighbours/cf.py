@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, dialect_of, may, operand, traits, variadic
+from shlo.dialects.card import Card, dialect_of, may, operand, required, traits, variadic
 
 CARDS = (
+    Card(
+        "cf.assert",
+        "Ends the program with a message where a predicate does not hold.",
+        operands=(operand("arg", "boolean"),),
+        attributes=(required("msg", "string"),),
+        format="$arg `,` $msg attr-dict type(asserted)",
+        traits=traits("effect"),
+    ),
     Card(
         "cf.br",
         "Goes on with another block.",

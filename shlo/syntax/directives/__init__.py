@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from shlo.syntax.directives import attributes, control_flow, functions, neighbours, reduction, types
+from shlo.syntax.directives import (
+    attributes,
+    control_flow,
+    functions,
+    neighbours,
+    reduction,
+    structured,
+    tensors,
+    types,
+)
 from shlo.syntax.directives.registry import Directive, Directives
 
 CUSTOM: Directives = {
@@ -11,6 +20,8 @@ CUSTOM: Directives = {
     **functions.DIRECTIVES,
     **neighbours.DIRECTIVES,
     **reduction.DIRECTIVES,
+    **structured.DIRECTIVES,
+    **tensors.DIRECTIVES,
 }
 
 TYPES: Directives = types.DIRECTIVES

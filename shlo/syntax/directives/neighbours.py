@@ -81,7 +81,7 @@ def _read_for(reading: FormReading) -> None:
     results: list[Type] = []
     if reader.accept("iter_args"):
         reader.expect("(")
-        pairs = reader.comma_list(lambda: _read_pair(reading), ")")
+        pairs = reader.comma_list(lambda: read_pair(reading), ")")
         reader.expect("->", "before the types of what the loop hands on")
         results = reading.types_in_parentheses() if reader.at("(") else [reading.type()]
     reading.operands["initArgs"] = [initial for _, initial in pairs]
@@ -91,17 +91,17 @@ def _read_for(reading: FormReading) -> None:
     arguments = [EntryArgument(counter, number)]
     arguments += [EntryArgument(use, type_) for (use, _), type_ in zip(pairs, results, strict=True)]
     region = reader.region(arguments)
-    reading.regions[0] = region if pairs else _with_yield(reading, region)
+    reading.regions[0] = region if pairs else with_yield(reading, region)
     reading.attribute_dict()
 
 
-def _read_pair(reading: FormReading) -> tuple[ValueUse, ValueUse]:
+def read_pair(reading: FormReading) -> tuple[ValueUse, ValueUse]:
     argument = reading.reader.operand()
     reading.reader.expect("=", "after the name of a value that the loop hands on")
     return argument, reading.reader.operand()
 
 
-def _with_yield(reading: FormReading, region: Region) -> Region:
+def with_yield(reading: FormReading, region: Region) -> Region:
     """The region with the operation at its end that its text may leave out."""
     block = region.blocks[-1]
     if not block.operations or block.operations[-1].name != YIELD:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import (
@@ -16,6 +16,7 @@ from shlo.ir.types import (
     TupleType,
     Type,
     UnrankedTensorType,
+    VectorType,
     element_type_of,
 )
 from shlo.syntax.directives.registry import Directive, Directives
@@ -188,7 +189,9 @@ def _deduced(deduction: Deduction) -> Directive:
 
 def _truth(type_: Type) -> Type:
     """Booleans in the shape of a type."""
-    return RankedTensorType(type_.shape, I1, type_.encoding) if isinstance(type_, RankedTensorType) else I1
+    if isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType)):
+        return replace(type_, element_type=I1)
+    return I1
 
 
 DEDUCTIONS = {
@@ -207,6 +210,12 @@ DEDUCTIONS = {
     "collected": Deduction(
         lambda type_, operands, results: ([element_type_of(type_)] * operands, [type_]), -1
     ),
+    "ranked": Deduction(lambda type_, operands, results: ((type_,), (INDEX,)), 0),
+    "sized": Deduction(lambda type_, operands, results: ([INDEX] * operands, [type_]), -1),
+    "splat": Deduction(
+        lambda type_, operands, results: ([element_type_of(type_)] + [INDEX] * (operands - 1), [type_]), -1
+    ),
+    "tested": Deduction(lambda type_, operands, results: ([type_], [_truth(type_)]), 0),
     "compared": Deduction(lambda type_, operands, results: ([type_] * 2, [_truth(type_)]), 0),
 }
 """The ways in which all types follow from one, by the name of their directive."""
@@ -224,6 +233,40 @@ def _write_chosen(writing: FormWriting) -> None:
     writing.types((choice,) if predicate == I1 else (predicate, choice))
 
 
+def _read_as_first(reading: FormReading) -> None:
+    """The operand types; the result is of the first one."""
+    start, types = reading.reader.skip(), reading.type_list()
+    reading.set_types(types, types[:1], start)
+
+
+def _read_asserted(reading: FormReading) -> None:
+    """Nothing: the operand is a boolean."""
+    reading.set_types((I1,), (), reading.reader.pos)
+
+
+def _read_with_bit(reading: FormReading) -> None:
+    """`T, TypeOfBits`: the operands and the first result have type T."""
+    start, types = reading.reader.skip(), reading.type_list()
+    if len(types) != 2:
+        reading.reader.fail("expected the type of the numbers and that of the bits")
+    reading.set_types((types[0], types[0]), types, start)
+
+
+def _read_expanded(reading: FormReading) -> None:
+    """`T into T`: the other operands are indices."""
+    start = reading.reader.skip()
+    source = reading.type()
+    reading.reader.expect("into")
+    indices = [INDEX] * (reading.operand_count - 1)
+    reading.set_types((source, *indices), (reading.type(),), start)
+
+
+def _write_expanded(writing: FormWriting) -> None:
+    writing.types(writing.signature.operand_types[:1])
+    writing.text(" into ")
+    writing.types(writing.signature.result_types)
+
+
 def _read_witnessed(reading: FormReading) -> None:
     start, types = reading.reader.skip(), reading.type_list()
     reading.set_types(types, (OpaqueType("shape", "witness"),), start)
@@ -232,6 +275,10 @@ def _read_witnessed(reading: FormReading) -> None:
 DIRECTIVES: Directives = {
     **{name: _deduced(deduction) for name, deduction in DEDUCTIONS.items()},
     "chosen": Directive(_read_chosen, _write_chosen),
+    "as_first": Directive(_read_as_first, _write_operands),
+    "asserted": Directive(_read_asserted, _write_nothing, blank=False),
+    "with_bit": Directive(_read_with_bit, _write_results),
+    "expanded": Directive(_read_expanded, _write_expanded),
     "witnessed": Directive(_read_witnessed, _write_operands),
     "of_value": Directive(_read_type_of_value, _write_nothing, blank=False),
     "same": Directive(_read_same, _write_same),
