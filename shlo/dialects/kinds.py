@@ -150,6 +150,7 @@ WHOLE_KINDS: Final[dict[str, Test]] = {
     "any-rank tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_any_part, type_.types)),
     "future": lambda type_: isinstance(type_, FutureType),
     "memref": _is_buffer,
+    "any memref": lambda type_: isinstance(type_, MemRefType),
     "function": lambda type_: isinstance(type_, FunctionType),
     "any ranked tensor": lambda type_: isinstance(type_, RankedTensorType),
     "any static tensor": lambda type_: isinstance(type_, RankedTensorType) and type_.is_static,

@@ -219,6 +219,8 @@ WRONG = [
     '"scf.execute_region"() ({ scf.yield %f : f32 }) : () -> i32',
 ]
 RIGHT = [
+    '"memref.cast"(%u) : (memref<*xi16>) -> memref<i16>',
+    '"bufferization.to_tensor"(%u) : (memref<*xi16>) -> tensor<*xi16>',
     '"arith.bitcast"(%i) : (i32) -> f32',
     '"arith.sitofp"(%i) : (i32) -> f64',
     '"math.ctlz"(%x) : (index) -> index',
@@ -230,7 +232,7 @@ RIGHT = [
 
 @pytest.mark.parametrize("line", WRONG + RIGHT)
 def test_verdicts_are_the_oracle_s(oracle: Oracle, line: str) -> None:
-    text = f"""func.func @f(%i: i32, %f: f32, %x: index, %b: i1, %m: tensor<2x3xf32>) {{
+    text = f"""func.func @f(%i: i32, %f: f32, %x: index, %b: i1, %m: tensor<2x3xf32>, %u: memref<*xi16>) {{
       %r = {line}
       return
     }}"""

@@ -8,7 +8,7 @@ CARDS = (
     Card(
         "bufferization.to_tensor",
         "What is in a buffer, as a tensor.",
-        operands=(operand("buffer", "memref"),),
+        operands=(operand("buffer", "any memref"),),
         attributes=(may("restrict", "unit"), may("writable", "unit")),
         results=(operand("result", "any tensor"),),
         format=(
@@ -21,7 +21,7 @@ CARDS = (
         "A buffer that holds a tensor.",
         operands=(operand("tensor", "any tensor"),),
         attributes=(may("read_only", "unit"),),
-        results=(operand("buffer", "memref"),),
+        results=(operand("buffer", "any memref"),),
         format="$tensor [ `read_only` $read_only ]? attr-dict `:` type(operands) `to` type(results)",
     ),
 )

@@ -8,8 +8,8 @@ CARDS = (
     Card(
         "memref.cast",
         "A buffer as one of a type that says more or less about its shape.",
-        operands=(operand("source", "memref"),),
-        results=(operand("dest", "memref"),),
+        operands=(operand("source", "any memref"),),
+        results=(operand("dest", "any memref"),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
     ),
