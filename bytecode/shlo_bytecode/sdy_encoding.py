@@ -112,6 +112,11 @@ def _reduced_parts(sharding: TensorSharding) -> tuple[Any, ...]:
     return (*plain, REDUCTIONS.index(sharding.reduction))
 
 
+def _plain_shardings_parts(attribute: ShardingPerValue) -> tuple[Any, ...] | None:
+    is_plain = not any(sharding.unreduced for sharding in attribute.shardings)
+    return (attribute.shardings,) if is_plain else None
+
+
 def _rule(
     sizes: Int64s,
     operands: tuple[TensorFactors, ...],
@@ -179,7 +184,7 @@ _SHARDING = (
     _list_of("replicated axes", AxisReference),
 )
 _UNREDUCED = _list_of("unreduced axes", AxisReference)
-_PER_VALUE = struct(ShardingPerValue, _list_of("shardings", TensorSharding))
+_SHARDINGS = (_list_of("shardings", TensorSharding),)
 
 SDY = Encoding(
     {
@@ -196,7 +201,7 @@ SDY = Encoding(
         ),
         5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
         6: Row("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
-        7: _PER_VALUE,
+        7: Row("sharding_per_value", _SHARDINGS, ShardingPerValue, ShardingPerValue, _plain_shardings_parts),
         8: struct(DimensionFactors, _numbers("factors")),
         9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
         10: Row(
@@ -223,7 +228,7 @@ SDY = Encoding(
         13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
         14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
         15: Row("sharding", (*_SHARDING, _UNREDUCED), _sharding, TensorSharding, _summed_parts),
-        16: _PER_VALUE,
+        16: struct(ShardingPerValue, *_SHARDINGS),
         17: Row(
             "sharding",
             (*_SHARDING, _UNREDUCED, signed("reduction")),

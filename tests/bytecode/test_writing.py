@@ -106,3 +106,10 @@ def test_newer_than_the_oracle() -> None:
         assert (
             shlo_bytecode.read(shlo_bytecode.write_artifact(module, target)).to_text(locations=True) == text
         )
+
+
+def test_reductions_of_newer_shardy_are_written_and_read() -> None:
+    text = (
+        'module @m attributes {a.b = #sdy.sharding<@m, [{"x"}], replicated={"y"}, unreduced=max{"z"}>} {\n}\n'
+    )
+    assert shlo_bytecode.read(shlo_bytecode.write(parse(text))).to_text() == text

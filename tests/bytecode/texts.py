@@ -158,6 +158,20 @@ func.func @segments(%c: i1, %i: i32, %x: tensor<3x2xf32>, %s: tensor<2xf32>) {
 }
 """
 
+SHARDY = """
+module @shardy {
+  "t.shardings"() {a = #sdy.mesh<["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>, b = #sdy.mesh<[], device_ids=[0]>,
+    c = #sdy.sharding<@m, [{"x":(1)2, ?}p1, {}], replicated={"y"}>, d = #sdy.sharding<mesh<["x"=2]>, [], unreduced={"x"}>,
+    e = #sdy.sharding_per_value<[<@m, [{"x"}]>, <@m, []>]>,
+    f = #sdy.sharding_per_value<[<@m, [{"x"}]>, <@m, [], unreduced={"y"}>]>} : () -> ()
+  "t.axes"() {a = #sdy<manual_axes{"x"}>, b = #sdy<axis_ref_list{"x", "y":(1)2}>, c = #sdy<list_of_axis_ref_lists[{"x"}, {}]>,
+    d = #sdy<all_to_all_param_list[{"x"}: 0->1]>, e = #sdy<axis_ref"x":(1)2>, f = #sdy<dimension_sharding{"x", ?}p1>,
+    g = #sdy<all_to_all_param{"x"}: 0->1>} : () -> ()
+  "t.rules"() {a = #sdy.op_sharding_rule<([ij, k])->([i, jk]) {i=2, j=3, k=4} reduction={i} permutation={k}, custom>,
+    b = #sdy.propagation_edges<[{step-1 = [{"x" = operand-0 -> [result-0]}]}]>} : () -> ()
+}
+"""
+
 
 def _alike(number: int) -> str:
     """Operations that differ from those of other numbers in little but the values that they use; the first
@@ -190,6 +204,7 @@ TEXTS = {
     "stablehlo": STABLEHLO,
     "recent": RECENT,
     "segments": SEGMENTS,
+    "shardy": SHARDY,
     "repeated": REPEATED,
 }
 """All of them by name."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shlo.ir.attributes import Attribute, SymbolRefAttr
@@ -60,10 +61,15 @@ class ManualAxes(Attribute):
 @dataclass(frozen=True, slots=True)
 class ShardyMesh(Attribute):
     """`#sdy.mesh<["x"=2, "y"=4], device_ids=[...]>`: names and sizes of the axes; without ids, devices count
-    up. A mesh without axes but with one device is maximal: what is laid out over it is on that device."""
+    up. A mesh without axes but with one device is maximal: what is laid out over it is on that device.
+    `sizes` has the sizes by name."""
 
     axes: tuple[tuple[str, int], ...]
     device_ids: tuple[int, ...] = ()
+    sizes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", dict(self.axes))
 
     @staticmethod
     def of(axes: tuple[tuple[str, int], ...], device_ids: tuple[int, ...]) -> ShardyMesh:

@@ -44,6 +44,14 @@ def overlap(left: AxisReference, right: AxisReference) -> bool:
     return left.part[0] < math.prod(right.part) and right.part[0] < math.prod(left.part)
 
 
+def first_overlap(axes: Iterable[AxisReference], others: Iterable[AxisReference]) -> AxisReference | None:
+    """Returns the first of the axes that shares positions with one of the others."""
+    by_name = _by_name(others)
+    return next(
+        (axis for axis in axes if any(overlap(axis, each) for each in by_name.get(axis.name, ()))), None
+    )
+
+
 def can_merge(left: AxisReference, right: AxisReference) -> bool:
     """Returns whether `right` is the part of the same axis that follows `left`."""
     if left.name != right.name or left.part is None or right.part is None:
@@ -77,7 +85,7 @@ def without_suffix(axes: Axes, removed: Sequence[AxisReference], sizes: Sizes) -
 
 def is_sorted(axes: Sequence[AxisReference], sizes: Sizes) -> bool:
     """Returns whether axes are in the order of the mesh."""
-    return list(axes) == _sorted(axes, sizes)
+    return len(axes) < 2 or list(axes) == _sorted(axes, sizes)
 
 
 def merged(axes: Iterable[AxisReference], sizes: Sizes) -> Axes:
@@ -87,9 +95,7 @@ def merged(axes: Iterable[AxisReference], sizes: Sizes) -> Axes:
 
 def difference(axes: Iterable[AxisReference], others: Iterable[AxisReference], sizes: Sizes) -> Axes:
     """Returns what of the axes is not in the others, as parts where an overlap is partial."""
-    by_name: dict[str, list[AxisReference]] = {}
-    for other in others:
-        by_name.setdefault(other.name, []).append(other)
+    by_name = _by_name(others)
     found: list[AxisReference] = []
     for axis in axes:
         rest = [axis]
@@ -97,6 +103,13 @@ def difference(axes: Iterable[AxisReference], others: Iterable[AxisReference], s
             rest = [part for each in rest for part in _minus(each, other, sizes)]
         found += rest
     return tuple(found)
+
+
+def _by_name(axes: Iterable[AxisReference]) -> dict[str, list[AxisReference]]:
+    found: dict[str, list[AxisReference]] = {}
+    for axis in axes:
+        found.setdefault(axis.name, []).append(axis)
+    return found
 
 
 def _minus(axis: AxisReference, other: AxisReference, sizes: Sizes) -> Iterator[AxisReference]:

@@ -44,11 +44,10 @@ def _axes_are_of_one_mesh(members: Members) -> Broken | None:
     if mesh is None:
         message = "expected in_shardings and out_shardings over one mesh, got more"
         return Broken(message, ("out_shardings",), advised("name one mesh")) if manual else None
-    names = [name for name, _ in mesh.axes]
-    missing = next((axis for axis in manual if axis not in names), None)
+    missing = next((axis for axis in manual if axis not in mesh.sizes), None)
     if missing is None:
         return None
-    problem = no_axis(missing, names)
+    problem = no_axis(missing, mesh.sizes)
     return Broken(problem.message, ("manual_axes",), advised(problem.help))
 
 
@@ -79,7 +78,7 @@ def _part_problem(
             return Problem(message, "reorder the axes")
     if not isinstance(whole, RankedTensorType) or whole.rank != len(sharding.dimensions):
         return None
-    sizes = dict(mesh.axes)
+    sizes = mesh.sizes
     shape = tuple(
         size if size is None else _part_size(size, dimension, manual, sizes)
         for size, dimension in zip(whole.shape, sharding.dimensions)

@@ -42,7 +42,7 @@ def propagation_problem(edges: PropagationEdges, around: Surroundings) -> Proble
     counts = {"operand": len(operation.operands), "result": len(operation.results)}
     values = {"operand": operation.operands, "result": operation.results}
     named = [value for step in edges.steps for entry in step.axes for value in (entry.source, *entry.targets)]
-    within = [each for each in dict.fromkeys(named) if 0 <= each.index < counts[each.kind]]
+    within = {each: None for each in named if 0 <= each.index < counts[each.kind]}
     found = (sharding_of(around, values[each.kind][each.index]) for each in within)
     shardings = [sharding for sharding in found if sharding is not None]
     if not shardings:
@@ -50,8 +50,8 @@ def propagation_problem(edges: PropagationEdges, around: Surroundings) -> Proble
     mesh = common_mesh(around, shardings)
     if mesh is None:
         return Problem("expected shardings over one mesh where there are propagation edges")
-    names = {name for name, _ in mesh.axes}
-    missing = (entry.axis.name for step in edges.steps for entry in step.axes if entry.axis.name not in names)
+    used = (entry.axis.name for step in edges.steps for entry in step.axes)
+    missing = (name for name in used if name not in mesh.sizes)
     if (name := next(missing, None)) is not None:
         return Problem(f'the mesh of the propagation edges has no axis "{name}"', "name an axis of the mesh")
     outside = next((each for each in named if each not in within), None)

@@ -36,7 +36,7 @@ def sharding_problem(
     if len(sharding.dimensions) != rank:
         message = f"expected a sharding of {rank} dimensions for {type_}, got {len(sharding.dimensions)}"
         return Problem(message, f"write [{', '.join(['{}'] * rank)}]")
-    return _priority_problem(sharding) or _axes_problem(sharding, dict(mesh.axes), bound)
+    return _priority_problem(sharding) or _axes_problem(sharding, mesh.sizes, bound)
 
 
 def rank_of(type_: Type | None) -> int | None:

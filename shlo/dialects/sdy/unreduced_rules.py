@@ -5,8 +5,8 @@ from __future__ import annotations
 from shlo.dialects.card import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members
-from shlo.dialects.sdy.attributes import AxisReference, Reduction, ShardyMesh, TensorSharding
-from shlo.dialects.sdy.axes import Axes, difference, overlap
+from shlo.dialects.sdy.attributes import Reduction, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.axes import difference, first_overlap
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_before_barriers
 
 REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
@@ -30,7 +30,7 @@ def transition_problem(
     mesh = meshes[1] or meshes[0]
     if mesh is None or (meshes[0] is not None and meshes[0] != mesh):
         return None
-    sizes = dict(mesh.axes)
+    sizes = mesh.sizes
     added = difference(after.unreduced, before.unreduced, sizes)
     removed = difference(before.unreduced, after.unreduced, sizes)
     if added and added_as is None:
@@ -39,19 +39,12 @@ def transition_problem(
         return Problem(f"expected added axes that are unreduced by {added_as}, got {after.reduction}")
     if removed and removed_as != before.reduction:
         return Problem(f"expected axes that are unreduced by {removed_as}, got {before.reduction}")
-    if before.reduction != after.reduction and _share(before.unreduced, after.unreduced):
+    if before.reduction != after.reduction and first_overlap(before.unreduced, after.unreduced):
         return Problem(
             f"expected axes that stay unreduced by {before.reduction}, got {after.reduction}",
             f"write unreduced={'' if before.reduction == 'sum' else before.reduction}{{...}}",
         )
     return None
-
-
-def _share(left: Axes, right: Axes) -> bool:
-    by_name: dict[str, list[AxisReference]] = {}
-    for axis in left:
-        by_name.setdefault(axis.name, []).append(axis)
-    return any(overlap(axis, other) for axis in right for other in by_name.get(axis.name, ()))
 
 
 def resharding_keeps_reduction(members: Members) -> Broken | None:
