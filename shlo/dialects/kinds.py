@@ -46,7 +46,8 @@ _PART = re.compile(
 
 
 def _is_integer(type_: Type) -> bool:
-    return isinstance(type_, IntegerType) and type_.width in INTEGER_WIDTHS and type_.signedness != "signed"
+    """Whether a type is an integer of the specification, whose `si32` MLIR writes `i32`."""
+    return isinstance(type_, IntegerType) and type_.width in INTEGER_WIDTHS
 
 
 def _is_boolean(type_: Type) -> bool:
@@ -85,13 +86,13 @@ ELEMENT_KINDS: Final[dict[str, Test]] = {
     "boolean type": _is_boolean,
     "integer type": _is_integer,
     "signed integer type": lambda type_: (
-        _is_integer(type_) and getattr(type_, "signedness", "") == "signless"
+        _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned"
     ),
     "floating-point type": _is_float,
     "complex type": _is_complex,
     "any integer type": lambda type_: isinstance(type_, IntegerType | IndexType),
     "type ui32": lambda type_: type_ == IntegerType(32, "unsigned"),
-    "type si32": lambda type_: type_ == IntegerType(32),
+    "type si32": lambda type_: type_ in (IntegerType(32), IntegerType(32, "signed")),
     "type f32": lambda type_: type_ == FloatType("f32"),
     "type f64": lambda type_: type_ == FloatType("f64"),
     "index": lambda type_: isinstance(type_, IndexType),
@@ -197,17 +198,19 @@ def _scales_fit(type_: RankedTensorType) -> bool:
 
 
 def quantization_problem(type_: Type) -> str:
-    """What is wrong with a quantized tensor's type itself, as the end of a message; empty where nothing
-    is."""
+    """What is wrong with a quantized tensor's type itself, as the end of a message with the label of the
+    constraint; empty where nothing is."""
     element = type_.element_type if isinstance(type_, RankedTensorType) else None
     if not isinstance(element, QuantizedType):
         return ""
     low, high = element.storage_min, element.storage_max
     for point in element.zero_points:
         if not low <= point <= high:
-            return f", whose zero point {point} is not within {low} to {high}"
+            return f", whose zero point {point} is not within {low} to {high} (quantized_type-C7)"
     if isinstance(type_, RankedTensorType) and not _scales_fit(type_):
-        return f", which has {len(element.scales)} scales along dimension {element.axis}"
+        label = "C13" if (element.axis or 0) < type_.rank else "C12"
+        scales = f"{len(element.scales)} scales along dimension {element.axis}"
+        return f", which has {scales} (quantized_type-{label})"
     return ""
 
 

@@ -44,7 +44,13 @@ TYPE_CONSTRAINTS: Final[Mapping[str, tuple[Constraint, ...]]] = {
             erratum="types are read without it, but no operand may be of such a type",
         ),
     ),
-    "integer_constant": (constraint("C1", "is_wellformed(integer_literal, integer_type)"),),
+    "integer_constant": (
+        constraint(
+            "C1",
+            "is_wellformed(integer_literal, integer_type)",
+            erratum="patterns of a signless type's width are read as the MLIR tools do, with a warning",
+        ),
+    ),
     "float_constant": (
         constraint(
             "C1", "if not is_hexadecimal(float_literal) then is_wellformed(float_literal, float_type)"
@@ -52,7 +58,7 @@ TYPE_CONSTRAINTS: Final[Mapping[str, tuple[Constraint, ...]]] = {
         constraint(
             "C2",
             "if is_hexadecimal(float_literal) then size(hexadecimal_digits) = num_bits(float_type) / 4",
-            erratum="leading zeros may be left out and written, as the MLIR tools allow it",
+            erratum="leading zeros may be written, and left out with a warning, as the MLIR tools allow it",
         ),
     ),
     "complex_constant": (

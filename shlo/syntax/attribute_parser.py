@@ -25,8 +25,9 @@ from shlo.syntax.affine import parse_affine
 from shlo.syntax.dense_parser import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialect_attributes import parse_dialect_attribute
 from shlo.syntax.dialect_symbols import dotted_or_wrapped, read_symbol
+from shlo.syntax.literals import Literal
 from shlo.syntax.location_parser import parse_parenthesized_location
-from shlo.syntax.number_parser import Literal, expect_literal, float_bits, integer_value
+from shlo.syntax.number_parser import expect_literal, float_bits, integer_value
 from shlo.syntax.reader import WORD, Reader
 from shlo.syntax.type_parser import parse_type
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from shlo.ir.dense import element_parts
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
-from shlo.syntax.number_parser import Literal, float_bits, integer_value, integer_width, read_literal
+from shlo.syntax.literals import Literal, findings
+from shlo.syntax.number_parser import float_pattern, integer_pattern, integer_width, read_literal
 from shlo.syntax.reader import Reader
 
 
@@ -92,6 +93,7 @@ def convert(reader: Reader, elements: Elements, element_type: Type) -> list[int]
     """The bit patterns of elements of a numeric type; those of a complex one as two each."""
     part, count = element_parts(element_type)
     bits: list[int] = []
+    literals: list[Literal] = []
     for value in elements.values:
         if isinstance(value, Text) or isinstance(value, Pair) != (count == 2):
             wanted = "a pair of numbers '(a, b)'" if count == 2 else "a number"
@@ -100,12 +102,14 @@ def convert(reader: Reader, elements: Elements, element_type: Type) -> list[int]
             reader.fail(f"an element of type {element_type} is {wanted}", value.span)
         for literal in (value.real, value.imaginary) if isinstance(value, Pair) else (value,):
             bits.append(_bits(reader, literal, part))
+            literals.append(literal)
+    reader.diagnostics.extend(findings(literals, part, reader.text))
     return bits
 
 
 def _bits(reader: Reader, literal: Literal, type_: Type) -> int:
     if isinstance(type_, FloatType) and not literal.is_word:
-        return float_bits(reader, literal, type_)
+        return float_pattern(reader, literal, type_)
     if not isinstance(type_, (IntegerType, IndexType)):
         reader.fail(f"expected a number of type {type_}", literal.span)
     if literal.is_word:
@@ -114,4 +118,4 @@ def _bits(reader: Reader, literal: Literal, type_: Type) -> int:
         return int(literal.digits == "true")
     if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
         reader.fail("an unsigned integer is not negative", literal.span)
-    return integer_value(reader, literal, type_) & ((1 << integer_width(type_)) - 1)
+    return integer_pattern(reader, literal, type_) & ((1 << integer_width(type_)) - 1)

@@ -39,7 +39,8 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax.dense_lists import Elements, Text, convert, read_elements
-from shlo.syntax.dense_plain import plain_elements
+from shlo.syntax.dense_plain import odd_literal, plain_elements
+from shlo.syntax.literals import Literal, findings
 from shlo.syntax.reader import Reader
 from shlo.syntax.resources import find_blob
 from shlo.syntax.type_parser import parse_type
@@ -95,7 +96,13 @@ def _plain(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribu
     if not is_number(type_.element_type):
         return None
     array = plain_elements(match[0], type_.element_type, static_shape(type_))
-    return None if array is None else DenseElementsAttr(type_, array)
+    if array is None:
+        return None
+    odd = odd_literal(match[0], array, type_.element_type)
+    if odd is not None:
+        literal = Literal(False, odd[0], Span(match.start() + odd.start(), match.start() + odd.end()))
+        reader.diagnostics.extend(findings((literal,), type_.element_type, reader.text))
+    return DenseElementsAttr(type_, array)
 
 
 def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribute | None:

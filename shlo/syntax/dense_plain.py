@@ -50,6 +50,21 @@ def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Arr
     return None if array is None else array.view(dtype).reshape(() if skeleton == one else shape)
 
 
+def odd_literal(body: str, array: Array, element_type: Type) -> re.Match[str] | None:
+    """Where an integer is written as a bit pattern, or a boolean as a number; None where there is none.
+
+    An element is negative either because a minus sign says so, or because it is a pattern.
+    """
+    if not isinstance(element_type, IntegerType) or element_type.signedness != "signless":
+        return None
+    if element_type.is_boolean:
+        return re.search(r"[01]", body)
+    if array.dtype.kind not in "iV" or np.count_nonzero(array < 0) == body.count("-"):
+        return None
+    largest = (1 << (element_type.width - 1)) - 1
+    return next((match for match in INTEGER.finditer(body) if int(match[0]) > largest), None)
+
+
 def _pattern(part: Type) -> re.Pattern[str] | None:
     if isinstance(part, FloatType):
         return None if part.name == "f8E8M0FNU" else FLOAT

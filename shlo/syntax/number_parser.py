@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from shlo.ir.floats import bits_from_float, float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
+from shlo.syntax.literals import Literal, findings
 from shlo.syntax.reader import Reader
 
-NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+", re.ASCII)
+NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
 MAX_DIGITS = 3000
 """More digits than any number needs; beyond them Python itself refuses to convert."""
-
-
-class Literal(NamedTuple):
-    """A number as it is written, or `true` or `false`."""
-
-    negative: bool
-    digits: str
-    span: Span
-
-    @property
-    def is_float(self) -> bool:
-        return "." in self.digits
-
-    @property
-    def is_word(self) -> bool:
-        return self.digits in ("true", "false")
-
-    @property
-    def is_hexadecimal(self) -> bool:
-        return self.digits.startswith("0x")
 
 
 def read_literal(reader: Reader) -> Literal | None:
@@ -61,6 +41,20 @@ def integer_width(type_: Type) -> int:
 
 
 def integer_value(reader: Reader, literal: Literal, type_: IntegerType | IndexType) -> int:
+    """Returns the literal's value in a type, and reports what is odd about it."""
+    value = integer_pattern(reader, literal, type_)
+    reader.diagnostics.extend(findings((literal,), type_, reader.text))
+    return value
+
+
+def float_bits(reader: Reader, literal: Literal, type_: FloatType) -> int:
+    """Returns the literal's bit pattern in a type, and reports what is odd about it."""
+    bits = float_pattern(reader, literal, type_)
+    reader.diagnostics.extend(findings((literal,), type_, reader.text))
+    return bits
+
+
+def integer_pattern(reader: Reader, literal: Literal, type_: IntegerType | IndexType) -> int:
     """The literal's value in a type, in which a signless pattern of the upper half stands for a negative
     number."""
     if literal.is_float:
@@ -68,7 +62,8 @@ def integer_value(reader: Reader, literal: Literal, type_: IntegerType | IndexTy
     magnitude = _magnitude(reader, literal)
     value = -magnitude if literal.negative else magnitude
     if not _fits(magnitude, literal.negative, type_):
-        reader.fail(f"{_shown(literal)} is out of the range of {type_}", literal.span)
+        message = f"{literal.shown} is out of the range of {type_}"
+        reader.fail(message, literal.span, code="integer_constant-C1")
     return wrapped(value, type_)
 
 
@@ -76,11 +71,6 @@ def _magnitude(reader: Reader, literal: Literal) -> int:
     if len(literal.digits) > MAX_DIGITS:
         reader.fail("the integer has too many digits", literal.span)
     return int(literal.digits, 16 if literal.is_hexadecimal else 10)
-
-
-def _shown(literal: Literal) -> str:
-    text = ("-" if literal.negative else "") + literal.digits
-    return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def _fits(magnitude: int, negative: bool, type_: IntegerType | IndexType) -> bool:
@@ -102,16 +92,14 @@ def wrapped(value: int, type_: IntegerType | IndexType) -> int:
     return pattern - (1 << width) if not is_unsigned and width and pattern >> (width - 1) else pattern
 
 
-def float_bits(reader: Reader, literal: Literal, type_: FloatType) -> int:
+def float_pattern(reader: Reader, literal: Literal, type_: FloatType) -> int:
     """The bit pattern of the literal in a type; a hexadecimal literal is the pattern itself."""
-    if literal.is_float:
+    if not literal.is_hexadecimal:
         value = float(literal.digits)
         return bits_from_float(-value if literal.negative else value, type_)
-    if not literal.is_hexadecimal:
-        reader.fail(f"a number of type {type_} needs a decimal point: {_shown(literal)}.0", literal.span)
     if literal.negative:
         reader.fail("a float's bit pattern has no sign before it", literal.span)
     bits = _magnitude(reader, literal)
     if bits >> float_width(type_):
-        reader.fail(f"{_shown(literal)} has more bits than {type_}", literal.span)
+        reader.fail(f"{literal.shown} has more bits than {type_}", literal.span, code="float_constant-C2")
     return bits

@@ -15,6 +15,7 @@ from shlo.syntax.reader import Reader
 
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
+_DIMENSION = "a quantized dimension"
 MAX_INT64 = 2**63 - 1
 FLOAT_STORAGES = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
 
@@ -48,7 +49,7 @@ def _scaled(reader: Reader, head: tuple[Storage, int, int, FloatType], short: bo
         if reader.accept("{"):
             blocks = tuple(reader.comma_list(lambda: _block_size(reader), "}"))
         else:
-            axis = _at_least(reader, 0, "a quantized dimension")
+            axis = _at_least(reader, 0, _DIMENSION)
     reader.expect(",", "before the scales")
     shape = None
     if blocks is not None:
@@ -58,9 +59,25 @@ def _scaled(reader: Reader, head: tuple[Storage, int, int, FloatType], short: bo
         reader.expect("{", "before the scales of an axis")
         scales = _list(reader, lambda: _scale(reader, head[3]))
     else:
-        scales = [_scale(reader, head[3])]
+        scales = [_only_scale(reader, head[3])]
     numbers, zeros = tuple(scale for scale, _ in scales), tuple(zero for _, zero in scales)
     return QuantizedType(*head, numbers, zeros, axis, blocks, shape, short)  # type: ignore[arg-type]
+
+
+def _only_scale(reader: Reader, expressed: FloatType) -> Scale:
+    """Reads the scale of a whole tensor. The specification has it in braces as well (C10)."""
+    start = reader.skip()
+    if not reader.accept("{"):
+        return _scale(reader, expressed)
+    inner = reader.skip()
+    scales = _list(reader, lambda: _scale(reader, expressed))
+    span = Span(start, reader.pos)
+    if len(scales) > 1:
+        message = f"expected one scale where no dimension is quantized, got {len(scales)}"
+        reader.fail(message, span, help="name the dimension: f32:0", code="quantized_type-C10")
+    text = reader.text[inner : reader.pos - 1].rstrip()
+    reader.hint("the scale of a whole tensor has no braces today", span, text)
+    return scales[0]
 
 
 def _storage(reader: Reader) -> tuple[Storage, bool]:
@@ -102,6 +119,7 @@ def _storage_range(reader: Reader, storage: Storage) -> tuple[int, int]:
         reader.fail(
             f"the stored numbers {low} to {high} are no range within {lowest} to {highest}",
             Span(start, reader.pos),
+            code="quantized_type-C3",
         )
     return low, high
 
@@ -128,12 +146,13 @@ def _at_least(reader: Reader, smallest: int, what: str) -> int:
     start = reader.skip()
     value = reader.expect_integer(what)
     if not smallest <= value <= MAX_INT64:
-        reader.fail(f"{what} is at least {smallest}", Span(start, reader.pos))
+        code = "quantized_type-C11" if what == _DIMENSION else "syntax"
+        reader.fail(f"{what} is at least {smallest}", Span(start, reader.pos), code=code)
     return value
 
 
 def _block_size(reader: Reader) -> tuple[int, int]:
-    dimension = _at_least(reader, 0, "a quantized dimension")
+    dimension = _at_least(reader, 0, _DIMENSION)
     reader.expect(":", "before a block's size")
     return dimension, _at_least(reader, 1, "a block's size")
 
@@ -142,8 +161,11 @@ def _scale(reader: Reader, expressed: FloatType) -> Scale:
     literal = expect_literal(reader)
     scale = float_from_bits(float_bits(reader, literal, F64), F64)
     smallest, largest = positive_range(expressed)
+    if scale <= 0:
+        reader.fail(f"expected a positive scale, got {literal.shown}", literal.span, code="quantized_type-C5")
     if not smallest <= scale <= largest:
-        reader.fail(f"the scale is out of the range of {expressed}", literal.span)
+        message = f"the scale {literal.shown} is out of the range of {expressed}"
+        reader.fail(message, literal.span, code="quantized_type-C6")
     if not reader.accept(":"):
         return scale, 0
     start = reader.skip()

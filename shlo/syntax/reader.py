@@ -169,9 +169,9 @@ class Reader:
         token = self.text[start : min(end, start + 40)]
         return f"'{token}'" if token.isprintable() else repr(token)
 
-    def fail(self, message: str, span: Span | None = None, help: str = "") -> NoReturn:
+    def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
         """Raises a SyntaxFault, by default at the next token."""
-        raise SyntaxFault(message, self.token_span() if span is None else span, help=help)
+        raise SyntaxFault(message, self.token_span() if span is None else span, code, help)
 
     def report(
         self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""

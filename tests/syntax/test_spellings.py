@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.source import Source
+from shlo.runner.validity import findings_of
 from shlo.syntax import parse
 from tests.oracle import Oracle
 
@@ -25,6 +27,31 @@ SPELLINGS = [
         "%r = stablehlo.iota dim = +0 : tensor<2xi8>",
         "%0 = stablehlo.iota dim = 0 : tensor<2xi8>",
         "",
+    ),
+    (
+        "%r = stablehlo.constant dense<1> : tensor<f32>",
+        "%cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>",
+        "1.0",
+    ),
+    (
+        "%r = stablehlo.constant dense<[1e5, 2.0, -2E-1]> : tensor<3xf64>",
+        "%cst = stablehlo.constant dense<[1.000000e+05, 2.000000e+00, -2.000000e-01]> : tensor<3xf64>",
+        "1.0e5, 2.0, -2.0E-1",
+    ),
+    (
+        "%r = stablehlo.constant dense<(1, 2)> : tensor<complex<f32>>",
+        "%cst = stablehlo.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>",
+        "1.0, 2.0",
+    ),
+    (
+        '%r = "t.t"() {a = -3 : f32} : () -> tensor<i8>',
+        '%0 = "t.t"() {a = -3.000000e+00 : f32} : () -> tensor<i8>',
+        "-3.0",
+    ),
+    (
+        '%r = "t.t"() : () -> tensor<2x!quant.uniform<i8:f32, {0.5:3}>>',
+        f'%0 = "t.t"() : () -> {QUANTIZED}',
+        "0.5:3",
     ),
     (
         f"%r = stablehlo.constant dense<[4, 5]> : {QUANTIZED}",
@@ -71,6 +98,53 @@ def test_spelling_is_read_with_a_hint(oracle: Oracle, old: str, new: str, fix: s
         mended, rest = parse(applied(text, hints[0]))
         assert not rest
         assert mended.to_text() == module.to_text()
+
+
+def test_boolean_written_as_a_number_gets_a_hint(oracle: Oracle) -> None:
+    text = program("%r = stablehlo.constant dense<[1, 0]> : tensor<2xi1>")
+    assert oracle.accepts(text).accepted
+    module, (hint,) = parse(text)
+    assert (hint.severity, hint.fix and hint.fix.replacement) == ("hint", "true")
+    assert "dense<[true, false]> : tensor<2xi1>" in module.to_text()
+
+
+@pytest.mark.parametrize(
+    ("literal", "type_", "meaning"),
+    [
+        ("128", "tensor<i8>", "read as -128"),
+        ("[1, -2, 8]", "tensor<3xi4>", "got 8: it is read as -8"),
+        ("[1, 200]", "tensor<2x!quant.uniform<i8:f32, 0.5>>", "read as -56"),
+        ("18446744073709551615", "tensor<i64>", "read as -1"),
+        ("[0x7F800000, 0x42f6]", "tensor<2xf32>", "read as 2.402110e-41"),
+    ],
+)
+def test_literal_that_means_another_value_gets_a_warning(literal: str, type_: str, meaning: str) -> None:
+    _, findings = parse(program(f"%r = stablehlo.constant dense<{literal}> : {type_}"))
+    assert [finding.message.endswith(meaning) for finding in findings if finding.severity == "warning"] == [
+        True
+    ]
+
+
+def test_patterns_without_a_value_of_their_own_get_none() -> None:
+    lines = (
+        "[-128, 127]> : tensor<2xi8>",
+        "0xFF> : tensor<i8>",
+        "255> : tensor<ui8>",
+        "0x7FC0> : tensor<bf16>",
+    )
+    for line in lines:
+        assert parse(program(f"%r = stablehlo.constant dense<{line}"))[1] == []
+
+
+def test_signed_integers_are_those_of_the_specification() -> None:
+    text = program(
+        '%0 = "stablehlo.iota"() {iota_dimension = 0 : si64} : () -> tensor<2xsi8>\n  %1 ='
+        " stablehlo.add %0, %0 : tensor<2xsi8>"
+    )
+    module, hints = parse(text)
+    assert {(hint.severity, hint.code) for hint in hints} == {("hint", "spelling")}
+    assert findings_of(Source(text))[1] == hints
+    assert "stablehlo.iota dim = 0 : tensor<2xsi8>" in module.to_text()
 
 
 def test_signed_integers_get_one_hint_and_stay() -> None:

@@ -135,7 +135,6 @@ WRONG = [
     "!chlo.foo",
     "!quant.foo",
     "!quant.uniform<i8:f32:0, {}>",
-    "!quant.uniform<i8:f32, 2>",
     "!quant.uniform<i8:f32, -2.0>",
     "!quant.uniform<i8:f16, 1.0e6>",
     "!quant.uniform<i33:f32, 1.0>",

@@ -19,6 +19,8 @@ NARROWER = {
     "ranks that the constraint on the region excludes": ("stablehlo.select_and_scatter operand 2",),
 }
 """Where a card takes less than ODS, and what excludes the rest in MLIR."""
+OLD_SPELLINGS = frozenset(("si32",))
+"""Types that the specification has and MLIR writes in another way: read with a hint."""
 CONSTRAINED = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -39,7 +41,7 @@ CONSTRAINED = frozenset(
 def test_card_takes_what_ods_takes(position: Position) -> None:
     admitted = facts()[str(position)]
     ours = frozenset(sample for sample in SAMPLES if admits(position.spec.type, sample))
-    too_much = ours - admitted
+    too_much = ours - admitted - OLD_SPELLINGS
     if str(position) in CONSTRAINED:
         too_much = {sample for sample in too_much if not _is_refused(position, sample)}
     excused = any(str(position) in places for places in NARROWER.values())

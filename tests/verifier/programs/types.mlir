@@ -1,14 +1,14 @@
 // label: quantized_type-C3
-// expect: syntax
+// expect: quantized_type-C3
 func.func private @f(tensor<2x!quant.uniform<i8<-1000:10>:f32, 1.0>>)
 // -----
 // label: quantized_type-C5
-// expect: syntax
+// expect: quantized_type-C5
 func.func private @f(tensor<2x!quant.uniform<i8:f32, -1.0>>)
 // -----
 // label: quantized_type-C6
-// expect: syntax
-func.func private @f(tensor<2x!quant.uniform<i8:f32, 0x7F800000>>)
+// expect: quantized_type-C6
+func.func private @f(tensor<2x!quant.uniform<i8:f32, 0x7FF0000000000000>>)
 // -----
 // label: quantized_type-C7
 func.func @f(%x: tensor<2x!quant.uniform<i8:f32, 1.0:200>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:200>> {
@@ -18,11 +18,11 @@ func.func @f(%x: tensor<2x!quant.uniform<i8:f32, 1.0:200>>) -> tensor<2x!quant.u
 }
 // -----
 // label: quantized_type-C10
-// expect: syntax
+// expect: quantized_type-C10
 func.func private @f(tensor<2x!quant.uniform<i8:f32, {1.0, 2.0}>>)
 // -----
 // label: quantized_type-C11
-// expect: syntax
+// expect: quantized_type-C11
 func.func private @f(tensor<2x!quant.uniform<i8:f32:-1, {1.0, 2.0}>>)
 // -----
 // label: quantized_type-C12
@@ -41,7 +41,7 @@ func.func @f(%x: tensor<2x!quant.uniform<i8:f32:0, {1.0, 2.0, 3.0}>>) -> tensor<
 // -----
 // label: integer_constant-C1
 func.func @f() {
-  // expect: syntax
+  // expect: integer_constant-C1
   %0 = stablehlo.constant dense<300> : tensor<i8>
   return
 }
@@ -55,7 +55,7 @@ func.func @f() {
 // -----
 // label: float_constant-C2
 func.func @f() {
-  // expect: syntax
+  // expect: float_constant-C2
   %0 = stablehlo.constant dense<0x1FFFFFFFF> : tensor<f32>
   return
 }
@@ -99,5 +99,19 @@ func.func @f() {
 func.func @f() {
   // expect: syntax
   %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<2x!quant.uniform<i8:f32, 2.0>>
+  return
+}
+// -----
+// label: integer_constant-C1
+func.func @f() {
+  // expect: integer_constant-C1
+  %0 = stablehlo.constant dense<[1, 200]> : tensor<2xi8>
+  return
+}
+// -----
+// label: float_constant-C2
+func.func @f() {
+  // expect: float_constant-C2
+  %0 = stablehlo.constant dense<0x42f6> : tensor<f32>
   return
 }
