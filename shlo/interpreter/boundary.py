@@ -134,7 +134,7 @@ def _exact(array: Array, dtype: np.dtype[Any]) -> Array | None:
     """Integers or booleans in another type, None where a number would change."""
     with np.errstate(all="ignore"):
         made = array.astype(dtype)
-        back = made.astype(array.dtype)
+        back = (np.real(made) if dtype.kind == "c" else made).astype(array.dtype)
     same_sign = array.dtype.kind == "b" or dtype.kind not in "iu" or bool(((made < 0) == (array < 0)).all())
     return made if same_sign and np.array_equal(back, array) else None
 

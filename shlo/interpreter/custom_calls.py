@@ -125,6 +125,13 @@ DEVICE_KERNELS: Mapping[str, str] = {
 }
 """Targets whose calls hold a kernel for a device, and for which one: no handler can carry these out."""
 
+HOST_CALLBACKS = frozenset(
+    f"xla_{kind}python_{device}_callback"
+    for kind in ("", "ffi_", "ffi_partitioned_")
+    for device in ("cpu", "gpu")
+)
+"""Targets whose calls hold the address of a Python function."""
+
 Handler = Callable[[CustomCall], Evaluate]
 
 _handlers: dict[str, Handler] = {}
@@ -182,15 +189,16 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
 
 def _no_handler(target: str) -> str:
     """Says that nothing carries out custom calls of a target, and what to do."""
-    devices = DEVICE_KERNELS.get(target)
-    reason = (
+    provided = (
         f'shlo.register_custom_call("{target}", handler) '
         f"or the entry-point group {ENTRY_POINT_GROUP} can provide one"
-        if devices is None
-        else f"it is a device kernel of {devices}"
     )
+    if target in DEVICE_KERNELS:
+        provided = f"it is a device kernel of {DEVICE_KERNELS[target]}"
+    elif target in HOST_CALLBACKS:
+        provided = f"it is a Python function of the process that wrote the program; {provided}"
     return (
-        f'expected a handler for custom call "{target}", got none: {reason}; '
+        f'expected a handler for custom call "{target}", got none: {provided}; '
         f"use --stub {target}=zeros|random|FILE.npz to go on"
     )
 

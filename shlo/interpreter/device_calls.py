@@ -30,6 +30,13 @@ def set_bound(call: CustomCall) -> Evaluate:
     return _itself
 
 
+@custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
+def wrapped_operand(call: CustomCall) -> Evaluate:
+    """The first operand; the second one is its shape, for refinement."""
+    call.require_operands(2)
+    return _itself
+
+
 @custom_call_handler("X64SplitLow", "X64SplitHigh")
 def split(call: CustomCall) -> Evaluate:
     """One half of each element: the bits of an integer, or the f32 next to a float and what it leaves."""
@@ -68,7 +75,7 @@ def _check_halves(call: CustomCall, whole: RankedTensorType, half: RankedTensorT
         raise KernelError(f"expected {call.target} to be of 64 bits and halves, got {whole} and {half}")
 
 
-def _itself(operand: Array) -> Array:
+def _itself(operand: Array, *facts: Array) -> Array:
     return operand
 
 

@@ -23,7 +23,7 @@ from shlo.interpreter.kernels.random import bit_generator
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.types import F32, I32, I64, RankedTensorType
+from shlo.ir.types import F32, I32, I64, IntegerType, RankedTensorType
 
 _ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
 """Operations of chlo that a custom call named `mhlo.<name>` stands for."""
@@ -67,7 +67,9 @@ def dynamic_top_k(call: CustomCall) -> Evaluate:
     """As TopK, but the second operand says how many."""
     if len(call.operand_types) != 2 or len(call.result_types) != 2:
         raise KernelError("takes two operands and gives two results")
+    _check_count_type(call, 1)
     first = lru_cache(maxsize=8)(partial(_first, call))
+    first(0)  # raises KernelError where the operand has no rows that can be sorted
 
     def on_arrays(array: Array, count: Array) -> Any:
         wanted = _checked_count(int(count), array.shape[-1])
@@ -80,6 +82,13 @@ def _first(call: CustomCall, count: int) -> Evaluate:
     """The greatest elements of the first operand's last dimension and their indices."""
     results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
     return run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
+
+
+def _check_count_type(call: CustomCall, index: int) -> None:
+    """Raises KernelError where an operand is no integer that says how many elements to give."""
+    type_ = call.operation.tensor_type(index)
+    if type_.rank or not isinstance(type_.element_type, IntegerType) or type_.element_type.is_boolean:
+        raise KernelError(f"expected operand {index}, a count, to be a scalar integer, got {type_}")
 
 
 def _checked_count(count: int, size: int) -> int:
@@ -101,11 +110,18 @@ def approx_top_k(call: CustomCall) -> Evaluate:
         raise KernelError("takes an operand and an initial value for each result")
     if not isinstance(dimension, int) or not 0 <= dimension < call.operation.tensor_type(0).rank:
         raise KernelError("needs the option reduction_dim, a dimension of the first operand")
+    if is_dynamic:
+        _check_count_type(call, 2 * count)
     wanted = 0 if is_dynamic else _known_size(call, dimension)
     keys, first = _negated if _is_rising(call) else np.asarray, lru_cache(maxsize=8)(partial(_first, call))
 
     def on_arrays(*arrays: Array) -> Any:
-        size = _checked_count(int(arrays[2 * count]) if is_dynamic else wanted, arrays[0].shape[dimension])
+        shapes = [array.shape for array in arrays[:count]]
+        if len(set(shapes)) > 1:
+            raise KernelError(
+                f"expected operands of one shape, got {', '.join(str(list(s)) for s in shapes)}"
+            )
+        size = _checked_count(int(arrays[2 * count]) if is_dynamic else wanted, shapes[0][dimension])
         indices = first(size)(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
         order = np.moveaxis(indices, -1, dimension)
         taken = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]

@@ -148,6 +148,19 @@ def test_a_bound_changes_no_value() -> None:
     np.testing.assert_array_equal(call(text, x)[0], x)
 
 
+def test_an_operand_that_was_wrapped_for_refinement_is_itself() -> None:
+    x, text = np.arange(3, dtype="f4"), "@stablehlo.shape_refinement_operand_wrapper(%a0, %a1)"
+    (found,) = call(f"{text} : (tensor<3xf32>, tensor<1xi64>) -> tensor<?xf32>", x, np.array([3]))
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize("target", ["xla_python_cpu_callback", "xla_ffi_python_gpu_callback"])
+def test_a_callback_says_where_its_function_is(target: str) -> None:
+    message = f'custom call "{target}", got none: it is a Python function of the process that wrote'
+    with pytest.raises(shlo.ExecutionError, match=message):
+        call(f"@{target}(%a0) : (tensor<2xf32>) -> tensor<2xf32>", np.zeros(2, "f4"))
+
+
 @pytest.mark.parametrize(("target", "device"), [("tpu_custom_call", "TPUs"), ("mosaic_gpu_v2", "GPUs")])
 def test_a_device_kernel_is_called_one_and_stubbed(target: str, device: str) -> None:
     text = f"@{target}(%a0) : (tensor<2xf32>) -> tensor<2xf32>"

@@ -134,6 +134,39 @@ def test_checks_give_what_they_declare(target: str) -> None:
         shlo.run(module, x, x + 1)
 
 
+TOP_K = "@stablehlo.dynamic_top_k(%a0, %a1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{TOP_K} : (tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)", "expected rows of integers"),
+        (
+            f"{TOP_K} : (tensor<4xcomplex<f32>>, tensor<i32>) -> (tensor<?xcomplex<f32>>, tensor<?xi32>)",
+            "or floats",
+        ),
+        (
+            f"{TOP_K} : (tensor<4xf32>, tensor<2xi32>) -> (tensor<?xf32>, tensor<?xi32>)",
+            "a count, to be a scalar",
+        ),
+        (f"{TOP_K} : (tensor<4xf32>, tensor<f32>) -> (tensor<?xf32>, tensor<?xi32>)", "got tensor<f32>"),
+        (
+            "@ApproxTopK(%a0, %a1, %a2, %a3) {called_computations = [@top_k_gt_x], mhlo.backend_config = "
+            "{reduction_dim = 0 : i64}} : (tensor<4xf32>, tensor<3xi32>, tensor<f32>, tensor<i32>) -> "
+            "(tensor<2xf32>, tensor<2xi32>)",
+            "expected operands of one shape, got [4], [3]",
+        ),
+    ],
+)
+def test_top_k_refuses_operands_that_are_no_rows_or_counts(text: str, message: str) -> None:
+    operands = []
+    for type_ in text.rpartition(" : (")[2].partition(") -> ")[0].split(", "):
+        shape = [int(size) for size in re.findall(r"(\d+)x", type_)]
+        operands.append(np.ones(shape, "i4" if "i32" in type_ else "c8" if "complex" in type_ else "f4"))
+    with pytest.raises(shlo.ExecutionError, match=re.escape(message)):
+        call(text, *operands)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

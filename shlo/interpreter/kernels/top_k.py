@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, Specialization, kernel
+from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
 from shlo.interpreter.kernels.comparison import total_order_key
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.dtypes import Array, bit_width
@@ -21,7 +21,9 @@ def top_k(op: Specialization) -> Evaluate:
 
     Of equal elements the first comes first. Floats are in total order: NaN is the greatest, -NaN the least.
     """
-    k, type_, index_dtype = op.integer("k"), op.operand_types[0], op.result_dtype(1)
+    k, type_, index_dtype = op.integer("k"), op.tensor_type(0), op.result_dtype(1)
+    if not type_.rank or kind_of(type_) is Kind.COMPLEX:
+        raise KernelError(f"expected rows of integers or floats, got {type_}")
 
     def evaluate(x: Array) -> tuple[Any, Any]:
         indices = _first(_falling(x, type_), k)

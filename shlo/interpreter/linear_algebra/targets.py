@@ -22,8 +22,9 @@ from shlo.interpreter.linear_algebra.layouts import (
 )
 from shlo.interpreter.linear_algebra.options import Computation, DType, lettered
 from shlo.interpreter.linear_algebra.routines import WORK, Routine, core_rank
+from shlo.interpreter.round_trip import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import IntegerType, RankedTensorType, TupleType, Type
+from shlo.ir.types import IntegerType, RankedTensorType
 
 Options = Callable[[CustomCall], Mapping[str, Any]]
 
@@ -147,16 +148,12 @@ def _fits(type_: RankedTensorType, first: RankedTensorType, rank: int) -> bool:
 
 def _declared_results(call: CustomCall) -> tuple[list[RankedTensorType], bool]:
     """Returns the types of the results and whether the call declares one tuple of them."""
-    declared: Sequence[Type] = call.result_types
-    is_tuple = len(declared) == 1 and isinstance(declared[0], TupleType)
-    if len(declared) == 1 and isinstance(declared[0], TupleType):
-        declared = declared[0].types
+    declared = result_types(call.operation)
     tensors = [type_ for type_ in declared if isinstance(type_, RankedTensorType)]
     if len(tensors) != len(declared) or not tensors:
-        raise KernelError(
-            f"expected {call.target} to have ranked tensors as results, got {call.result_types}"
-        )
-    return tensors, is_tuple
+        types = ", ".join(map(str, declared)) or "nothing"
+        raise KernelError(f"expected the results of {call.target} to be ranked tensors, got {types}")
+    return tensors, is_one_tuple(call.operation)
 
 
 def _fitting_order(
