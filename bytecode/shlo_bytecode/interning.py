@@ -30,6 +30,10 @@ SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
 DICTIONARY_CODE = next(code for code, row in ATTRIBUTES.items() if row.cls is DictionaryAttr)
 
 
+KEPT_DIALECTS = frozenset({"sdy"})
+"""Dialects whose operations, attributes and types stay what they are in an artifact."""
+
+
 class Form(NamedTuple):
     """How an item is written: whose it is, its code, its row, and the values of the row's fields."""
 
@@ -103,16 +107,19 @@ class PlainItems:
 
 
 class VhloItems:
-    """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one."""
+    """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one.
+    Those of dialects that are kept have no form."""
 
     locations: Mapping[type, PlainLocation] = {}
 
     def __init__(self, target: Version) -> None:
         self._target = target
 
-    def find(self, item: Item) -> Form:
+    def find(self, item: Item) -> Form | None:
         form = _form(VHLO_ROWS, item)
         if form is None:
+            if dialect_of(item) in KEPT_DIALECTS:
+                return None
             raise ItemError(item)
         versions = TYPE_VERSIONS if isinstance(item, Type) else ATTRIBUTE_VERSIONS
         first = versions.get(form.code)
@@ -123,10 +130,12 @@ class VhloItems:
 
 class Interner:
     """Gives items their entries. `entries` holds those of a file by what they consist of; several interners
-    may share it. `known` are those of the items that have been seen, by their identity."""
+    may share it. `known` are those of the items that have been seen, by their identity. What has no form
+    gets its entry from `others`, and without these is a text."""
 
-    def __init__(self, forms: Items, entries: dict[Hashable, Entry]) -> None:
+    def __init__(self, forms: Items, entries: dict[Hashable, Entry], others: Interner | None = None) -> None:
         self._forms = forms
+        self._others = others
         self._entries = entries
         self.known: dict[int, Entry] = {}
         self._kept: list[Item | Form | None] = []
@@ -185,7 +194,7 @@ class Interner:
     def _closed(self, item: Item, form: Form | None) -> Entry | None:
         """The entry of an item, None where one that it refers to has none yet. What has an entry is kept, as
         it is known by its identity."""
-        entry = self._as_text(_solid(item)) if form is None else self._written(item, form)
+        entry = self._formless(_solid(item)) if form is None else self._written(item, form)
         if entry is not None:
             self.known[id(item)] = entry
             self._kept += item, form
@@ -228,6 +237,9 @@ class Interner:
         if entry is None:
             entry = self._entries[key] = Entry(dialect, is_type, parts, None, references)
         return entry
+
+    def _formless(self, item: Item) -> Entry:
+        return self._as_text(item) if self._others is None else self._others.entry(item)
 
     def _as_text(self, item: Item) -> Entry:
         text = type_text(item) if isinstance(item, Type) else attribute_text(cast("Attribute", item))

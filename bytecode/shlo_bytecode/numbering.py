@@ -47,8 +47,9 @@ class BlockPlan:
 
 @dataclass(eq=False, slots=True)
 class RegionPlan:
-    """A region, the plans of its blocks, and what locations in it are counted from."""
+    """A region of an operation, the plans of its blocks, and what locations in it are counted from."""
 
+    parent: Operation
     region: Region
     base: int
     around: Location | None
@@ -168,7 +169,7 @@ class Planner:
         for index, value in enumerate(plan.block.arguments):
             location = self._places.argument(around.region, plan.block, index, around.base, around.around)
             try:
-                entries = self._forms.type(types[value]), self._interner.entry(location)
+                entries = self._forms.type(types[value], around.parent), self._interner.entry(location)
             except ObstacleError as error:
                 self._obstruct(error, "an argument of a block", around.around)
                 continue
@@ -214,7 +215,7 @@ class Planner:
         self, plan: BlockPlan, index: int, operation: Operation, base: int, location: Location
     ) -> None:
         start = self._places.start(plan.block, index, base)
-        regions = [RegionPlan(region, start, location) for region in operation.regions]
+        regions = [RegionPlan(operation, region, start, location) for region in operation.regions]
         plan.nested[index] = regions
         self._waiting += regions
 

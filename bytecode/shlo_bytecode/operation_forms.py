@@ -59,8 +59,8 @@ class OperationForms(Protocol):
         """The form of an operation; raises ObstacleError."""
         ...
 
-    def type(self, type_: Type) -> Entry:
-        """The entry of a value's type; raises ObstacleError."""
+    def type(self, type_: Type, parent: Operation) -> Entry:
+        """The entry of the type of a block's argument, in a region of `parent`; raises ObstacleError."""
         ...
 
 
@@ -80,7 +80,7 @@ class PlainForms:
             found = self.known[signature] = self._made(signature)
         return found
 
-    def type(self, type_: Type) -> Entry:
+    def type(self, type_: Type, parent: Operation) -> Entry:
         return self._interner.entry(type_)
 
     def _made(self, signature: Signature) -> OperationForm:

@@ -15,6 +15,7 @@ from shlo.ir.types import I1, FutureType, Type, element_type_of
 from shlo_bytecode.container import NATIVE_PROPERTIES
 from shlo_bytecode.errors import ObstacleError
 from shlo_bytecode.interning import Interner
+from shlo_bytecode.mixed import CastSignature, is_kept
 from shlo_bytecode.operation_forms import Name, OperationForm, PlainForms, finished, named
 from shlo_bytecode.output import Entry
 from shlo_bytecode.vhlo_conversion import RENAMED, attribute_kind
@@ -57,28 +58,38 @@ CUSTOM_CALLS: tuple[tuple[str, str, Check], ...] = (
 
 
 class VhloForms:
-    """Operations of StableHLO and of functions in VHLO; the module stays what it is."""
+    """Operations of StableHLO and of functions in VHLO; the module stays what it is, and so do operations of
+    dialects that are kept (see mixed.py)."""
 
     def __init__(self, target: Version, version: int, builtin: Interner, vhlo: Interner) -> None:
         self._target = target
         self._version = version
         self._builtin = builtin
         self._vhlo = vhlo
-        self._modules = PlainForms(builtin, version)
+        self._plain = PlainForms(builtin, version)
         self.known: dict[Signature, OperationForm] = {}
-        self.names: dict[str, Name] = self._modules.names
+        self.names: dict[str, Name] = self._plain.names
 
     def form(self, operation: Operation) -> OperationForm:
         found = self.known.get(operation.signature)
         if found is None:
-            is_module = operation.name == "builtin.module"
-            found = self._modules.form(operation) if is_module else self._made(operation)
+            found = self._found(operation)
             if operation.name != "stablehlo.composite":  # whether one can be written depends on its regions
                 self.known[operation.signature] = found
         return found
 
-    def type(self, type_: Type) -> Entry:
-        return self._vhlo.entry(type_)
+    def type(self, type_: Type, parent: Operation) -> Entry:
+        return self._plain.type(type_, parent) if is_kept(parent) else self._vhlo.entry(type_)
+
+    def _found(self, operation: Operation) -> OperationForm:
+        signature = operation.signature
+        if isinstance(signature, CastSignature):
+            plain = self._plain.form(operation)
+            results = tuple([self._vhlo.entry(type_) for type_ in signature.result_types])
+            return finished(plain.name, None, None, results) if signature.to_vhlo else plain
+        if operation.name == "builtin.module" or is_kept(operation):
+            return self._plain.form(operation)
+        return self._made(operation)
 
     def _made(self, operation: Operation) -> OperationForm:
         try:

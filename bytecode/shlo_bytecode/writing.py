@@ -23,6 +23,7 @@ from shlo_bytecode.container import (
 )
 from shlo_bytecode.errors import EncodingError
 from shlo_bytecode.interning import Interner, PlainItems, VhloItems
+from shlo_bytecode.mixed import with_casts
 from shlo_bytecode.numbering import BlockPlan, Planner, Tables
 from shlo_bytecode.operation_forms import OperationForms, PlainForms
 from shlo_bytecode.output import Bytes, Entry, Part, ResourceKey, resolved, varint
@@ -50,8 +51,10 @@ def artifact_pieces(module: Module, target: str, locations: bool) -> list[Bytes]
     opset = opset_of(target)
     version = bytecode_version(opset)
     entries: dict[Hashable, Entry] = {}
-    builtin, vhlo = Interner(PlainItems(), entries), Interner(VhloItems(opset), entries)
+    builtin = Interner(PlainItems(), entries)
+    vhlo = Interner(VhloItems(opset), entries, builtin)
     forms = VhloForms(opset, version, builtin, vhlo)
+    module = with_casts(module, Places(module, locations))
     return _pieces(module, version, f"{ARTIFACT_PRODUCER}{target}", builtin, forms, locations)
 
 

@@ -57,6 +57,83 @@ def test_artifacts_and_refusals(oracle: Oracle, name: str, target: str) -> None:
     assert shlo_bytecode.write_artifact(module, target) == wanted
 
 
+SHARDED = {
+    "regions": """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = stablehlo.add %arg0, %arg1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<8xf32>
+  %c = sdy.sharding_constraint %0 <@mesh, [{"x"}]> : tensor<8xf32>
+  %d = sdy.sharding_constraint %c <@mesh, [{"y"}]> : tensor<8xf32>
+  %1 = sdy.manual_computation(%c, %arg1) in_shardings=[<@mesh, [{"x"}]>, <@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>, %b: tensor<8xf32>) {
+    %2 = stablehlo.add %a, %a : tensor<4xf32>
+    %3 = stablehlo.multiply %2, %a : tensor<4xf32>
+    %4 = sdy.sharding_constraint %3 <@mesh, [{"y"}]> : tensor<4xf32>
+    %5 = stablehlo.add %4, %2 : tensor<4xf32>
+    sdy.return %5 : tensor<4xf32>
+  } : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %6 = stablehlo.add %1, %c : tensor<8xf32>
+  %7 = stablehlo.add %6, %d : tensor<8xf32>
+  return %7 : tensor<8xf32>
+}
+""",
+    "several values": """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>, %arg2: tensor<8xf32>) -> (tensor<8xf32>) {
+  %c = sdy.sharding_constraint %arg0 <@mesh, [{"x"}]> : tensor<8xf32>
+  %d = sdy.sharding_constraint %arg2 <@mesh, [{"y"}]> : tensor<8xf32>
+  %e = sdy.sharding_constraint %arg1 <@mesh, [{"y"}]> : tensor<8xf32>
+  %m:2 = sdy.manual_computation(%c, %arg1) in_shardings=[<@mesh, [{"x"}]>, <@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>, %b: tensor<8xf32>) {
+    %2 = stablehlo.add %a, %a : tensor<4xf32>
+    %3 = stablehlo.multiply %b, %b : tensor<8xf32>
+    sdy.return %2, %2 : tensor<4xf32>, tensor<4xf32>
+  } : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  %w:2 = stablehlo.while(%x = %m#0, %y = %m#1) : tensor<8xf32>, tensor<8xf32>
+   cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+   } do {
+    %q = sdy.sharding_constraint %y <@mesh, [{"y"}]> : tensor<8xf32>
+    %r = sdy.sharding_constraint %x <@mesh, [{"y"}]> : tensor<8xf32>
+    %s = stablehlo.add %q, %arg0 : tensor<8xf32>
+    stablehlo.return %r, %s : tensor<8xf32>, tensor<8xf32>
+   }
+  %z = sdy.sharding_constraint %w#1 <@mesh, [{"y"}]> : tensor<8xf32>
+  %zz = sdy.sharding_constraint %w#0 <@mesh, [{"y"}]> : tensor<8xf32>
+  %v = stablehlo.add %z, %zz : tensor<8xf32>
+  sdy.sharding_group %v group_id=0 : tensor<8xf32>
+  return %v : tensor<8xf32>
+}
+""",
+    "meshes alone": """
+sdy.mesh @mesh = <["x"=2]> {stablehlo.mesh = {axes = [{name = "x", size = 2 : i64}]}}
+func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = stablehlo.sine %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}""",
+}
+
+
+@pytest.mark.parametrize("target", ["1.0.0", "1.9.0", "1.17.0"])
+@pytest.mark.parametrize("name", SHARDED)
+def test_operations_of_shardy_stay_what_they_are(oracle: Oracle, name: str, target: str) -> None:
+    written = shlo_bytecode.write_artifact(parse(SHARDED[name]), target)
+    wanted = oracle.artifact(SHARDED[name], target, mixed=True)
+    assert_same(oracle, written, wanted, name != "meshes alone")
+    assert oracle.pretty_artifact(written, locations=True) == oracle.pretty_artifact(wanted, locations=True)
+
+
+def test_operations_of_other_dialects_are_refused() -> None:
+    with pytest.raises(shlo_bytecode.EncodingError, match=r"chlo.erf: VHLO has no such operation"):
+        shlo_bytecode.write_artifact(
+            parse("""
+            func.func @main(%x: tensor<f32>) -> tensor<f32> {
+              %0 = chlo.erf %x : tensor<f32> -> tensor<f32>
+              return %0 : tensor<f32>
+            }"""),
+            "1.9.0",
+        )
+
+
 def test_locations_are_dropped_on_request(oracle: Oracle) -> None:
     data = shlo_bytecode.write(parse(TEXTS["locations"]), locations=False)
     assert "loc(unknown)" in oracle.pretty_bytecode(data, locations=True, unregistered=True)
