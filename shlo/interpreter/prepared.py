@@ -12,7 +12,7 @@ from shlo.dialects import find_card
 from shlo.dialects.card import OperandSpec, RegionSpec
 from shlo.interpreter.kernel import Evaluate, KernelEntry, KernelError, Specialization, Value, kernel_for
 from shlo.interpreter.run_time_checks import checked
-from shlo.interpreter.values import Check, byte_size, check_of, is_static, type_words
+from shlo.interpreter.values import Check, byte_size, check_of, is_number_type, is_static, type_words
 from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _of_one_shape(specialization: Specialization, evaluate: Evaluate) -> Evaluat
         index for index in range(len(operands)) if index not in may_be_scalars or _rank(operands[index])
     ]
     if all(is_static(operands[index]) for index in places):
-        _require_one_shape([specialization.tensor_type(index).static_shape for index in places])
+        _require_one_shape([_shape(specialization, index) for index in places])
         return evaluate
 
     def evaluate_if_of_one_shape(*values: Value) -> Value:
@@ -139,6 +139,12 @@ def _of_one_shape(specialization: Specialization, evaluate: Evaluate) -> Evaluat
         return evaluate(*values)
 
     return evaluate_if_of_one_shape
+
+
+def _shape(specialization: Specialization, index: int) -> tuple[int, ...]:
+    """The sizes of an operand, none for a number."""
+    is_number = is_number_type(specialization.operand_types[index])
+    return () if is_number else specialization.tensor_type(index).static_shape
 
 
 def _rank(type_: Type) -> int | None:

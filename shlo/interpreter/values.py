@@ -12,7 +12,17 @@ import numpy as np
 from shlo.dialects.stablehlo.attributes import TypeExtensions
 from shlo.interpreter.kernel import TOKEN, Value
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
-from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    TokenType,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+)
 
 Check = Callable[[Value], bool]
 
@@ -49,7 +59,9 @@ def is_static(type_: Type) -> bool:
     """Whether the type leaves no size open."""
     if isinstance(type_, TupleType):
         return all(is_static(part) for part in type_.types)
-    return type_.is_static if isinstance(type_, RankedTensorType) else isinstance(type_, TokenType)
+    if isinstance(type_, RankedTensorType):
+        return type_.is_static
+    return isinstance(type_, TokenType) or is_number_type(type_)
 
 
 def byte_size(type_: Type) -> int:
@@ -76,10 +88,17 @@ def type_words(value: Value) -> str:
         return f"an array of shape {value.shape} and dtype {value.dtype}"
 
 
+def is_number_type(type_: Type) -> bool:
+    """Whether a type is that of a single number; its values are those of a tensor of rank 0."""
+    return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType))
+
+
 def is_scalar_type(type_: Type) -> bool:
-    """Whether values of this type are NumPy scalars in generated code: rank 0, and elements that NumPy
-    knows itself.
+    """Whether values of this type are NumPy scalars in generated code: numbers, or tensors of rank 0, and of
+    a type that NumPy knows itself.
     """
+    if is_number_type(type_):
+        type_ = RankedTensorType((), type_)
     if not isinstance(type_, RankedTensorType) or type_.shape != ():
         return False
     try:

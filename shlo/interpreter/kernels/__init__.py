@@ -39,6 +39,12 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
     "shape": ("shape",),
     "tensor": ("tensor",),
     "arith": ("arith",),
+    "math": ("math",),
+    "memref": ("casts",),
+    "bufferization": ("casts",),
+    "builtin": ("casts",),
+    "ub": ("casts",),
+    "cf": ("casts",),
 }
 _loaded: set[str] = set()
 
