@@ -93,14 +93,16 @@ def _without_chlo(module: Module, console: Console) -> Module:
     count = sum(operation.name.startswith("chlo.") for operation, _ in module.walk())
     if not count:
         return module
-    from shlo.transforms import chlo_to_stablehlo
+    from shlo.transforms import chlo_to_stablehlo, shape_to_stablehlo
 
     console.message(
         "note",
         f"replaced {count} operation{'s' if count > 1 else ''} of chlo by StableHLO's, as artifacts hold "
         "none (shlo opt --pass chlo-legalize-to-stablehlo shows the program)",
     )
-    return chlo_to_stablehlo(module)
+    made = chlo_to_stablehlo(module)
+    has_shapes = any(operation.name.startswith("shape.") for operation, _ in made.walk())
+    return shape_to_stablehlo(made) if has_shapes else made
 
 
 def report(console: Console, error: EncodingError, name: str) -> None:

@@ -1,15 +1,19 @@
 """Modules into modules. Each transform leaves its argument as it is and shares what it does not change."""
 
+from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
+from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.fold import fold
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.refine import refine
+from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 
 __all__ = [
+    "canonicalize_dynamism",
     "chlo_to_stablehlo",
     "composite_to_call",
     "expand_complex_math",
@@ -19,4 +23,6 @@ __all__ = [
     "quantized_to_math",
     "quantized_to_qdq",
     "refine",
+    "replace_deprecated",
+    "shape_to_stablehlo",
 ]

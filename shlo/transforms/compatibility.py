@@ -26,6 +26,7 @@ from shlo.transforms.constants import hoisted_constants
 from shlo.transforms.elementwise import as_complex, cosine, imag, real, sine
 from shlo.transforms.location_ranges import without_location_ranges
 from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.shapes import joined, reshaped
 
 Version = tuple[int, int, int]
 
@@ -152,18 +153,13 @@ def _joined_indices(indices: ValueRef, axis: int, batching: Sequence[int]) -> Va
     shape = list(type_.static_shape)
     if axis == type_.rank:
         shape.append(1)
-        indices = indices.builder.one(
-            "stablehlo.reshape", (indices,), RankedTensorType(tuple(shape), element)
-        )
+        indices = reshaped(indices, shape)
     rows = RankedTensorType((*shape[:axis], 1, *shape[axis + 1 :]), element)
     places = [
         indices.builder.one("stablehlo.iota", (), rows, {"iota_dimension": IntegerAttr(dimension, I64)})
         for dimension in batching
     ]
-    shape[axis] += len(batching)
-    joined = RankedTensorType(tuple(shape), element)
-    properties = {"dimension": IntegerAttr(axis, I64)}
-    return indices.builder.one("stablehlo.concatenate", (*places, indices), joined, properties)
+    return joined((*places, indices), axis)
 
 
 def _wide_enough(element: Type, size: int) -> Type:

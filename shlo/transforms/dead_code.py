@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from dataclasses import replace
 
 from shlo.ir.operations import Module, Operation, Region
@@ -9,36 +10,46 @@ from shlo.transforms.pruning import Pruning
 from shlo.transforms.purity import is_constant, is_pure
 from shlo.transforms.rebuilding import block_of, with_regions
 
-
-def without_dead_code(module: Module) -> Module:
-    """The module without operations that have no effect and no uses; the module itself where there are
-    none."""
-    body = _region(module.body)
-    return (
-        module if body is module.body else replace(module, operation=with_regions(module.operation, (body,)))
-    )
+_BARRIER = "stablehlo.optimization_barrier"
+"""A barrier whose results nothing uses holds nothing back."""
+_NONE: frozenset[str] = frozenset()
 
 
-def _region(region: Region) -> Region:
-    """A region of functions and modules, with the bodies of functions pruned."""
-    blocks = tuple(block_of(block, enumerate(map(_function, block.operations))) for block in region.blocks)
+def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
+    """The module without operations that have no effect and no uses; the module itself where there are none.
+
+    Args:
+        removable: the names of other operations that may go.
+    """
+    names = removable | {_BARRIER}
+
+    def is_removable(operation: Operation) -> bool:
+        return operation.name in names or is_constant(operation) or is_pure(operation)
+
+    def pruned(region: Region) -> Region:
+        """A function's body, or a region of functions."""
+        holds_functions = any(
+            operation.name in ("func.func", "builtin.module")
+            for block in region.blocks
+            for operation in block.operations
+        )
+        if holds_functions:
+            return _mapped(region, function)
+        return Pruning(set(range(len(region.values.types))), is_removable).pruned(region)
+
+    def function(operation: Operation) -> Operation:
+        regions = tuple(map(pruned, operation.regions))
+        is_same = all(new is old for new, old in zip(regions, operation.regions))
+        return operation if is_same else with_regions(operation, regions)
+
+    body = pruned(module.body)
+    if body is module.body:
+        return module
+    return replace(module, operation=with_regions(module.operation, (body,)))
+
+
+def _mapped(region: Region, change: Callable[[Operation], Operation]) -> Region:
+    """The region with each operation changed."""
+    blocks = tuple(block_of(block, enumerate(map(change, block.operations))) for block in region.blocks)
     is_same = all(new is old for new, old in zip(blocks, region.blocks))
     return region if is_same else Region(blocks, region.values)
-
-
-def _function(operation: Operation) -> Operation:
-    if operation.name == "builtin.module":
-        regions = tuple(map(_region, operation.regions))
-    else:
-        regions = tuple(_pruned(region) for region in operation.regions)
-    is_same = all(new is old for new, old in zip(regions, operation.regions))
-    return operation if is_same else with_regions(operation, regions)
-
-
-def _pruned(region: Region) -> Region:
-    return Pruning(set(range(len(region.values.types))), _is_removable).pruned(region)
-
-
-def _is_removable(operation: Operation) -> bool:
-    """Whether an operation may go; a barrier whose results nothing uses holds nothing back."""
-    return operation.name == "stablehlo.optimization_barrier" or is_constant(operation) or is_pure(operation)

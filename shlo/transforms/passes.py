@@ -13,13 +13,16 @@ from typing import Any, Final, Literal
 from shlo.interpreter.program import place_of
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
+from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
+from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.rewriting import place_in
+from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
@@ -75,6 +78,16 @@ PASSES: Final[tuple[Pass, ...]] = (
         replaces=("chlo.",),
     ),
     Pass(
+        "shape-legalize-to-stablehlo",
+        "the dialects shape and tensor, and arithmetic of indices, as operations of StableHLO",
+        shape_to_stablehlo,
+    ),
+    Pass(
+        "stablehlo-canonicalize-dynamism",
+        "static operations in place of dynamic ones whose sizes are constants",
+        canonicalize_dynamism,
+    ),
+    Pass(
         "stablehlo-compatibility-expander",
         "operations that a version of StableHLO lacks, as operations that it has",
         expand_for_version,
@@ -90,6 +103,14 @@ PASSES: Final[tuple[Pass, ...]] = (
         "composites as calls of their decompositions",
         composite_to_call,
         options=(PassOption("except", "keep", "texts", "composites that stay, separated by commas"),),
+    ),
+    Pass(
+        "stablehlo-legalize-deprecated-ops",
+        "the operations that stay in place of deprecated ones",
+        replace_deprecated,
+        options=(
+            PassOption("fail-on-unused", "fail_on_unused", "truth", "whether map and rng are errors (true)"),
+        ),
     ),
     Pass(
         "stablehlo-legalize-qdq-to-quantized-op",

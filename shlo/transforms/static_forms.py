@@ -32,6 +32,13 @@ def static_form(operation: Operation, values: Values) -> Operation:
     return form(operation, values) or operation
 
 
+def form_with_values(operation: Operation, values: Values) -> Operation | None:
+    """The static form of an operation for known values of its operands, of whatever result type; None for an
+    operation that has none, or whose values are not known."""
+    form = _FORMS.get(operation.name)
+    return form(operation, values) if form else None
+
+
 def static_operation(
     operation: Operation,
     name: str,

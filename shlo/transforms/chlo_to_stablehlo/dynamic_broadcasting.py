@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.ir.attributes import IntegerAttr
-from shlo.ir.types import I64, RankedTensorType, Shape
+from shlo.ir.types import RankedTensorType, Shape
 from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.chlo_to_stablehlo.shapes import list_of, size_of
 from shlo.transforms.elementwise import select
+from shlo.transforms.shapes import joined, list_of, size_of
 
 
 def run_time_broadcast(
@@ -22,8 +21,7 @@ def run_time_broadcast(
     sizes = [_size(operands, axes, axis) for axis in range(rank)]
     lists = [list_of(value) for value, _ in sizes]
     shape: Shape = tuple(known for _, known in sizes)
-    type_ = RankedTensorType((rank,), I64)
-    extents = builder.one("stablehlo.concatenate", lists, type_, {"dimension": IntegerAttr(0, I64)})
+    extents = joined(lists)
     return [
         builder.one(
             "stablehlo.dynamic_broadcast_in_dim",

@@ -10,9 +10,9 @@ from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType, Type
 from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.chlo_to_stablehlo.shapes import reshaped
 from shlo.transforms.elementwise import select
 from shlo.transforms.rewriting import Rewriter
+from shlo.transforms.shapes import joined, reshaped, sliced
 
 
 def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -74,8 +74,7 @@ class _RaggedDot:
         groups = self._sizes.tensor.static_shape[-1]
         products = [self._product(masked, self._rhs, type_, None) for masked in self._masks(groups)]
         parts = [reshaped(product, (1, *shape)) for product in products]
-        properties = {"dimension": IntegerAttr(0, I64)}
-        return self._rewriter.one("stablehlo.concatenate", parts, self._result, properties)
+        return joined(parts)
 
     def _product(self, lhs: ValueRef, rhs: ValueRef, result: Type, dropped: int | None) -> ValueRef:
         """The product; `dropped` is the dimension of rhs that is left out."""
@@ -132,12 +131,4 @@ def _part(value: ValueRef, axis: int, index: int) -> ValueRef:
     shape = value.tensor.static_shape
     starts = [index if dimension == axis else 0 for dimension in range(len(shape))]
     limits = [index + 1 if dimension == axis else size for dimension, size in enumerate(shape)]
-    properties = {
-        "start_indices": int64s(starts),
-        "limit_indices": int64s(limits),
-        "strides": int64s([1] * len(shape)),
-    }
-    sizes = tuple(limit - start for start, limit in zip(starts, limits))
-    return value.builder.one(
-        "stablehlo.slice", (value,), RankedTensorType(sizes, value.element_type), properties
-    )
+    return sliced(value, starts, limits)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from shlo.ir.attributes import EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I32, I64, FloatType, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.chlo_to_stablehlo.shapes import list_of, size_of
+from shlo.transforms.building import ValueRef
 from shlo.transforms.rewriting import Rewriter
+from shlo.transforms.shapes import joined, list_of, size_of, sliced
 
 
 def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -28,9 +28,9 @@ def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
         both = _sorted(rewriter, operation, value, places)
         return [_first(each, count) for each in both]
     sizes = [list_of(size_of(value, axis)) for axis in range(type_.rank)]
-    shape = _joined(rewriter, sizes)
+    shape = joined(sizes)
     sizes[last] = list_of(rewriter.splat(RankedTensorType((), I64), count))
-    limits = _joined(rewriter, sizes)
+    limits = joined(sizes)
     places = rewriter.one("stablehlo.dynamic_iota", (shape,), places_type, dimension)
     both = _sorted(rewriter, operation, value, places)
     starts, strides = rewriter.integers([0] * type_.rank), rewriter.integers([1] * type_.rank)
@@ -40,21 +40,10 @@ def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
     ]
 
 
-def _joined(rewriter: Rewriter, sizes: Sequence[ValueRef]) -> ValueRef:
-    type_ = RankedTensorType((len(sizes),), I64)
-    return rewriter.one("stablehlo.concatenate", sizes, type_, {"dimension": IntegerAttr(0, I64)})
-
-
 def _first(value: ValueRef, count: int) -> ValueRef:
     """The first elements along the last dimension."""
     shape = (*value.tensor.static_shape[:-1], count)
-    properties = {
-        "start_indices": int64s([0] * len(shape)),
-        "limit_indices": int64s(shape),
-        "strides": int64s([1] * len(shape)),
-    }
-    type_ = RankedTensorType(shape, value.element_type)
-    return value.builder.one("stablehlo.slice", (value,), type_, properties)
+    return sliced(value, [0] * len(shape), shape)
 
 
 def _sorted(

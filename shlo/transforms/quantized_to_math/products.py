@@ -14,14 +14,14 @@ from math import prod
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
-from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType
 from shlo.transforms.building import ValueRef, int64s, with_element
-from shlo.transforms.chlo_to_stablehlo.shapes import list_of, run_time_size
 from shlo.transforms.quantization import along_axis, broadcasting, numbers, quantized_element
 from shlo.transforms.rewriting import Rewriter
+from shlo.transforms.shapes import joined, list_of, run_time_size
 
 SAME_RATIO = 0.001
 """How far, relatively, the scales of channels may differ from those of one factor."""
@@ -228,8 +228,7 @@ class _Product:
             else self._builder.integers((size,))
             for axis, size in enumerate(self._product.tensor.shape)
         ]
-        type_ = RankedTensorType((len(sizes),), I64)
-        return self._builder.one("stablehlo.concatenate", sizes, type_, {"dimension": IntegerAttr(0, I64)})
+        return joined(sizes)
 
     def _summands(self) -> ValueRef:
         """Both zero points times the number of summands."""

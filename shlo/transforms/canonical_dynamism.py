@@ -1,0 +1,164 @@
+"""Operations whose sizes are operands as the operations of fixed sizes that they are where these are
+constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.transforms.building import ValueRef, int64s
+from shlo.transforms.custom_call_forms import SHAPE_OPERANDS, without_shape_operands
+from shlo.transforms.dead_code import without_dead_code
+from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.shapes import element
+from shlo.transforms.small_values import constant_value
+from shlo.transforms.static_forms import form_with_values
+
+_RESULT_DECIDES: Final = {
+    "stablehlo.dynamic_broadcast_in_dim": 1,
+    "stablehlo.dynamic_iota": 0,
+    "stablehlo.dynamic_reshape": 1,
+}
+"""The operations whose result type tells what an operand, the one of this number, tells."""
+
+
+def canonicalize_dynamism(module: Module) -> Module:
+    """The module with static operations in place of dynamic ones whose sizes are constants.
+
+    Raises PassError, with its place, for a custom call whose `indices_of_shape_operands` does not fit it.
+    """
+    made = rewrite(module, _RULES)
+    return made if made is module else without_dead_code(made)
+
+
+def _constants(rewriter: Rewriter, operation: Operation) -> dict[int, Array]:
+    """The values of the operands that small constants define."""
+    found: dict[int, Array] = {}
+    for value in rewriter.refs(operation.operands):
+        source = rewriter.defining(value)
+        array = constant_value(source) if source else None
+        if array is not None:
+            found[value.number] = array
+    return found
+
+
+def _static(type_: Type) -> bool:
+    return isinstance(type_, RankedTensorType) and type_.is_static
+
+
+def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """The static form, where its sizes are constants and, if they are left out, the types tell them."""
+    values = _constants(rewriter, operation)
+    number = _RESULT_DECIDES.get(operation.name)
+    if number is not None:
+        types = (*operation.operand_types[: number and 1], *operation.result_types)
+        reshapes = operation.name == "stablehlo.dynamic_reshape"
+        known = operation.operands[number] in values
+        if not known or not all(map(_static, types[-1:] if reshapes else types)):
+            return None
+    form = form_with_values(operation, values)
+    return None if form is None else _replaced(rewriter, form)
+
+
+def _replaced(rewriter: Rewriter, form: Operation) -> Sequence[ValueRef]:
+    signature = form.signature
+    return rewriter.create(
+        form.name,
+        rewriter.refs(form.operands),
+        signature.result_types,
+        signature.properties,
+        form.regions,
+        signature.attributes,
+    )
+
+
+def _slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """A slice, or a dynamic_slice where the limits are the starts and a constant, and the steps are one."""
+    made = _with_values(rewriter, operation)
+    if made is not None:
+        return made
+    value, starts, limits, strides = rewriter.refs(operation.operands)
+    steps = _constants(rewriter, operation).get(strides.number)
+    sizes = _added(rewriter, limits, starts)
+    if sizes is None or steps is None or any(step != 1 for step in steps.tolist()):
+        return None
+    scalars = [element(starts, (index,)) for index in range(len(sizes))]
+    properties = {"slice_sizes": int64s(sizes)}
+    return rewriter.create(
+        "stablehlo.dynamic_slice",
+        (value, *scalars),
+        operation.result_types,
+        properties,
+        attributes=operation.signature.attributes,
+    )
+
+
+def _added(rewriter: Rewriter, total: ValueRef, value: ValueRef) -> list[int] | None:
+    """What constant a value is added to in a sum."""
+    source = rewriter.defining(total)
+    if source is None or source.name != "stablehlo.add" or value.number not in source.operands:
+        return None
+    constants = _constants(rewriter, source)
+    others = [operand for operand in source.operands if operand != value.number]
+    if len(others) != 1 or others[0] not in constants:
+        return None
+    return constants[others[0]].ravel().tolist()
+
+
+def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """The call without the operands that are the shapes of its results."""
+    indices = operation.attribute(SHAPE_OPERANDS)
+    if not isinstance(indices, DenseElementsAttr):
+        return None
+    _check_indices(rewriter, operation, indices)
+    values = _constants(rewriter, operation)
+    numbers: list[int] = indices.array.tolist()
+    shapes = [values.get(operation.operands[number]) for number in numbers]
+    if any(shape is None for shape in shapes):
+        return None
+    for number, (shape, type_) in enumerate(zip(shapes, operation.result_types)):
+        if shape is not None and not _fits(shape, type_):
+            raise rewriter.error(
+                f"expected result {number} of shape {shape.ravel().tolist()}, got {type_}", operation
+            )
+    if not all(map(_static, operation.result_types)):
+        return None
+    made = without_shape_operands(operation)
+    return None if made is operation else _replaced(rewriter, made)
+
+
+def _check_indices(rewriter: Rewriter, operation: Operation, indices: DenseElementsAttr) -> None:
+    type_, count = indices.type, len(operation.operands)
+    if len(type_.shape) != 1 or type_.element_type != I64:
+        raise rewriter.error(f"expected {SHAPE_OPERANDS} to be a list of i64, got {type_}", operation)
+    if type_.shape[0] != len(operation.results):
+        raise rewriter.error(
+            f"expected {SHAPE_OPERANDS} for {len(operation.results)} results, got {type_.shape[0]}", operation
+        )
+    for index in indices.array.tolist():
+        if not 0 <= index < count:
+            raise rewriter.error(f"expected {SHAPE_OPERANDS} from 0 to {count - 1}, got {index}", operation)
+
+
+def _fits(shape: Array, type_: Type) -> bool:
+    """Whether a type may have a shape."""
+    if not isinstance(type_, RankedTensorType):
+        return True
+    sizes = shape.ravel().tolist()
+    return len(sizes) == type_.rank and all(
+        known is None or known == size for known, size in zip(type_.shape, sizes)
+    )
+
+
+_RULES: Final[dict[str, Rule]] = {
+    **dict.fromkeys(_RESULT_DECIDES, _with_values),
+    "stablehlo.custom_call": _custom_call,
+    "stablehlo.dynamic_conv": _with_values,
+    "stablehlo.dynamic_gather": _with_values,
+    "stablehlo.dynamic_pad": _with_values,
+    "stablehlo.real_dynamic_slice": _slice,
+}
