@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from shlo.dialects.differences import TOPICS, Topic
+from shlo.interpreter.semantics import DEPARTURES, Departure
 
 PAGE = Path(__file__).with_name("differences.md")
 
@@ -16,14 +17,41 @@ INTRODUCTION = """# Differences
 
 Where the StableHLO specification, the MLIR tools, XLA and shlo part, what shlo does, and why.
 
-`python docs/generate_differences.py` writes this page from the tables in `shlo/dialects/differences.py`.
+`python docs/generate_differences.py` writes this page from the tables in `shlo/dialects/differences.py` and
+`shlo/interpreter/semantics.py`.
+"""
+VALUES = """## Values: where XLA departs from the specification
+
+`--semantics xla` of `shlo run`, `test`, `debug` and `fold`, `%semantics xla` in notebooks and
+`shlo.run(..., semantics="xla")` do as XLA here; the default, `spec`, as the specification.
+"""
+UNFOLLOWED = """Here XLA is not followed:
 """
 HEAD = ("subject", "specification", "MLIR tools and XLA", "shlo", "reason")
 
 
 def page() -> str:
     """The page as it should be."""
-    return "\n".join([INTRODUCTION, *map(section, TOPICS)])
+    return "\n".join([INTRODUCTION, values(), *map(section, TOPICS)])
+
+
+def values() -> str:
+    """The values in which XLA departs from the specification."""
+    followed = [row for row in DEPARTURES if row.kernels]
+    others = [row for row in DEPARTURES if not row.kernels]
+    head = ("name", "operations", "specification", "XLA on CPU")
+    parts = [
+        VALUES,
+        table(head, map(_cells, followed)),
+        UNFOLLOWED,
+        table((*head, "reason"), [(*_cells(row), row.reason) for row in others]),
+    ]
+    return "\n".join(parts)
+
+
+def _cells(row: Departure) -> tuple[str, ...]:
+    operations = (f"`{name}`" if " " not in name else name for name in row.operations)
+    return f"`{row.name}`", ", ".join(operations), row.specification, row.xla
 
 
 def section(topic: Topic) -> str:

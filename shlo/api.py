@@ -13,6 +13,7 @@ from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
     from shlo.interpreter.channels import Channels
+    from shlo.interpreter.semantics import Semantics
     from shlo.interpreter.stubs import Stub
     from shlo.ir.dtypes import Array
 
@@ -65,6 +66,7 @@ def run(
     max_bytes: int | None = None,
     handlers: Mapping[str, Any] | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
     platform: str | None = None,
 ) -> tuple[Array, ...]:
     """Runs a function of a program on NumPy arrays and gives its results, arrays of the caller's own.
@@ -72,8 +74,9 @@ def run(
     `seed` starts the generator of `rng`; `max_steps` operations and `max_bytes` of tensors are the most that
     the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the
     results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
-    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. Raises ExecutionError.
-    Specification: "Execution".
+    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. `semantics` "xla" does
+    as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Raises
+    ExecutionError. Specification: "Execution".
 
     The arguments of what `jax.export` serialised are those of the exported function, one after the other;
     `platform` chooses among those that it was lowered for (by default the CPU, or else the first), and
@@ -95,6 +98,7 @@ def run(
         max_bytes=max_bytes,
         handlers=handlers,
         stubs=stubs,
+        semantics=semantics,
     )
 
 
@@ -110,6 +114,7 @@ def run_grid(
     max_bytes: int | None = None,
     handlers: Mapping[str, Any] | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
     channels: Channels | Sequence[Channels] | None = None,
 ) -> list[tuple[Array, ...]]:
     """Runs programs side by side in a grid, and gives the results of each process, replica by replica.
@@ -134,5 +139,6 @@ def run_grid(
         max_bytes=max_bytes,
         handlers=handlers,
         stubs=stubs,
+        semantics=semantics,
         channels=channels,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Function, Module
@@ -18,6 +18,9 @@ from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, Unranked
 from shlo.syntax.splitting import part_spans
 from shlo_kernel.cells import Bare, Part, read_part
 from shlo_kernel.library import CELL, Definition, Library, cell_function
+
+if TYPE_CHECKING:
+    from shlo.interpreter.semantics import Semantics
 
 LAST = "_"
 """The name of the last values that a cell computed without giving them a name."""
@@ -62,6 +65,7 @@ class State:
 
     library: Library = field(default_factory=Library)
     values: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    semantics: Semantics = "spec"
 
 
 class CellSession:
@@ -109,6 +113,11 @@ class CellSession:
         kept = {name: Value(value.type, locked(value.array)) for name, value in values.items()}
         self.state = replace(self.state, values=_with_values(self.values, kept))
 
+    @property
+    def semantics(self) -> Semantics:
+        """Whether runs follow the specification, or XLA where it departs from it."""
+        return self.state.semantics
+
     def reset(self) -> None:
         """Forgets everything."""
         self.state = State()
@@ -142,19 +151,19 @@ def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
         return state, Outcome(diagnostics=findings)
     if part.bare is not None:
         try:
-            computed = _run(library, values, part.bare)
+            computed = _run(library, values, part.bare, state.semantics)
         except ExecutionError as error:
             return state, Outcome(diagnostics=(*findings, library.diagnostic(error, part.bare)))
         kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
         values = _with_values(values, kept)
-    after = State(library, values)
+    after = replace(state, library=library, values=values)
     shown = _shown(values, part, computed)
     if isinstance(shown, Diagnostic):
         return state, Outcome(diagnostics=(*findings, shown))
     return after, Outcome(tuple(shown), _defined(part.definitions), findings)
 
 
-def _run(library: Library, values: Mapping[str, Value], bare: Bare) -> list[Shown]:
+def _run(library: Library, values: Mapping[str, Value], bare: Bare, semantics: Semantics) -> list[Shown]:
     """What the bare operations of a cell compute: all of their values that can be kept."""
     from shlo import interpreter
 
@@ -162,7 +171,7 @@ def _run(library: Library, values: Mapping[str, Value], bare: Bare) -> list[Show
     kept = [value for value in kept if can_keep(bare.values.types[value])]
     module = library.with_cell(cell_function(bare, kept), bare)
     arguments = [_argument(values, name) for name in bare.used]
-    results = interpreter.run(module, *arguments, entry=CELL)
+    results = interpreter.run(module, *arguments, entry=CELL, semantics=semantics)
     types, names = bare.values.types, bare.values.names
     return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
 

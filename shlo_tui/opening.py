@@ -109,7 +109,12 @@ def _grid(options: Namespace) -> Opening:
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     modules = tuple(read[id(module)] for module in call.modules)
     call = replace(call, modules=modules)
-    limits = {"seed": options.seed, "max_steps": options.max_steps, "stubs": stubs_of(options)}
+    limits = {
+        "seed": options.seed,
+        "max_steps": options.max_steps,
+        "stubs": stubs_of(options),
+        "semantics": options.semantics,
+    }
 
     def start(stop: Stop) -> Session:
         return GridSession(modules, call.inputs, stop=stop, **limits, **call.keywords())
@@ -157,5 +162,6 @@ def _starter(options: Namespace, module: Module, program: Source | Module) -> St
         "seed": options.seed,
         "max_steps": options.max_steps,
         "stubs": stubs_of(options),
+        "semantics": options.semantics,
     }
     return lambda stop: Session(module, arguments, stop=stop, channels=Channels.fed(items), **call)

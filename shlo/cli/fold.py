@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
-from shlo.cli.options import add_unregistered, describe, refuse_unregistered
+from shlo.cli.options import add_semantics, add_unregistered, describe, refuse_unregistered
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, replace_file
 from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
@@ -37,6 +37,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         help=f"the most operations that a loop, branch or call may take ({MAX_STEPS})",
     )
+    add_semantics(parser)
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
 
@@ -49,7 +50,12 @@ def execute(options: Namespace, console: Console) -> int:
         raise RequestError("--max-elements and --max-steps must not be negative")
     module = parse(read_program(options.file))
     refuse_unregistered(options, module)
-    folded = fold(module, max_elements=options.max_elements, max_steps=options.max_steps)
+    folded = fold(
+        module,
+        max_elements=options.max_elements,
+        max_steps=options.max_steps,
+        semantics=options.semantics,
+    )
     text = folded.to_text(generic=options.generic)
     if options.output is None:
         console.print_program(text)

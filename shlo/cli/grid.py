@@ -47,6 +47,7 @@ def run_in_grid(options: Namespace, console: Console) -> int:
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
             stubs=stubs_of(options),
+            semantics=options.semantics,
             profile=profile,
             **keywords,
         )

@@ -77,6 +77,20 @@ def add_call(parser: ArgumentParser) -> None:
         help="of a file of jax.export, the platform whose code runs (default: cpu, else the first)",
     )
     add_stubs(parser)
+    add_semantics(parser)
+
+
+def add_semantics(parser: ArgumentParser) -> None:
+    """`--semantics spec|xla`."""
+    from shlo.interpreter.semantics import SEMANTICS
+
+    parser.add_argument(
+        "--semantics",
+        choices=SEMANTICS,
+        default="spec",
+        help="follow the specification, or XLA on CPU where it departs from it (default: spec; "
+        "docs/differences.md)",
+    )
 
 
 def add_stubs(parser: ArgumentParser) -> None:

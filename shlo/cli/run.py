@@ -155,6 +155,7 @@ def _run(
             max_steps=options.max_steps,
             max_bytes=options.max_bytes,
             stubs=stubs,
+            semantics=options.semantics,
             channels=channels,
             profile=profile,
             progress=progress if progress.is_visible else None,

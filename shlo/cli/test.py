@@ -11,7 +11,7 @@ from functools import partial
 
 from shlo.cli.console import Console, Style
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.options import add_stubs, describe, natural, stubs_of
+from shlo.cli.options import add_semantics, add_stubs, describe, natural, stubs_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import Outcome, Verdict, find_programs, run_tests
@@ -38,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-j", dest="workers", type=int, default=1, metavar="N", help="run in N processes")
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop a test after N operations")
     add_stubs(parser)
+    add_semantics(parser)
     parser.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit XML")
 
 
@@ -66,7 +67,12 @@ def _run(options: Namespace, console: Console) -> list[Outcome]:
     workers = max(1, min(options.workers, os.cpu_count() or 1))
     with closing(
         run_tests(
-            find_programs(options.paths), options.keyword, workers, options.max_steps, stubs_of(options)
+            find_programs(options.paths),
+            options.keyword,
+            workers,
+            options.max_steps,
+            stubs_of(options),
+            options.semantics,
         )
     ) as tests:
         for file, new in tests:

@@ -23,6 +23,7 @@ from shlo.interpreter.channels import Channels
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.process import Process
 from shlo.interpreter.program import program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.stubs import Stub
 from shlo.ir.operations import Module
 
@@ -47,25 +48,28 @@ class Core(ABC):
         max_steps: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
         stubs: Mapping[str, Stub] | None = None,
+        semantics: Semantics = "spec",
         probe_folder: str | None = None,
         channels: Channels | Sequence[Channels] | None = None,
         memory: int = DEFAULT_MEMORY,
         stop: Stop | None = None,
     ) -> None:
         """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers`, `stubs`, `probe_folder` and `channels`. With more than one replica or
-        partition a grid is started (see GridSession), and `programs`, `inputs`, `entry` and `channels` are
-        those of `run_grid`. `memory` is how many bytes the recording may take; `stop` is an event or a
-        function that ends a running command. Raises ExecutionError where the function cannot be started on
-        the inputs.
+        `max_steps`, `handlers`, `stubs`, `semantics`, `probe_folder` and `channels`. With more than one
+        replica or partition a grid is started (see GridSession), and `programs`, `inputs`, `entry` and
+        `channels` are those of `run_grid`. `memory` is how many bytes the recording may take; `stop` is an
+        event or a function that ends a running command. Raises ExecutionError where the function cannot be
+        started on the inputs.
         """
         self.seed = seed
         self.max_steps = max_steps
+        self.semantics: Semantics = semantics
         call = {
             "seed": seed,
             "max_steps": max_steps,
             "handlers": handlers,
             "stubs": stubs,
+            "semantics": semantics,
             "probe_folder": probe_folder,
         }
         self._modules = [programs] if isinstance(programs, Module) else list(programs)

@@ -24,6 +24,7 @@ from shlo.debugger.recording_values import ValueReader, as_list, write_value
 from shlo.debugger.session import Session
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.kernel import Value
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
@@ -92,7 +93,7 @@ class Recorder:
         self._writer = FrameWriter(self._file)
         text, name = _text_of(session)
         self._write(["program", text.encode("utf-8", "surrogatepass"), name, session.entry])
-        self._write(["options", session.seed, session.max_steps])
+        self._write(["options", session.seed, session.max_steps, session.semantics])
         self._write(["inputs", [write_value(value, self._write) for value in session.inputs]])
         for step, results in past.effects.items():
             self._write_effect(step, results)
@@ -151,6 +152,7 @@ class Recording:
     entry: str = "main"
     seed: int = 0
     max_steps: int | None = None
+    semantics: Semantics = "spec"
     inputs: tuple[Value, ...] | None = None
     past: Past = field(default_factory=Past)
     breakpoints: list[Any] = field(default_factory=list[Any])
@@ -217,8 +219,9 @@ def _take(made: Recording, values: ValueReader, content: Any) -> None:
             values.chunk(content)
         case ["program", bytes(text), str(name), str(entry)]:
             made.source, made.entry = Source(text.decode("utf-8", "surrogatepass"), name), entry
-        case ["options", int(seed), None | int() as max_steps]:
+        case ["options", int(seed), None | int() as max_steps, *rest]:
             made.seed, made.max_steps = seed, max_steps
+            made.semantics = "xla" if rest == ["xla"] else "spec"
         case ["inputs", inputs]:
             made.inputs = values.values(inputs)
         case ["effect", int(step), results, None | str() as generator]:
@@ -250,6 +253,7 @@ def _session_of(
         entry=recording.entry,
         seed=recording.seed,
         max_steps=recording.max_steps,
+        semantics=recording.semantics,
         handlers=handlers,
         stubs=stubs,
         probe_folder=probe_folder,

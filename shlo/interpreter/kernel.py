@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from shlo.interpreter.semantics import Departure, Semantics
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, as_bool
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
@@ -113,13 +114,19 @@ class Body(Protocol):
 class Specialization:
     """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
     custom call in `called_computations`), as far as the module has them; `symbols` what else the module
-    names, meshes among them.
+    names, meshes among them. `semantics` says whose the operation's meaning is.
     """
 
     signature: Signature
     bodies: tuple[Body, ...] = ()
     callees: tuple[Body, ...] = ()
     symbols: Mapping[str, Operation] = field(default_factory=dict[str, Operation], compare=False)
+    semantics: Semantics = "spec"
+
+    def departs(self, departure: Departure) -> bool:
+        """Whether the kernel does as XLA where this departs from the specification."""
+        assert departure.kernels, f"{departure.name} is not followed"
+        return self.semantics == "xla"
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,7 +93,7 @@ def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, 
 
     def evaluate(*values: Value) -> Value:
         bound = tuple(body.bound(values[-extra:]) for body in bodies)
-        return entry.kernel(Specialization(specialization.signature, bound))(*values[:-extra])
+        return entry.kernel(replace(specialization, bodies=bound))(*values[:-extra])
 
     return _prepared(specialization, entry, checked(specialization, evaluate, entry.needs_context), None)
 

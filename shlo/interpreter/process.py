@@ -27,6 +27,7 @@ from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.meeting_points import ASYNC_START, Reach, reach_of
 from shlo.interpreter.program import Code, Kind, program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
@@ -68,6 +69,7 @@ class Process:
         max_bytes: int | None = None,
         handlers: Mapping[str, Handler] | None = None,
         stubs: Mapping[str, Stub] | None = None,
+        semantics: Semantics = "spec",
         probe_folder: str | None = None,
         keep_values: bool = False,
     ) -> None:
@@ -75,7 +77,7 @@ class Process:
         self._start(context, Budget(max_steps, max_bytes), keep_values)
         function = None
         try:
-            function = program_of(module).function(entry)
+            function = program_of(module, semantics).function(entry)
             self.frames = [function_frame(function, accept(function, arguments))]
         except Exception as error:
             raise unlocated(error, function) from error

@@ -15,10 +15,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from shlo.dialects import find_card
-from shlo.interpreter.kernel import KernelError, Specialization
+from shlo.interpreter.kernel import Body, KernelError, Specialization
 from shlo.interpreter.liveness import captures_of, deaths
 from shlo.interpreter.prepared import Prepared, prepare, prepare_capturing
 from shlo.interpreter.round_trip import mesh_operations
+from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.values import byte_size, is_static
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
@@ -198,11 +199,14 @@ class Code:
         bodies = bodies_of(self, index)
         extra = len(instruction.operands) - len(operation.operands)
         if not extra:
-            callees = callees_of(self, index)
-            return prepare(
-                Specialization(operation.signature, bodies, callees, self.function.program.symbols)
-            )
-        return prepare_capturing(Specialization(operation.signature, bodies), bodies, extra)
+            return prepare(self._specialization(operation, bodies, callees_of(self, index)))
+        return prepare_capturing(self._specialization(operation, bodies), bodies, extra)
+
+    def _specialization(
+        self, operation: Operation, bodies: tuple[Body, ...], callees: tuple[Body, ...] = ()
+    ) -> Specialization:
+        program = self.function.program
+        return Specialization(operation.signature, bodies, callees, program.symbols, program.semantics)
 
 
 class FunctionCode:
@@ -252,11 +256,12 @@ class FunctionCode:
 
 
 class Program:
-    """A module made ready to run. It keeps no reference to the Module, so that it can be kept as long as
-    that lives.
+    """A module made ready to run by the specification or as XLA does. It keeps no reference to the Module, so
+    that it can be kept as long as that lives.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, semantics: Semantics = "spec") -> None:
+        self.semantics: Semantics = semantics
         self.source: Source | None = module.source
         self._module = module.operation
         self._body = module.body
@@ -303,7 +308,9 @@ class Program:
         """
         prepared = self._prepared.get(signature)
         if prepared is None:
-            prepared = self._prepared[signature] = prepare(Specialization(signature, symbols=self.symbols))
+            prepared = self._prepared[signature] = prepare(
+                Specialization(signature, symbols=self.symbols, semantics=self.semantics)
+            )
         return prepared
 
     def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
@@ -318,15 +325,21 @@ class Program:
                     yield from self._all_functions(operation.regions[0], inner, f"{prefix}{name.value}::")
 
 
-_programs: dict[int, tuple[weakref.ref[Module], Program]] = {}
+_Key = tuple[int, Semantics]
+_programs: dict[_Key, tuple[weakref.ref[Module], Program]] = {}
 
 
-def program_of(module: Module) -> Program:
-    """The program of a module, compiled once as long as the module lives."""
-    known = _programs.get(id(module))
+def program_of(module: Module, semantics: Semantics = "spec") -> Program:
+    """The program of a module, compiled once for each semantics as long as the module lives; raises
+    KernelError for a semantics that there is not.
+    """
+    if semantics not in SEMANTICS:
+        raise KernelError(f"expected semantics {' or '.join(SEMANTICS)}, got {semantics!r}")
+    key = id(module), semantics
+    known = _programs.get(key)
     if known is not None and known[0]() is module:
         return known[1]
-    program, key = Program(module), id(module)
+    program = Program(module, semantics)
     _programs[key] = (weakref.ref(module, lambda reference: _forget(key, reference)), program)
     return program
 
@@ -377,7 +390,7 @@ def place_of(location: Location | None) -> str | None:
     return None
 
 
-def _forget(key: int, reference: weakref.ref[Module]) -> None:
+def _forget(key: _Key, reference: weakref.ref[Module]) -> None:
     known = _programs.get(key)
     if known is not None and known[0] is reference:
         del _programs[key]

@@ -16,6 +16,7 @@ from shlo.interpreter.execute import Meter, Profile, Progress, Run, call
 from shlo.interpreter.kernel import Context
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.sharded import sharded_grid, sharded_partitions
 from shlo.interpreter.stubs import Stub
 from shlo.ir.diagnostics import ExecutionError
@@ -31,6 +32,7 @@ def run(
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
     probe_folder: str | None = None,
     channels: Channels | None = None,
     profile: Profile | None = None,
@@ -48,6 +50,7 @@ def run(
     that `interpreter.probe` writes to and `check.expect_serialized_eq` reads from. `channels` hold what
     `infeed` reads, and get what `outfeed` and `send` write. `profile` is told what each operation costs;
     `progress` is called with how many of the entry function's operations are done, and of how many.
+    `semantics` "xla" does as XLA on CPU where it departs from the specification (see semantics.py).
 
     Parts of a program that are for each device of a mesh run on as many processes; the arguments and results
     are whole tensors.
@@ -66,6 +69,7 @@ def run(
             max_bytes=max_bytes,
             handlers=handlers,
             stubs=stubs,
+            semantics=semantics,
             probe_folder=probe_folder,
             channels=channels,
             profile=profile,
@@ -82,7 +86,7 @@ def run(
     function = None
     try:
         with np.errstate(all="ignore"):
-            function = program_of(module).function(entry)
+            function = program_of(module, semantics).function(entry)
             values = accept(function, arguments)
             results = call(Run(context, budget, meter, progress), function, values)
             budget.check_results(results)

@@ -16,7 +16,8 @@ from shlo.interpreter.kernel import Context, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.process import Process
 from shlo.interpreter.process_groups import MOST_PROCESSES, GridShape
-from shlo.interpreter.program import program_of
+from shlo.interpreter.program import Program, program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.stubs import Stub
 from shlo.ir.operations import Module
 
@@ -35,6 +36,7 @@ def make_grid(
     max_bytes: int | None = None,
     handlers: Mapping[str, Handler] | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
     probe_folder: str | None = None,
     channels: Channels | Sequence[Channels] | None = None,
     keep_values: bool = False,
@@ -71,7 +73,9 @@ def make_grid(
         )
         if meter is not None:
             context.state[Meter] = meter
-        frame = _first_frame(modules[number], entries[number], arguments[number], shape, number)
+        frame = _first_frame(
+            program_of(modules[number], semantics), entries[number], arguments[number], shape, number
+        )
         processes.append(Process.at(frame, context, budget, keep_values))
     budget.processes = processes
     return ProcessGrid(processes, shape, budget)
@@ -130,11 +134,11 @@ def _queues(channels: Channels | Sequence[Channels] | None, shape: GridShape) ->
 
 
 def _first_frame(
-    module: Module, entry: str, arguments: Sequence[Any], shape: GridShape, number: int
+    program: Program, entry: str, arguments: Sequence[Any], shape: GridShape, number: int
 ) -> Frame:
     function = None
     try:
-        function = program_of(module).function(entry)
+        function = program.function(entry)
         return function_frame(function, accept(function, arguments))
     except Exception as error:
         made = unlocated(error, function)

@@ -25,6 +25,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 
 if TYPE_CHECKING:
+    from shlo.interpreter.semantics import Semantics
     from shlo.interpreter.stubs import Stub
 
 Verdict = Literal["passed", "failed", "error"]
@@ -64,13 +65,14 @@ def run_tests(
     workers: int = 1,
     max_steps: int | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
     """Runs the tests of each file whose names contain `keyword`, in the order of the files; a test that takes
-    more than `max_steps` operations is an error. `stubs` are those of `run`.
+    more than `max_steps` operations is an error. `stubs` and `semantics` are those of `run`.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword, max_steps=max_steps, stubs=stubs)
+    test = partial(run_file, keyword=keyword, max_steps=max_steps, stubs=stubs, semantics=semantics)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
@@ -88,6 +90,7 @@ def run_file(
     keyword: str = "",
     max_steps: int | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
 ) -> list[Outcome]:
     """Runs the tests of one file; one that cannot be read is an error."""
     try:
@@ -98,12 +101,17 @@ def run_file(
     return [
         outcome
         for name, part in zip(names, parts)
-        for outcome in _run_program(name, part, keyword, max_steps, stubs)
+        for outcome in _run_program(name, part, keyword, max_steps, stubs, semantics)
     ]
 
 
 def _run_program(
-    name: str, source: Source, keyword: str, max_steps: int | None, stubs: Mapping[str, Stub] | None
+    name: str,
+    source: Source,
+    keyword: str,
+    max_steps: int | None,
+    stubs: Mapping[str, Stub] | None,
+    semantics: Semantics,
 ) -> Iterator[Outcome]:
     from shlo.runner.validity import findings_of
 
@@ -115,7 +123,7 @@ def _run_program(
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
-    yield from run_module(name, module, keyword, max_steps, stubs)
+    yield from run_module(name, module, keyword, max_steps, stubs, semantics)
 
 
 def run_module(
@@ -124,12 +132,13 @@ def run_module(
     keyword: str = "",
     max_steps: int | None = None,
     stubs: Mapping[str, Stub] | None = None,
+    semantics: Semantics = "spec",
 ) -> Iterator[Outcome]:
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if _is_test(function) and keyword.lower() in full.lower():
-            yield _run_function(full, module, function.name, max_steps, stubs)
+            yield _run_function(full, module, function.name, max_steps, stubs, semantics)
 
 
 def _is_test(function: Function) -> bool:
@@ -139,7 +148,12 @@ def _is_test(function: Function) -> bool:
 
 
 def _run_function(
-    name: str, module: Module, entry: str, max_steps: int | None, stubs: Mapping[str, Stub] | None
+    name: str,
+    module: Module,
+    entry: str,
+    max_steps: int | None,
+    stubs: Mapping[str, Stub] | None,
+    semantics: Semantics,
 ) -> Outcome:
     from shlo.interpreter import run
     from shlo.interpreter.agreement import CheckFailure
@@ -147,7 +161,14 @@ def _run_function(
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
         try:
-            run(module, entry=entry, probe_folder=folder, max_steps=max_steps, stubs=stubs)
+            run(
+                module,
+                entry=entry,
+                probe_folder=folder,
+                max_steps=max_steps,
+                stubs=stubs,
+                semantics=semantics,
+            )
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)

@@ -16,6 +16,7 @@ from shlo.interpreter.execute import Run, carry_out
 from shlo.interpreter.kernel import Context, KernelError, Value
 from shlo.interpreter.limits import Budget
 from shlo.interpreter.program import Code, FunctionCode, Kind, program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
@@ -27,16 +28,23 @@ MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000
 
 
-def fold(module: Module, *, max_elements: int = MAX_ELEMENTS, max_steps: int = MAX_STEPS) -> Module:
+def fold(
+    module: Module,
+    *,
+    max_elements: int = MAX_ELEMENTS,
+    max_steps: int = MAX_STEPS,
+    semantics: Semantics = "spec",
+) -> Module:
     """The module with `stablehlo.constant` in place of operations that constants alone decide.
 
     Results of more than `max_elements` elements stay operations, and so does control flow that takes more
     than `max_steps` operations. Values keep their names and numbers, operations their places in the source.
     Constants that nothing uses any more are left out. An operation that fails stays: it fails when it runs.
+    `semantics` is that of `run`.
     """
     folding = _Folding(max_elements, max_steps)
     with np.errstate(all="ignore"):
-        for function in program_of(module).functions.values():
+        for function in program_of(module, semantics).functions.values():
             folding.evaluate(function)
     region = folding.folded_region(module.body)
     if region is module.body:

@@ -44,7 +44,9 @@ def _run(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, .
     from shlo import interpreter
 
     try:
-        return interpreter.run_grid(call.modules, call.inputs, **call.keywords())
+        return interpreter.run_grid(
+            call.modules, call.inputs, semantics=notebook.session.semantics, **call.keywords()
+        )
     except GridError as error:
         library = notebook.session.state.library
         notebook.screen.show(mime_of_failure(library, error))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
 from shlo_kernel.calls import Call, read_call, read_names
 from shlo_kernel.display import mime_of
@@ -22,13 +23,19 @@ if TYPE_CHECKING:
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    _keep(notebook, call, names, _results(call))
+    _keep(notebook, call, names, _results(notebook, call))
 
 
-def _results(call: Call, profile: Profile | None = None) -> tuple[Any, ...]:
+def _results(notebook: Notebook, call: Call, profile: Profile | None = None) -> tuple[Any, ...]:
     from shlo import interpreter
 
-    return interpreter.run(call.module, *call.arguments, entry=call.function.name, profile=profile)
+    return interpreter.run(
+        call.module,
+        *call.arguments,
+        entry=call.function.name,
+        profile=profile,
+        semantics=notebook.session.semantics,
+    )
 
 
 def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[Any, ...]) -> None:
@@ -51,7 +58,7 @@ def _time(notebook: Notebook, argument: str, body: str | None) -> None:
     names, text = read_names(argument)
     call, profile = read_call(notebook.session, text), Profile()
     started = time.perf_counter()
-    results = _results(call, profile)
+    results = _results(notebook, call, profile)
     seconds = time.perf_counter() - started
     _keep(notebook, call, names, results)
     notebook.screen.write(profile.table(seconds) + "\n")
@@ -68,8 +75,9 @@ def _time_cell(notebook: Notebook, body: str) -> None:
 def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.runner.test_programs import run_module
 
-    library = notebook.session.state.library
-    outcomes = list(run_module("session", notebook.session.module, argument.strip()))
+    session = notebook.session
+    library = session.state.library
+    outcomes = list(run_module("session", session.module, argument.strip(), semantics=session.semantics))
     for outcome in outcomes:
         name = outcome.name.partition("::")[2]
         place = f" ({library.place(outcome.place)})" if outcome.place else ""
@@ -96,11 +104,26 @@ def _session(notebook: Notebook, argument: str) -> Session:
     text = argument.strip()
     if not text.startswith("--grid"):
         call = read_call(notebook.session, text)
-        return Session(call.module, call.arguments, entry=call.function.name)
+        return Session(
+            call.module, call.arguments, entry=call.function.name, semantics=notebook.session.semantics
+        )
     names, grid = read_grid_call(notebook.session, text.removeprefix("--grid").lstrip(" ="))
     if names:
         raise RequestError("the results of what is stepped through get no names", f"write %step {_STEPS}")
-    return Session(grid.modules, grid.inputs, **grid.keywords())
+    return Session(grid.modules, grid.inputs, semantics=notebook.session.semantics, **grid.keywords())
+
+
+def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
+    from shlo.interpreter.semantics import SEMANTICS
+
+    word = argument.strip()
+    if word and word not in SEMANTICS:
+        raise RequestError(f"expected {' or '.join(SEMANTICS)}, got {quoted(word)}")
+    session = notebook.session
+    for semantics in SEMANTICS:
+        if semantics == word:
+            session.state = replace(session.state, semantics=semantics)
+    notebook.screen.write(f"{session.semantics}\n")
 
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
@@ -115,6 +138,13 @@ RUNNING: Final = (
         _step,
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
         words=("--grid", *WORDS),
+    ),
+    Magic(
+        "semantics",
+        "[spec|xla]",
+        "what runs follow: the specification, or XLA where it departs from it",
+        _semantics,
+        words=("spec", "xla"),
     ),
     Magic("test", "[WORD]", "run functions without arguments, which check their own results", _test),
 )

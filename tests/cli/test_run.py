@@ -321,3 +321,24 @@ def test_the_grid_of_a_sharded_program_is_told_where_it_was_inferred(shlo: Shlo,
     debugged = shlo("debug", program(SHARDED), "--zeros", "--script", "-")
     assert debugged.code == 2
     assert "--grid 1x2 starts them" in debugged.err
+
+
+def test_semantics_of_xla_in_run_test_and_fold(shlo: Shlo, tmp_path: Path) -> None:
+    program = tmp_path / "power.mlir"
+    program.write_text("""func.func @main() -> tensor<i32> {
+      %x = stablehlo.constant dense<3> : tensor<i32>
+      %y = stablehlo.constant dense<65> : tensor<i32>
+      %r = stablehlo.power %x, %y : tensor<i32>
+      return %r : tensor<i32>
+    }""")
+    assert shlo("run", program).out.endswith(f"\n{3**65 % 2**32}\n")
+    assert shlo("run", program, "--semantics", "xla").out.endswith("\n3\n")
+    assert "dense<3>" in shlo("fold", program, "--semantics", "xla").out
+    program.write_text("""func.func @main() {
+      %x = stablehlo.constant dense<3> : tensor<i32>
+      %y = stablehlo.constant dense<65> : tensor<i32>
+      %r = stablehlo.power %x, %y : tensor<i32>
+      check.expect_eq_const %r, dense<3> : tensor<i32>
+      return
+    }""")
+    assert [shlo("test", program, "--semantics", word).code for word in ("xla", "spec")] == [0, 1]

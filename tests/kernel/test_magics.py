@@ -262,3 +262,16 @@ def test_the_cell_of_the_readme_runs(notebook: Notebook) -> None:
     notebook.cell(re.findall(r"```mlir\n(.*?)```", section, re.DOTALL)[0])
     assert notebook.value("y") == [[2, 4, 6], [8, 10, 12]]
     notebook.cell("%run @twice(random)\n%input %x = random : tensor<2x3xf32>\n%x, %y")
+
+
+def test_semantics_of_cells_and_calls(notebook: Notebook) -> None:
+    power = """%x = stablehlo.constant dense<3> : tensor<i32>
+    %y = stablehlo.constant dense<65> : tensor<i32>
+    %r = stablehlo.power %x, %y : tensor<i32>"""
+    notebook.cell("%semantics xla")
+    notebook.cell(power)
+    assert notebook.value("r") == 3
+    notebook.cell("%semantics spec")
+    notebook.cell(power)
+    assert notebook.value("r") == 3**65 % 2**32
+    assert failure(notebook, "%semantics hlo").message == "expected spec or xla, got hlo"

@@ -60,6 +60,14 @@ def power_signed(base: Array, exponent: Array) -> Any:
     return where(exponent < 0, unit, power)
 
 
+def power_by_six_bits(base: Array, exponent: Array) -> Any:
+    """XLA's power: of an exponent that is not negative the last six bits, unsigned numbers as signed ones."""
+    signed = f"i{base.dtype.itemsize}"
+    wrapped = exponent.view(signed)
+    power = power_signed(base.view(signed), where(wrapped < 0, wrapped, wrapped & 63))
+    return power.view(base.dtype)
+
+
 def sign_float(x: Array) -> Any:
     """-1, 0 or 1; zeros keep their sign and NaN stays."""
     result = np.sign(x, out=np.empty_like(x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,8 @@ def _broadcasting(name: str) -> Kernel:
         entry = find_kernel(name)
         assert entry is not None
         signature = op.signature
-        evaluate = entry.kernel(
-            Specialization(Signature(name, op.operand_types, op.result_types, signature.properties))
-        )
+        plain = Signature(name, op.operand_types, op.result_types, signature.properties)
+        evaluate = entry.kernel(replace(op, signature=plain))
         dimensions = op.integers("broadcast_dimensions") if op.get("broadcast_dimensions") else None
 
         def on_arrays(lhs: Any, rhs: Any) -> Any:

@@ -21,6 +21,7 @@ from shlo.interpreter.kernels.numeric import (
     wide_dtype,
     widened,
 )
+from shlo.interpreter.semantics import NAN_WITHOUT_MANTISSA
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, FloatFormat, bit_width, dtype_of
 from shlo.ir.types import FloatType, Type, element_type_of
 
@@ -162,19 +163,22 @@ _HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
 def reduce_precision(op: Specialization) -> Evaluate:
     """Specification: "reduce_precision": rounds to a format of fewer bits of exponent and mantissa, and back.
 
-    NaN stays, or becomes infinite where no mantissa bits are left (XLA on CPU keeps it). Numbers too
+    NaN stays, or becomes infinite where no mantissa bits are left and XLA is not followed. Numbers too
     large become infinite, too small ones zero. Other formats go through float32.
     """
     exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
     element = op.tensor_type(0).element_type
     dtype = dtype_of(element)
+    keeps_nan = mantissa > 0 or op.departs(NAN_WITHOUT_MANTISSA)
     if isinstance(element, FloatType) and element.name in _HAS_OWN_FORMAT:
-        return _precision_reduction(FLOAT_FORMATS[element.name], dtype, exponent, mantissa)
+        return _precision_reduction(FLOAT_FORMATS[element.name], dtype, exponent, mantissa, keeps_nan)
     wide = np.dtype(np.float32)
-    return widened(_precision_reduction(FLOAT_FORMATS["f32"], wide, exponent, mantissa), dtype)
+    return widened(_precision_reduction(FLOAT_FORMATS["f32"], wide, exponent, mantissa, keeps_nan), dtype)
 
 
-def _precision_reduction(layout: FloatFormat, dtype: Dtype, exponent: int, mantissa: int) -> Evaluate:
+def _precision_reduction(
+    layout: FloatFormat, dtype: Dtype, exponent: int, mantissa: int, keeps_nan: bool
+) -> Evaluate:
     infinity = ((1 << layout.exponent) - 1) << layout.mantissa
     all_but_sign = (1 << (layout.width - 1)) - 1
 
@@ -184,7 +188,7 @@ def _precision_reduction(layout: FloatFormat, dtype: Dtype, exponent: int, manti
         if exponent < layout.exponent:
             rounded = _limit_exponent(rounded, layout, exponent)
         is_nan = (bits & all_but_sign) > infinity
-        return where(is_nan, bits if mantissa else infinity, rounded).astype(bits.dtype).view(dtype)
+        return where(is_nan, bits if keeps_nan else infinity, rounded).astype(bits.dtype).view(dtype)
 
     return evaluate
 

@@ -23,6 +23,7 @@ from shlo.interpreter.kernels.numeric import (
     not_defined,
     widened,
 )
+from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ _MAXIMUM_SOURCE = "({0} if {0} > {1} else {1})"
 _CLAMP_SOURCE = "({2} if {1} > {2} or {0} > {2} else {0} if {1} < {0} else {1})"
 _MINIMUM_SOURCE = "({0} if {0} < {1} else {1})"
 
+_POWER = Functions(
+    signed=arithmetic.power_signed, unsigned=np.power, float=np.power, complex=complex_functions.power
+)
 FUNCTIONS: dict[str, Functions] = {
     "abs": Functions(None, np.absolute, np.absolute, np.absolute, np.absolute, None, "abs({0})", "abs({0})"),
     "add": _numbers(np.add, np.logical_or, "{0} + {1}", "{0} | {1}"),
@@ -127,9 +131,6 @@ FUNCTIONS: dict[str, Functions] = {
     "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),
     "not": _bits(np.invert, "~{0}"),
     "or": _bits(np.bitwise_or, "{0} | {1}"),
-    "power": Functions(
-        signed=arithmetic.power_signed, unsigned=np.power, float=np.power, complex=complex_functions.power
-    ),
     "real": _floats(np.positive, np.real),
     "remainder": Functions(
         signed=arithmetic.remainder_integer,
@@ -173,6 +174,15 @@ def register(name: str, functions: Functions) -> None:
     kernel(name, expression=lambda op: scalar_source(functions, op))(
         lambda op: elementwise_function(functions, op)
     )
+
+
+@kernel("stablehlo.power")
+def power(op: Specialization) -> Evaluate:
+    """The first operand to the power of the second; specification: "power"."""
+    is_integer = kind_of(op.operand_types[0]) in (Kind.SIGNED, Kind.UNSIGNED)
+    if is_integer and op.departs(SIX_BIT_EXPONENTS):
+        return widened(arithmetic.power_by_six_bits, element_dtype(op.operand_types[0]))
+    return elementwise_function(_POWER, op)
 
 
 for _name, _functions in FUNCTIONS.items():

@@ -1,14 +1,15 @@
 """Scatter: updates combined into places of a tensor that the program computes.
 
 An operand is looked at as a table whose rows are what one index names. Updates that repeat an index are
-applied in their order; those out of bounds are dropped, element by element, as the specification says.
+applied in their order; those out of bounds are dropped, element by element, as the specification says, or as
+whole windows, as XLA does.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ from shlo.interpreter.kernels.shapes import (
     require_result,
     row_major_strides,
 )
+from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
 from shlo.ir.dtypes import Array
 
 Tables = Sequence[Array]
@@ -52,7 +54,8 @@ class Scattering:
 
     `sizes` are a window's along each of the operand's dimensions, `windows` the dimensions that updates have,
     `batching` those paired with dimensions of the start indices, `mapped` those that index vectors name.
-    `order` brings an update's dimensions into [batch of the start indices, windows].
+    `order` brings an update's dimensions into [batch of the start indices, windows]. A window that is not all
+    inside of the operand is dropped whole where `drops_windows`.
     """
 
     shape: Sizes
@@ -63,6 +66,7 @@ class Scattering:
     mapped: Sizes
     windows: Sizes
     order: Sizes
+    drops_windows: bool = False
 
     @property
     def window_shape(self) -> Sizes:
@@ -95,7 +99,9 @@ def _scatter(op: Specialization, overwrites: bool) -> Evaluate:
         require_one_shape(shapes[count + 1 :])
         for index in range(count):
             require_result(op, shapes[0], index)
-        placed = _placing(_scattering(numbers, shapes[0], shapes[count], shapes[-1]), apply, unique)
+        scattering = _scattering(numbers, shapes[0], shapes[count], shapes[-1])
+        scattering = replace(scattering, drops_windows=op.departs(WHOLE_SCATTER_WINDOWS))
+        placed = _placing(scattering, apply, unique)
 
         def evaluate(*operands: Value) -> Value:
             kept = (
@@ -227,7 +233,7 @@ def _clipped(plan: Scattering, at: Sizes, vector: Sequence[int]) -> tuple[list[s
         target[axis] = slice(at[dimension], at[dimension] + 1)
     for axis, start in zip(plan.mapped, vector):
         low, high = max(start, 0), min(start + plan.sizes[axis], plan.shape[axis])
-        if low >= high:
+        if low >= high or (plan.drops_windows and high - low < plan.sizes[axis]):
             return None
         target[axis], source[axis] = slice(low, high), slice(low - start, high - start)
     return target, source
@@ -263,7 +269,9 @@ def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
         numbers_of, inside = locate(indices)
         tables = [output.reshape(-1) for output in outputs]
         ordered = [update.transpose(plan.order).reshape(count, size) for update in updates]
-        if inside is not None:
+        if inside is not None and plan.drops_windows:
+            inside = np.repeat(inside, size).reshape(count, size)
+        elif inside is not None:
             inside = _inside_one_by_one(plan, indices).reshape(count, size)
         for part in chunks(count, max(CHUNK // size, 1)):
             numbers = np.add.outer(numbers_of(part), within).reshape(-1)

@@ -16,7 +16,10 @@ from shlo.ir.dtypes import Array
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """How windows lie in a tensor: for every dimension the attributes of reduce_window."""
+    """How windows lie in a tensor: for every dimension the attributes of reduce_window.
+
+    Places outside of the tensor hold the initial value, unless `skips_padding`: they are passed over then.
+    """
 
     sizes: Sizes
     strides: Sizes
@@ -24,12 +27,17 @@ class Windows:
     dilations: Sizes
     low: Sizes
     high: Sizes
+    skips_padding: bool = False
 
-    def count(self, padded: Sizes) -> Sizes:
-        """How many windows there are in a padded tensor of this shape; "reduce_window" (C15)."""
+    def count(self, shape: Sizes) -> Sizes:
+        """How many windows there are in a tensor of this shape, none where padding cuts off more than it has;
+        "reduce_window" (C15).
+        """
+        dilated = [size and (size - 1) * step + 1 for size, step in zip(shape, self.base_dilations)]
+        padded = [low + size + high for low, size, high in zip(self.low, dilated, self.high)]
         reaches = [(size - 1) * step + 1 for size, step in zip(self.sizes, self.dilations)]
         return tuple(
-            0 if whole == 0 or reach > whole else (whole - reach) // stride + 1
+            0 if reach > whole else (whole - reach) // stride + 1
             for whole, reach, stride in zip(padded, reaches, self.strides)
         )
 

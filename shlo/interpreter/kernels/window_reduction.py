@@ -15,7 +15,7 @@ import numpy as np
 
 from shlo.interpreter.kernel import Body, Evaluate, Value
 from shlo.interpreter.kernels.combining import Arrays, Combine, Combiner, combine_of, spread
-from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.numeric import element_dtype, where
 from shlo.interpreter.kernels.rounded_reduction import rounded_scan
 from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
 from shlo.interpreter.kernels.shapes import Sizes
@@ -61,11 +61,10 @@ def _reduction_by_windows(windows: Windows, padded: Evaluate, result: Sizes, com
         return _reduced((whole,), windows, result, combine, in_any_order=True)[0]
 
     def evaluate(x: Value, initial: Value) -> Value:
-        if not count:
-            return np.empty(result, combiner.narrow)
         held = _held_dtype(combiner, count)
         first = initial.astype(held)
-        whole = padded(_held(combiner, x, held), first)
+        outside = np.array(combiner.identity, held) if windows.skips_padding else first
+        whole = padded(_held(combiner, x, held), outside)
         step = _step(combiner, whole, places)
         start = None if combiner.has_identity(first) else first
         if is_in_order:
@@ -104,10 +103,29 @@ def general_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: B
 
     def evaluate(*operands: Value) -> Value:
         converted = [operand.astype(dtype, copy=False) for operand, dtype in zip(operands, dtypes * 2)]
+        inputs = tuple(padded(x, initial) for x, initial in zip(converted[:count], converted[count:]))
+        results = combine(*spread(converted[count:], result), *_reduced(inputs, windows, result, combine))
+        return results if count > 1 else results[0]
+
+    return evaluate
+
+
+def skipping_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: Body) -> Evaluate:
+    """Any body where places outside of the tensor are passed over: the initial value first, then the places
+    of each window in row-major order.
+    """
+    combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
+    count = len(dtypes)
+
+    def evaluate(*operands: Value) -> Value:
+        converted = [operand.astype(dtype, copy=False) for operand, dtype in zip(operands, dtypes * 2)]
+        is_there = padded(np.ones(np.shape(operands[0]), np.bool_), np.False_)
+        whole = [padded(x, np.zeros((), x.dtype)) for x in converted[:count]]
         results = spread(converted[count:], result)
-        if 0 not in result:
-            inputs = tuple(padded(x, initial) for x, initial in zip(converted[:count], converted[count:]))
-            results = combine(*results, *_reduced(inputs, windows, result, combine))
+        for parts in zip(*(places_of(array, windows, result) for array in (is_there, *whole))):
+            inside, *elements = (part for _, part in parts)
+            combined = combine(*results, *elements)
+            results = tuple(where(inside, new, old) for new, old in zip(combined, results))
         return results if count > 1 else results[0]
 
     return evaluate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.scattering import apply_of
 from shlo.interpreter.kernels.shapes import (
     Sizes,
+    as_results,
     by_shapes,
     require,
     require_one_shape,
@@ -29,7 +31,12 @@ from shlo.interpreter.kernels.shapes import (
     row_major_strides,
 )
 from shlo.interpreter.kernels.window_layout import Windows, places_of, windows_of
-from shlo.interpreter.kernels.window_reduction import general_reduction, known_reduction
+from shlo.interpreter.kernels.window_reduction import (
+    general_reduction,
+    known_reduction,
+    skipping_reduction,
+)
+from shlo.interpreter.semantics import PADDING_SKIPPED
 from shlo.ir.dtypes import Array
 
 
@@ -40,6 +47,7 @@ def reduce_window(op: Specialization) -> Evaluate:
     require(count > 0 and len(op.operand_types) == 2 * count, "needs as many initial values as inputs")
     op.integers("window_dimensions")
     windows = windows_of(op, op.tensor_type(0).rank)
+    windows = replace(windows, skips_padding=op.departs(PADDING_SKIPPED))
     body = body_of(op, 2 * count, count)
     require_accumulators(op, body, count)
     for index in range(count, 2 * count):
@@ -53,16 +61,23 @@ def reduce_window(op: Specialization) -> Evaluate:
 
 
 def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -> Evaluate:
-    combiner = combiner_of(body) if len(body.result_types) == 1 else None
-    padded, padded_shape = pad_plan(
-        shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations]
-    )
-    result = windows.count(padded_shape)
+    result = windows.count(shape)
     for index in range(len(body.result_types)):
         require_result(op, result, index)
-    if combiner is None:
-        return general_reduction(windows, padded, result, body)
+    if 0 in result:
+        return _empty(op, result)
+    combiner = combiner_of(body) if len(body.result_types) == 1 else None
+    padded, _ = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+    if combiner is None or combiner.identity is None:
+        general = skipping_reduction if windows.skips_padding else general_reduction
+        return general(windows, padded, result, body)
     return reducing(combiner, lambda plain: known_reduction(windows, padded, shape, result, plain))
+
+
+def _empty(op: Specialization, shape: Sizes) -> Evaluate:
+    """A function that gives results without elements."""
+    results = tuple(np.empty(shape, op.result_dtype(index)) for index in range(len(op.result_types)))
+    return lambda *operands: as_results(results)
 
 
 @kernel("stablehlo.select_and_scatter")
@@ -80,8 +95,7 @@ def select_and_scatter(op: Specialization) -> Evaluate:
 
     def plan(shape: Sizes, source: Sizes) -> Evaluate:
         require_result(op, shape)
-        padded = tuple(low + size + high for low, size, high in zip(windows.low, shape, windows.high))
-        counts = windows.count(padded)
+        counts = windows.count(shape)
         require(source == counts, "needs a source of shape {}, not {}", counts, source)
         return _selection(windows, shape, source, select, scatter)
 
@@ -91,11 +105,11 @@ def select_and_scatter(op: Specialization) -> Evaluate:
 def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> Evaluate:
     apply, dtype = apply_of(scatter), element_dtype(scatter.result_types[0])
     apart = all(stride >= size for stride, size in zip(windows.strides, windows.sizes))
-    choose = _chooser(windows, shape, source_shape, combine_of(select))
+    choose = _chooser(windows, shape, source_shape, combine_of(select)) if 0 not in source_shape else None
 
     def evaluate(x: Value, source: Value, initial: Value) -> Value:
         table = np.full(math.prod(shape), initial, dtype)
-        if source.size and table.size:
+        if choose is not None and table.size:
             places, chosen = choose(x)
             updates = source.astype(dtype, copy=False)[chosen]
             apply([table], places[chosen], [updates], apart)

@@ -1,0 +1,111 @@
+"""Which document a run follows, the StableHLO specification or XLA on CPU, and every place where these part.
+
+XLA departs from the specification on purpose in a few places. Kernels follow the specification; those of a
+run with `semantics="xla"` do as XLA where a `Departure` says so: they ask `Specialization.departs`. A program
+is compiled once for each semantics (`program_of`), so a kernel of one never serves the other.
+docs/differences.md is generated from this table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+Semantics = Literal["spec", "xla"]
+SEMANTICS: Final[tuple[Semantics, ...]] = get_args(Semantics)
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """One place where XLA on CPU departs from the specification.
+
+    Args:
+        name: stable name, as in docs/differences.md.
+        operations: names of the operations without dialect.
+        specification: what the specification says, Markdown.
+        xla: what XLA does, Markdown.
+        kernels: the module in `shlo.interpreter.kernels` that asks for it; empty where `semantics="xla"` does
+            as the specification all the same.
+        reason: why XLA is not followed, where it is not.
+    """
+
+    name: str
+    operations: tuple[str, ...]
+    specification: str
+    xla: str
+    kernels: str = ""
+    reason: str = ""
+
+
+WHOLE_SCATTER_WINDOWS = Departure(
+    "scatter-windows",
+    ("scatter",),
+    "judges each element of an update: those inside of the operand are combined",
+    "drops the whole window of an update of which any element is outside",
+    "scattering",
+)
+PADDING_SKIPPED = Departure(
+    "reduce-window-padding",
+    ("reduce_window",),
+    "pads with the initial value, which a window therefore combines for each place outside of the operand, "
+    "and once at the start",
+    "passes over places outside of the operand and in the holes of `base_dilations`: the initial value "
+    "counts once (the same where it is neutral)",
+    "windows",
+)
+NAN_WITHOUT_MANTISSA = Departure(
+    "reduce-precision-nan",
+    ("reduce_precision",),
+    "a format without mantissa bits has no NaN: the reference interpreter gives +inf",
+    "keeps NaN",
+    "conversion",
+)
+SIX_BIT_EXPONENTS = Departure(
+    "integer-power",
+    ("power",),
+    "integer exponents count in full",
+    "reads the last six bits of an exponent that is not negative, so 3 to the 65th is 3, and takes unsigned "
+    "numbers for signed ones",
+    "elementwise",
+)
+SUBNORMALS_FLUSHED = Departure(
+    "subnormals",
+    ("add", "multiply", "compare", "every arithmetic of f32 and f64"),
+    "IEEE 754 arithmetic, subnormal numbers included",
+    "takes subnormal operands for zeros, and gives zeros for subnormal results",
+    reason="a mode of the processor that Python cannot set; changed results are below 1.2e-38 (f32)",
+)
+REDUCED_WINDOW_BY_WINDOW = Departure(
+    "reduce-initial-value",
+    ("reduce",),
+    "may combine the initial value any number of times",
+    "combines it once more for each window of 32 elements, which shows where it is not neutral",
+    reason="both are allowed; shlo combines it once, as the reference interpreter",
+)
+SLICES_MERGED = Departure(
+    "merged-slices",
+    ("dynamic_slice",),
+    "clamps the start indices of each slice",
+    "merges two slices in a row, and clamps the sum of their start indices once",
+    reason="a fault of a simplification, not of an operation",
+)
+SORT_AS_TOP_K = Departure(
+    "sort-as-top-k",
+    ("sort",),
+    "sorts its operands together, whatever they hold",
+    "takes a sort of values with an iota, of which a slice is used, for a top-k, also where the iota runs "
+    "along another dimension",
+    reason="a fault of a simplification, not of an operation",
+)
+
+DEPARTURES: Final = (
+    WHOLE_SCATTER_WINDOWS,
+    PADDING_SKIPPED,
+    NAN_WITHOUT_MANTISSA,
+    SIX_BIT_EXPONENTS,
+    SUBNORMALS_FLUSHED,
+    REDUCED_WINDOW_BY_WINDOW,
+    SLICES_MERGED,
+    SORT_AS_TOP_K,
+)
+"""All of them: first those that `semantics="xla"` follows."""
