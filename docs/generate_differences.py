@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from shlo.dialects.differences import TOPICS, Topic
+from shlo.dialects.differences import Topic, topics
 from shlo.interpreter.semantics import DEPARTURES, Departure
 
 PAGE = Path(__file__).with_name("differences.md")
@@ -32,7 +32,7 @@ HEAD = ("subject", "specification", "MLIR tools and XLA", "shlo", "reason")
 
 def page() -> str:
     """The page as it should be."""
-    return "\n".join([INTRODUCTION, values(), *map(section, TOPICS)])
+    return "\n".join([INTRODUCTION, values(), *map(section, topics())])
 
 
 def values() -> str:

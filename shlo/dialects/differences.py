@@ -1,6 +1,8 @@
 """Where the specification, the MLIR tools and shlo part: in syntax, constraints and readings of the text.
 
-docs/differences.md is generated from `TOPICS` and from the table of values in `shlo.interpreter.semantics`.
+docs/differences.md is generated from these tables (`topics`) and from the table of values in
+`shlo.interpreter.semantics`. The tables of syntax and of constraints, whose rows have programs, are in
+`syntax_differences.py` and `constraint_differences.py`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,10 @@ class Difference:
         tools: what the MLIR tools or XLA do.
         shlo: what shlo does.
         reason: why shlo does that.
+        example: a program that shows it, empty where none is short.
+        finding: what `shlo check` says of the example: nothing (empty), or the severity and code of the first
+            finding, such as `warning rng-I3`.
+        accepted: whether the MLIR tools accept the example.
     """
 
     subject: str
@@ -25,6 +31,9 @@ class Difference:
     tools: str
     shlo: str
     reason: str
+    example: str = ""
+    finding: str = ""
+    accepted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,5 +80,10 @@ READINGS = Topic(
     ),
 )
 
-TOPICS: tuple[Topic, ...] = (READINGS,)
-"""The sections of docs/differences.md that are about syntax, constraints and readings."""
+
+def topics() -> tuple[Topic, ...]:
+    """The sections of docs/differences.md that are about syntax, constraints and readings."""
+    from shlo.dialects.constraint_differences import CONSTRAINTS
+    from shlo.dialects.syntax_differences import SYNTAX
+
+    return SYNTAX, CONSTRAINTS, READINGS
