@@ -47,6 +47,15 @@ def judged_in_context(card: Card, site: Site, regions: Sequence[FunctionType | N
     return Judged(findings, members) if findings else CLEAN
 
 
+def judged_around(card: Card, site: Site, alone: Judged) -> Judged:
+    """What is wrong with an operation where it stands, of which the signature has been judged alone, and
+    which nothing else depends on but what is around it."""
+    members = Members(card, site.operation.signature, around=site)
+    around = (constraint for constraint in card.constraints if constraint.looks_around)
+    findings = (*alone.findings, *constraint_findings(members, around))
+    return Judged(findings, members) if findings else CLEAN
+
+
 def region_type(region: Region) -> FunctionType | None:
     """A region as a function: its first block's arguments, and what its last operation is given. None where
     it has no blocks or does not end."""

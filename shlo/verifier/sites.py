@@ -95,11 +95,11 @@ class Site:
         return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
 
     def constant(self, number: int) -> Attribute | None:
-        """What operand `number` is, where an operation above in its block or around it is a constant."""
-        defining = self.definition(self.operation.operands[number])
-        if defining is None or defining.operation.name not in CONSTANTS:
+        """What operand `number` is, where the operation that defines it is a constant."""
+        origin = self.origin(self.operation.operands[number])
+        if origin is None or origin.region is not None or origin.operation.name not in CONSTANTS:
             return None
-        return defining.operation.attribute("value")
+        return origin.operation.attribute("value")
 
     def definition(self, value: int) -> Site | None:
         """The operation that defines a value, None where it is an argument of a block."""

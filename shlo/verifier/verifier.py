@@ -12,7 +12,7 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.verifier.blocks import structure_findings
-from shlo.verifier.contexts import CLEAN, context_of, judged_in_context, region_type
+from shlo.verifier.contexts import CLEAN, context_of, judged_around, judged_in_context, region_type
 from shlo.verifier.dominance import declared, definitions, visible
 from shlo.verifier.echoes import Echoes
 from shlo.verifier.findings import Finding, Judged
@@ -44,6 +44,8 @@ class Verdicts:
         if card is None:
             return CLEAN
         context, regions = context_of(card), tuple(map(region_type, site.operation.regions))
+        if context.around and not (context.constants or context.regions):
+            return judged_around(card, site, self.of(site.operation.signature))
         if context.constants or context.around:
             return judged_in_context(card, site, regions)
         key = site.operation.signature, regions
