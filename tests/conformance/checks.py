@@ -27,9 +27,13 @@ COMMENT = re.compile(r"//[^\n]*")
 VALUE_OF_NAME = re.compile(r'\b(\w+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[-\w.+]+)')
 
 
+QUOTED = re.compile(r'("check\.expect_\w+"\([^()]*\)[ \t]*)\{([^{}]*)\}')
+"""A check in the generic form whose attributes are not written as properties, as older MLIR printed them."""
+
+
 def generic_checks(text: str) -> str:
-    """The text with every `check.expect_*` in its generic form."""
-    return STATEMENT.sub(_generic, text) if "check.expect" in text else text
+    """The text with every `check.expect_*` in its generic form of today."""
+    return QUOTED.sub(r"\1<{\2}>", STATEMENT.sub(_generic, text)) if "check.expect" in text else text
 
 
 def without_defaults(text: str) -> str:

@@ -40,6 +40,8 @@ def _judge(job: tuple[Chunk, Sequence[str]]) -> list[tuple[str, Result]]:
     found: list[tuple[str, Result]] = []
     if set(parts) & judging.PARTS.keys():
         for part, (verdict, reason) in judging.judge(_oracle[0], chunk).items():
+            if verdict == "FAIL other line":
+                verdict = "both reject, another line"
             verdict = "failed" if verdict.startswith("FAIL") else verdict
             if part in parts:
                 found.append((part, Result(chunk.key, verdict, reason)))
