@@ -14,10 +14,9 @@ import sys
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.differential.batches import compare_batch
+from tests.differential.batches import FINE, compare_batch
 
 BATCH = 50
-FINE = ("same", "invalid", "not judged")
 
 
 def main() -> int:

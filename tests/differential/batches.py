@@ -6,6 +6,9 @@ from tests.differential.comparing import Comparison, compare
 from tests.differential.makers import make_instances
 from tests.oracle import Oracle
 
+FINE = ("same", "invalid", "not judged")
+"""The verdicts that are no difference."""
+
 _oracle: list[Oracle] = []
 
 
