@@ -13,7 +13,7 @@ SUITE = "stablehlo"
 """The checkout of the upstream suite, which `make conformance` judges; copies of its programs are left out."""
 
 MLIR_FENCE = re.compile(r"^```mlir[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-IGNORED = re.compile(r"//[^\n]*|\s+")
+COMMENT = re.compile(r"//[^\n]*")
 LARGEST_BYTES = 4_000_000
 
 
@@ -29,7 +29,7 @@ def chunks(folder: Path, only: str = "") -> list[Chunk]:
                 continue
             for index, (line, text) in enumerate(_programs(path)):
                 digest = _digest(text)
-                if digest not in seen and IGNORED.sub("", text):
+                if digest not in seen and COMMENT.sub("", text).strip():
                     seen.add(digest)
                     found.append(Chunk(name, index, line, text))
     return found
@@ -51,5 +51,5 @@ def _programs(path: Path) -> list[tuple[int, str]]:
 
 def _digest(text: str) -> bytes:
     """A digest of a program that comments and white space do not change."""
-    words = IGNORED.sub(" ", text)
+    words = " ".join(COMMENT.sub("", text).split())
     return blake2b(words.encode("utf-8", "surrogateescape"), digest_size=16).digest()
