@@ -108,7 +108,7 @@ def _compare(instance: Instance, theirs: list[Array] | None) -> Comparison:
 
 def _run(module: shlo.Module, instance: Instance, semantics: str) -> Sequence[Array]:
     with np.errstate(all="ignore"):
-        return shlo.run(module, *instance.arguments)
+        return shlo.run(module, *instance.arguments, semantics=semantics)
 
 
 def difference(ours: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> str:
