@@ -71,6 +71,22 @@ READINGS = Topic(
             "it is the rounding of every other number of bits",
         ),
         Difference(
+            "`precision_config` of `dot_general` and `convolution`",
+            "`DEFAULT`, `HIGH` and `HIGHEST` trade speed for accuracy in a way that is not specified",
+            "XLA on CPU computes the same for all of them",
+            "as XLA: products are formed in the operands' type, in f32 for narrower floats",
+            "`DEFAULT` on a CPU is the most accurate one already",
+        ),
+        Difference(
+            "the order in which `reduce` and `reduce_window` combine bf16, f16 and narrower floats",
+            "any tree over the elements in order; the body rounds every combination",
+            "XLA on CPU: windows of 32 elements along each reduced dimension, from the first to the last, "
+            "then their results in the same way; cumulative sums in blocks of 16; rows first in a window of "
+            "`reduce_window`, but for some shapes",
+            "as XLA, also where a sum saturates; windows of more than 64 places dimension by dimension",
+            "the rounding shows in the result",
+        ),
+        Difference(
             "`dequantize`",
             "`(i - zero_point) * scale` in the storage type could wrap: 127 - (-128) of i8",
             "the reference interpreter computes in the expressed type",

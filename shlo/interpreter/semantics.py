@@ -68,6 +68,14 @@ SIX_BIT_EXPONENTS = Departure(
     "numbers for signed ones",
     "elementwise",
 )
+ALGORITHMS_IGNORED = Departure(
+    "dot-algorithm",
+    ("dot_general",),
+    "rounds operands to the algorithm's precision types, splits them into components, and accumulates in its "
+    "accumulation type",
+    "on CPU, forms every product and sum in the operands' type, in f32 for narrower floats",
+    "dot",
+)
 SUBNORMALS_FLUSHED = Departure(
     "subnormals",
     ("add", "multiply", "compare", "every arithmetic of f32 and f64"),
@@ -103,6 +111,7 @@ DEPARTURES: Final = (
     PADDING_SKIPPED,
     NAN_WITHOUT_MANTISSA,
     SIX_BIT_EXPONENTS,
+    ALGORITHMS_IGNORED,
     SUBNORMALS_FLUSHED,
     REDUCED_WINDOW_BY_WINDOW,
     SLICES_MERGED,

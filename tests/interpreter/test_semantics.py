@@ -48,6 +48,14 @@ PRECISION = """func.func @main(%x: tensor<4xTYPE>) -> tensor<4xTYPE> {
   return %r : tensor<4xTYPE>
 }"""
 
+DOT = """func.func @main(%x: tensor<3x4xf32>, %y: tensor<4x2xf32>) -> tensor<3x2xf32> {
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT],
+    algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32,
+      lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+      allow_imprecise_accumulation = false> : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+  return %r : tensor<3x2xf32>
+}"""
+
 FLOATS = np.arange(6, dtype=np.float32).reshape(3, 2)
 
 
@@ -71,6 +79,7 @@ CASES: dict[str, list[tuple[str, list[Any]]]] = {
         for n, places in PLACES.items()
     ],
     "reduce-window-padding": [(text, [FLOATS]) for text in window_programs()],
+    "dot-algorithm": [(DOT, [np.full((3, 4), 1 + 2**-10, np.float32), np.ones((4, 2), np.float32)])],
     "reduce-precision-nan": [
         (filled(PRECISION, TYPE=name), [np.array([np.nan, np.inf, 3, -np.nan], dtype)])
         for name, dtype in (("f32", np.float32), ("f16", np.float16))

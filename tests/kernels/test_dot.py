@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
+from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.kernel import KernelError
 from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import element_type_for
@@ -130,16 +130,6 @@ def test_dot_general_takes_unknown_sizes_from_the_arrays() -> None:
         assert (run(np.ones((rows, 4), "f4"), np.ones((4, 2), "f4")) == np.full((rows, 2), 4)).all()
     with pytest.raises(KernelError, match="contracting dimension 1 of lhs has size 4"):
         run(np.ones((3, 4), "f4"), np.ones((5, 2), "f4"))
-
-
-def test_dot_general_does_not_make_use_of_a_less_precise_algorithm() -> None:
-    """Neither does XLA on CPU."""
-    bf16 = FloatType("bf16")
-    numbers, algorithm = DotDimensionNumbers((), (), (1,), (0,)), DotAlgorithm(bf16, bf16, F32)
-    x = np.full((64, 64), 1 + 2**-10, "f4")
-    options = {"dot_dimension_numbers": numbers, "algorithm": algorithm}
-    expected = jax.lax.dot(x, x, precision=jax.lax.DotAlgorithmPreset.BF16_BF16_F32)
-    np.testing.assert_allclose(evaluate("dot_general", x, x, **options), expected, 1e-6)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.dot_algorithms import accumulation_dtype, product_by, working_dtype_of
+from shlo.interpreter.kernels.numeric import Kind, kind_of
 from shlo.interpreter.kernels.products import check_shape, finish_for, product_in, working_dtype
+from shlo.interpreter.semantics import ALGORITHMS_IGNORED
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, Shape, Type
 
@@ -40,12 +43,19 @@ class _Plan(NamedTuple):
 
 @kernel("stablehlo.dot_general")
 def dot_general(op: Specialization) -> Evaluate:
-    """An algorithm that allows less precision is not made use of, as XLA on CPU does not."""
+    """Sums of products; specification: "dot_general".
+
+    An algorithm is carried out (`dot_algorithms`), unless XLA on CPU is followed, which has none of them.
+    `precision_config` makes no difference, as on XLA's CPU: products are always formed in the operands' type.
+    """
     numbers = op.require("dot_dimension_numbers")
     if not isinstance(numbers, DotDimensionNumbers):
         raise KernelError("dot_dimension_numbers must be a #stablehlo.dot attribute")
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
     _check_numbers(numbers, lhs.rank, rhs.rank)
+    algorithm = op.get("algorithm")
+    if isinstance(algorithm, DotAlgorithm) and not op.departs(ALGORITHMS_IGNORED):
+        return contraction(numbers, lhs, rhs, op.result_type(), algorithm)
     return contraction(numbers, lhs, rhs, op.result_type())
 
 
@@ -58,27 +68,40 @@ def dot(op: Specialization) -> Evaluate:
 
 
 def contraction(
-    numbers: DotDimensionNumbers, lhs: RankedTensorType, rhs: RankedTensorType, result: RankedTensorType
+    numbers: DotDimensionNumbers,
+    lhs: RankedTensorType,
+    rhs: RankedTensorType,
+    result: RankedTensorType,
+    algorithm: DotAlgorithm | None = None,
 ) -> Binary:
-    """The function of two arrays that contracts them into an array of the result's type.
+    """The function of two arrays that contracts them into an array of the result's type, by an algorithm if
+    one is given.
 
     Sizes that the types leave open are taken from the arrays. Raises KernelError where sizes do not fit.
     """
     elements = lhs.element_type, rhs.element_type, result.element_type
-    if lhs.is_static and rhs.is_static:
-        return _planned(_plan(numbers, lhs.static_shape, rhs.static_shape, result.shape), *elements)
     working_dtype(*elements, None)
+    if algorithm is not None and any(kind_of(element) is not Kind.FLOAT for element in elements):
+        raise KernelError("expected floats where there is an algorithm")
+    if lhs.is_static and rhs.is_static:
+        plan = _plan(numbers, lhs.static_shape, rhs.static_shape, result.shape)
+        return _planned(plan, *elements, algorithm)
 
     @lru_cache(maxsize=64)
     def for_shapes(lhs_shape: Sizes, rhs_shape: Sizes) -> Binary:
-        return _planned(_plan(numbers, lhs_shape, rhs_shape, result.shape), *elements)
+        return _planned(_plan(numbers, lhs_shape, rhs_shape, result.shape), *elements, algorithm)
 
     return lambda left, right: for_shapes(left.shape, right.shape)(left, right)
 
 
-def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type) -> Binary:
-    working = working_dtype(lhs, rhs, result, plan.terms)
-    product, finish = product_in(working, stacked=plan.stacked), finish_for(working, result)
+def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgorithm | None) -> Binary:
+    if algorithm is None:
+        working = working_dtype(lhs, rhs, result, plan.terms)
+        product, finish = product_in(working, stacked=plan.stacked), finish_for(working, result)
+    else:
+        working = working_dtype_of(algorithm)
+        product = product_by(algorithm, stacked=plan.stacked)
+        finish = finish_for(accumulation_dtype(algorithm), result)
     left, right = _prepare(plan.lhs, dtype_of(lhs), working), _prepare(plan.rhs, dtype_of(rhs), working)
     shape = plan.result
     if finish is None:

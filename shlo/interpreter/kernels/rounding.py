@@ -72,22 +72,31 @@ def rounding_step(ufunc: np.ufunc, narrow: np.dtype[Any], x: Array, combined: in
     return _converted(ufunc, narrow)
 
 
-def _rounded_to_bits(ufunc: np.ufunc, mantissa: int) -> Step:
-    """Rounds to nearest, ties to even, by carrying into the bits that stay; right for the exponents of
-    f32."""
+def rounding_sum(narrow: np.dtype[Any]) -> Step:
+    """The sum of two arrays of f32, rounded to `narrow`; unlike those of `rounding_step`, any f32."""
+    if narrow.name == "bfloat16":
+        return _rounded_to_bits(np.add, _mantissa(narrow))
+    return _converted(np.add, narrow)
+
+
+def round_to_bits(x: Array, mantissa: int) -> Array:
+    """Rounds an array of f32, which it overwrites, to the nearest number of so many bits of mantissa, ties to
+    even, by carrying into the bits that stay. NaN must have one of these bits set.
+    """
     shift = _F32_MANTISSA - mantissa
     below_half, kept = np.uint32((1 << (shift - 1)) - 1), np.uint32(0xFFFFFFFF << shift & 0xFFFFFFFF)
-    one, shift = np.uint32(1), np.uint32(shift)
+    bits = x.view(np.uint32)
+    carry = bits >> np.uint32(shift)
+    np.bitwise_and(carry, np.uint32(1), out=carry)
+    np.add(carry, below_half, out=carry)
+    np.add(bits, carry, out=bits)
+    np.bitwise_and(bits, kept, out=bits)
+    return x
 
+
+def _rounded_to_bits(ufunc: np.ufunc, mantissa: int) -> Step:
     def step(lhs: Any, rhs: Any) -> Any:
-        result = np.asarray(ufunc(lhs, rhs))
-        bits = result.view(np.uint32)
-        carry = bits >> shift
-        np.bitwise_and(carry, one, out=carry)
-        np.add(carry, below_half, out=carry)
-        np.add(bits, carry, out=bits)
-        np.bitwise_and(bits, kept, out=bits)
-        return result
+        return round_to_bits(np.asarray(ufunc(lhs, rhs)), mantissa)
 
     return step
 
