@@ -214,5 +214,17 @@ CONSTRAINTS = Topic(
             "error abs-I1",
             False,
         ),
+        Difference(
+            "`sdy.all_reduce` and `sdy.reduce_scatter` whose result has more unreduced axes",
+            "does not speak of Shardy",
+            "jaxlib 0.10.2 takes them; Shardy of 2026 refuses them",
+            "refuses them",
+            "an axis that is reduced cannot become unreduced",
+            'sdy.mesh @m = <["x"=2, "y"=2]>\n'
+            'func.func @f(%x: tensor<2xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced={"x"}>}) {\n'
+            '  %0 = sdy.all_reduce {"x"} %x out_sharding=<@m, [{}], unreduced={"y"}> : tensor<2xf32>\n'
+            "  return\n}\n",
+            "error sdy.all_reduce-A5",
+        ),
     ),
 )

@@ -152,5 +152,17 @@ SYNTAX = Topic(
             "error syntax",
             False,
         ),
+        Difference(
+            "`unreduced=max{...}` of shardings, `sdy.all_reduce max`, `sdy.reduce_scatter max`",
+            "does not speak of Shardy",
+            "Shardy of 2026 prints them; jaxlib 0.10.2 reads sums alone",
+            "reads and prints them",
+            "later programs have them",
+            'sdy.mesh @m = <["x"=2]>\n'
+            'func.func @f(%x: tensor<2xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced=max{"x"}>}) {\n'
+            '  %0 = sdy.all_reduce max {"x"} %x out_sharding=<@m, [{}]> : tensor<2xf32>\n  return\n}\n',
+            "",
+            False,
+        ),
     ),
 )
