@@ -12,7 +12,7 @@ import numpy as np
 from shlo.interpreter.kernel import TOKEN, KernelError, Value
 from shlo.interpreter.program import FunctionCode
 from shlo.interpreter.reuse import is_free, is_free_view
-from shlo.interpreter.values import check_of, is_number_type, is_tuple, storage, type_words
+from shlo.interpreter.values import check_of, is_tuple, storage, tensor_type_of, type_words
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import (
     QuantizedType,
@@ -52,8 +52,7 @@ def accept_one(value: Any, type_: Type, what: str) -> Value:
         return _token(value, what)
     if isinstance(type_, TupleType):
         return _tuple(value, type_, what)
-    if is_number_type(type_):
-        type_ = RankedTensorType((), type_)
+    type_ = tensor_type_of(type_)
     if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
         raise KernelError(f"{what} is of type {type_}, for which nothing can be given")
     dtype = dtype_of(type_.element_type)

@@ -6,6 +6,7 @@ import numpy as np
 
 from shlo.interpreter.custom_calls import CustomCall, custom_call_handler
 from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.interpreter.values import tensor_type_of
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 
@@ -13,14 +14,22 @@ HALVES = {"f8": "f4", "i8": "u4", "u8": "u4"}
 """The type of both halves of each type of 64 bits."""
 
 
-@custom_call_handler("AllocateBuffer")
+@custom_call_handler("AllocateBuffer", "CreateBuffer")
 def allocate_buffer(call: CustomCall) -> Evaluate:
     """An array of the declared type, whose elements the program has still to write: zeros."""
-    result = call.operation.result_type()
-    if not result.is_static:
-        raise KernelError("needs a result of known sizes")
+    results = [tensor_type_of(type_) for type_ in call.result_types]
+    result = results[0] if len(results) == 1 else None
+    if not isinstance(result, RankedTensorType) or not result.is_static:
+        raise KernelError("expected one result, a tensor or buffer of known sizes")
     shape, dtype = result.static_shape, dtype_of(result.element_type)
     return lambda *operands: np.zeros(shape, dtype)
+
+
+@custom_call_handler("Pin", "Unpin")
+def move_to_buffer(call: CustomCall) -> Evaluate:
+    """The operand itself: a buffer is held as the tensor of its elements."""
+    call.require_operands(1)
+    return _itself
 
 
 @custom_call_handler("SetBound")

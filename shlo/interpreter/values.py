@@ -17,6 +17,7 @@ from shlo.ir.types import (
     FloatType,
     IndexType,
     IntegerType,
+    MemRefType,
     RankedTensorType,
     TokenType,
     TupleType,
@@ -33,6 +34,8 @@ def check_of(type_: Type) -> Check:
 
     Raises UnsupportedTypeError for a tensor whose elements no array can hold.
     """
+    if isinstance(type_, MemRefType):
+        type_ = tensor_type_of(type_)
     if isinstance(type_, RankedTensorType):
         return _ranked_check(type_)
     if isinstance(type_, UnrankedTensorType):
@@ -59,15 +62,15 @@ def is_static(type_: Type) -> bool:
     """Whether the type leaves no size open."""
     if isinstance(type_, TupleType):
         return all(is_static(part) for part in type_.types)
-    if isinstance(type_, RankedTensorType):
-        return type_.is_static
-    return isinstance(type_, TokenType) or is_number_type(type_)
+    type_ = tensor_type_of(type_)
+    return type_.is_static if isinstance(type_, RankedTensorType) else isinstance(type_, TokenType)
 
 
 def byte_size(type_: Type) -> int:
     """How many bytes a value of this type takes when it is stored in full; unknown sizes count as none."""
     if isinstance(type_, TupleType):
         return sum(byte_size(part) for part in type_.types)
+    type_ = tensor_type_of(type_)
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return 0
     try:
@@ -91,6 +94,22 @@ def type_words(value: Value) -> str:
 def is_number_type(type_: Type) -> bool:
     """Whether a type is that of a single number; its values are those of a tensor of rank 0."""
     return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType))
+
+
+def tensor_type_of(type_: Type) -> Type:
+    """The type of the tensors that values of a type are held as: a number is one of rank 0, a buffer one of
+    its shape and element type. Any other type is given as it is.
+    """
+    if is_number_type(type_):
+        return RankedTensorType((), type_)
+    if not isinstance(type_, MemRefType):
+        return type_
+    element_type = type_.element_type
+    return (
+        UnrankedTensorType(element_type)
+        if type_.shape is None
+        else RankedTensorType(type_.shape, element_type)
+    )
 
 
 def is_scalar_type(type_: Type) -> bool:

@@ -209,8 +209,11 @@ def _token() -> Any:
 
 
 def _tensor_type(parameter: Parameter) -> RankedTensorType:
-    if isinstance(parameter.type, RankedTensorType):
-        return parameter.type
+    from shlo.interpreter.values import tensor_type_of
+
+    type_ = parameter.type and tensor_type_of(parameter.type)
+    if isinstance(type_, RankedTensorType):
+        return type_
     raise RequestError(f"{parameter.label} has type {parameter.type}; only tensors can be given")
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 from shlo.dialects.formula import advised
 from shlo.dialects.members import Broken, Members, plain
 from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
-from shlo.ir.types import I32, MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
+from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
 
 ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
 """The version of the custom calls' interface whose configuration is a dictionary."""
@@ -82,15 +82,16 @@ def _alias_fault(alias: OutputOperandAlias, members: Members) -> str | None:
     operands, results = members.signature.operand_types, members.signature.result_types
     if not 0 <= alias.operand_index < len(operands):
         return f"operand_index is {alias.operand_index}, but there are {len(operands)} operands"
-    operand = _part(operands[alias.operand_index], alias.operand_tuple_indices)
-    output = _part(results[0] if len(results) == 1 else TupleType(results), alias.output_tuple_indices)
+    operand = part_of(operands[alias.operand_index], alias.operand_tuple_indices)
+    output = part_of(results[0] if len(results) == 1 else TupleType(results), alias.output_tuple_indices)
     for name, part in (("operand_tuple_indices", operand), ("output_tuple_indices", output)):
         if part is None:
             return f"{name} name no part of a tuple"
     return None if operand == output else f"the operand's part has type {operand}, but the output's {output}"
 
 
-def _part(type_: Type, indices: Sequence[int]) -> Type | None:
+def part_of(type_: Type, indices: Sequence[int]) -> Type | None:
+    """Returns the type of a part of nested tuples, None where the indices lead to none."""
     for index in indices:
         if not isinstance(type_, TupleType) or not 0 <= index < len(type_.types):
             return None
@@ -125,41 +126,3 @@ def infeed_layout_fits(members: Members) -> Broken | None:
 
 def _is_number(attribute: Attribute) -> bool:
     return isinstance(attribute, IntegerAttr)
-
-
-BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
-    "CreateBuffer": ((), MemRefType),
-    "Pin": ((RankedTensorType,), MemRefType),
-    "Unpin": ((MemRefType,), RankedTensorType),
-}
-"""The custom calls that make buffers: what they take, and what they give."""
-
-
-def buffers_fit(members: Members) -> Broken | None:
-    """A call that makes a buffer, or a tensor of one, has operands and a result to match."""
-    signature = members.signature
-    target = signature.properties.get("call_target_name")
-    kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
-    if kinds is None or _makes_buffer(signature.operand_types, signature.result_types, *kinds):
-        return None
-    taken, made = _listed(kinds[0]), _listed((kinds[1],))
-    words = f"pass {taken}, and make the result {made} of that shape and element type"
-    return Broken(f"{target} takes {taken} and gives {made} like it", ("inputs",), advised(words))
-
-
-def _makes_buffer(
-    operands: Sequence[Type], results: Sequence[Type], taken: Sequence[type[Type]], given: type[Type]
-) -> bool:
-    fits = len(operands) == len(taken) and all(map(isinstance, operands, taken))
-    if not fits or len(results) != 1 or not isinstance(results[0], given):
-        return False
-    return all(_alike(operand, results[0]) for operand in operands)
-
-
-def _alike(one: Any, other: Any) -> bool:
-    return (one.shape, one.element_type) == (other.shape, other.element_type)
-
-
-def _listed(kinds: Sequence[type[Type]]) -> str:
-    words = {MemRefType: "one buffer", RankedTensorType: "one tensor"}
-    return ", ".join(word for kind, word in words.items() if kind in kinds) or "nothing"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from shlo.dialects.card import Card, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo.buffer_rules import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
 from shlo.dialects.stablehlo.collective_rules import pairs
 from shlo.dialects.stablehlo.effect_rules import (
     aliases_fit,
-    buffers_fit,
     configuration_fits,
     infeed_layout_fits,
     layouts_fit,
@@ -76,6 +76,16 @@ CARDS = (
                 "A3", "the configuration is of the interface's kind", was="", check=configuration_fits
             ),
             constraint("A5", "calls that make buffers have operands to match", was="", check=buffers_fit),
+            constraint(
+                "A6", "each buffer of the results is that of an operand", was="", check=buffers_are_aliased
+            ),
+            constraint(
+                "A7",
+                "no buffer is in two aliases",
+                was="",
+                enforced=False,
+                check=buffers_are_aliased_once,
+            ),
             constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
         ),
     ),
