@@ -16,7 +16,8 @@ def all_code(program: Program) -> Iterator[Code]:
     """The blocks of a program that a process can step through."""
     for function in program.functions.values():
         try:
-            yield from _with_regions(function.code)
+            for code in function.code.siblings:
+                yield from _with_regions(code)
         except ShloError:
             continue  # a function that cannot run cannot be stopped in
 
@@ -26,7 +27,8 @@ def _with_regions(code: Code) -> Iterator[Code]:
     for index, instruction in enumerate(code.instructions):
         if is_steppable(instruction.kind):
             for region in code.regions(index):
-                yield from _with_regions(region)
+                for block in region.siblings:
+                    yield from _with_regions(block)
 
 
 def first_line(program: Program, function: str) -> int:

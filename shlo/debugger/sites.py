@@ -126,4 +126,4 @@ def _callee_has_effect(operation: Operation, code: Code, seen: set[str]) -> bool
 
 def is_steppable(kind: Kind) -> bool:
     """Whether a process steps into the regions of an instruction."""
-    return kind in (Kind.WHILE, Kind.BRANCH)
+    return kind in (Kind.WHILE, Kind.COUNT, Kind.BRANCH)

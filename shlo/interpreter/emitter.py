@@ -17,6 +17,7 @@ import numpy as np
 
 from shlo.dialects import find_card
 from shlo.interpreter.cold import ColdCall, ColdInstruction
+from shlo.interpreter.control import COUNTED, counts
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.kernel import UfuncLike, Value
 from shlo.interpreter.limits import Budget
@@ -25,6 +26,7 @@ from shlo.interpreter.program import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.source_writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.values import is_scalar_type, storage
+from shlo.ir.attributes import DenseArrayAttr
 
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
@@ -50,8 +52,14 @@ class Emitter(SourceWriter):
             self.kernel(scope, origin, instruction)
             self.die(scope, instruction.dies)
             return
+        if instruction.kind is Kind.JUMP:
+            raise CannotGenerate("several blocks")
         check_flow(*origin)
-        if instruction.kind is Kind.WHILE:
+        if instruction.operation.name == "scf.while":
+            self.structured_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.COUNT:
+            self.counted_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.WHILE:
             self.while_loop(scope, origin, instruction)
         elif instruction.kind is Kind.BRANCH:
             self.branch(scope, origin, instruction)
@@ -251,10 +259,63 @@ class Emitter(SourceWriter):
             self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
         self.die(scope, body.instructions[-1].dies, spared=carried)
 
+    def structured_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`while True:` with the first region, a break, and the second one; what the condition gives are the
+        results."""
+        before, after = origin.code.regions(origin.position)
+        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        carried = self._loop_variables(scope, before.arguments, given)
+        results = [self.define(scope, slot) for slot in instruction.results]
+        start = self.open_block("while True:")
+        for slot, name in zip(before.arguments, carried):
+            self.bind(scope, slot, name)
+        goes_on, *passed = self.block(scope, before)
+        self._assign(results, passed)
+        self.line(f"if not {goes_on}: break")
+        for slot, name in zip(after.arguments, results):
+            self.bind(scope, slot, name)
+        self._assign(carried, self.block(scope, after))
+        self.close_block(start)
+
+    def counted_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`for number in counts(...):` with the body."""
+        (body,) = origin.code.regions(origin.position)
+        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        number, *arguments = body.arguments
+        carried = self._loop_variables(scope, arguments, given[COUNTED:])
+        numbers = self.global_name("r", counts)
+        counter = self.define(scope, number)
+        self.line(f"{counter} = {numbers}({', '.join(given[:COUNTED])})", origin)
+        start = self.open_block(f"for {counter} in {counter}:")
+        for slot, name in zip(arguments, carried):
+            self.bind(scope, slot, name)
+        self._assign(carried, self.block(scope, body))
+        self.close_block(start)
+        for slot, name in zip(instruction.results, carried):
+            self.bind(scope, slot, name)
+
+    def _loop_variables(self, scope: Scope, slots: Sequence[int], given: Sequence[str]) -> list[str]:
+        """Variables that a loop holds itself throughout."""
+        carried = [self.carry(scope, slot, name) for slot, name in zip(slots, given)]
+        for name in carried:
+            self.holders[name] += 1
+        return carried
+
+    def _assign(self, names: Sequence[str], values: Sequence[str]) -> None:
+        pairs = [(name, value) for name, value in zip(names, values) if name != value]
+        if pairs:
+            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
+
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
-        selector = scope.name_of(instruction.operands[0])
-        self.die(scope, instruction.released)
+        if any(len(region.siblings) > 1 for region in origin.code.regions(origin.position)):
+            raise CannotGenerate("a region of several blocks")
         regions = origin.code.regions(origin.position)
+        selector = scope.name_of(instruction.operands[0]) if instruction.operands else "0"
+        self.die(scope, instruction.released)
         heads = self.branch_heads(origin, instruction, selector, len(regions))
         results = [self.define(scope, slot) for slot in instruction.results]
         for head, region in zip(heads, regions):
@@ -266,8 +327,12 @@ class Emitter(SourceWriter):
             self.close_block(start)
 
     def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
-        if instruction.operation.name == "stablehlo.if":
+        if instruction.operation.name in ("stablehlo.if", "scf.if"):
             return [f"if {selector}:", "else:"]
+        cases = instruction.operation.attribute("cases")
+        if isinstance(cases, DenseArrayAttr):
+            chosen = " else ".join(f"{place + 1} if n == {case}" for place, case in enumerate(cases.values))
+            selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (int({selector}),)][0]"
         number = f"n{next(self.program.numbers)}"
         self.line(f"{number} = int({selector})", origin)
         if count == 1:
@@ -288,7 +353,9 @@ class Emitter(SourceWriter):
 
     def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
         return self.on_arrays or (
-            not scope.is_inside(callee) and len(callee.code.instructions) <= INLINE_LIMIT
+            not scope.is_inside(callee)
+            and len(callee.code.siblings) == 1
+            and len(callee.code.instructions) <= INLINE_LIMIT
         )
 
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Protocol
 
 from shlo.interpreter.body import RegionBody
+from shlo.interpreter.control import after_condition, chosen_branch, counts, next_block
 from shlo.interpreter.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.generated import (
@@ -107,16 +108,25 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     run.depth += 1
     index = 0
     try:
-        for index, instruction in enumerate(code.instructions):
+        while index < len(code.instructions):
+            instruction = code.instructions[index]
             if not instruction.verified:
                 check_flow(code, index)
             if instruction.kind is Kind.RETURN:
                 if run.progress is not None and run.depth == 1:
                     _tell(run.progress, index + 1, len(code.instructions))
                 return _returned(run, instruction, slots)
+            if instruction.kind is Kind.JUMP:
+                run.budget.step()
+                code, arguments = next_block(code, index, slots)
+                index = 0
+                for slot, value in zip(code.arguments, arguments):
+                    slots[slot] = value
+                continue
             _STEPS[instruction.kind](run, code, index, instruction, slots)
             if run.progress is not None and run.depth == 1:
                 _tell(run.progress, index + 1, len(code.instructions))
+            index += 1
     except ExecutionError:
         raise
     except Exception as error:
@@ -226,9 +236,10 @@ def _run_while(run: Run, code: Code, index: int, instruction: Instruction, slots
                 _finish(instruction, slots, loop.call(run.context, captured, values))
                 return
         run.budget.step()
-        (goes_on,) = run_block(run, condition, slots, list(values))
+        goes_on, *given = run_block(run, condition, slots, list(values))
         for slot in condition.arguments:
             slots[slot] = None
+        values = list(after_condition(instruction, values, (goes_on, *given)))
         if not goes_on:
             break
         values = list(run_block(run, body, slots, values))
@@ -237,19 +248,27 @@ def _run_while(run: Run, code: Code, index: int, instruction: Instruction, slots
 
 
 def _run_branch(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
-    regions = code.regions(index)
-    (selector,) = _take_operands(instruction, slots)
+    regions, chosen = code.regions(index), chosen_branch(instruction, slots)
+    _take_operands(instruction, slots)
     run.budget.step()
-    chosen = regions[chosen_branch(instruction, selector)]
-    _finish(instruction, slots, run_block(run, chosen, slots, []))
+    is_there = chosen < len(regions)
+    _finish(instruction, slots, run_block(run, regions[chosen], slots, []) if is_there else ())
 
 
-def chosen_branch(instruction: Instruction, selector: Value) -> int:
-    """Which region of an `if` or `case` a condition or index chooses. Specification: "if", "case"."""
-    if instruction.operation.name == "stablehlo.if":
-        return 0 if selector else 1
-    last, index = len(instruction.operation.regions) - 1, int(selector)
-    return index if 0 <= index <= last else last
+def _run_count(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    (body,) = code.regions(index)
+    start, end, step, *values = [slots[slot] for slot in instruction.operands]
+    run.budget.step()
+    warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
+    for iteration, number in enumerate(counts(start, end, step)):
+        if iteration == warm_up:
+            loop = generate_loop(code, index)
+            if loop is not None:
+                captured = [slots[slot] for slot in loop.captures]
+                values = list(loop.call(run.context, captured, [number, end, step, *values]))
+                break
+        values = list(run_block(run, body, slots, [number, *values]))
+    _finish(instruction, slots, values)
 
 
 def _run_call(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
@@ -275,5 +294,6 @@ _STEPS = {
     Kind.KERNEL: _run_kernel,
     Kind.WHILE: _run_while,
     Kind.BRANCH: _run_branch,
+    Kind.COUNT: _run_count,
     Kind.CALL: _run_call,
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shlo.interpreter.control import COUNTED
 from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.program import Code, Kind
 from shlo.ir.types import I1, RankedTensorType, Type, UnrankedTensorType
@@ -42,8 +43,37 @@ def require_fit(what: str, given: Sequence[Type], wanted: Sequence[Type]) -> Non
             raise KernelError(f"{what} {one} as value {position}, which must be {other}")
 
 
+def _check_scf_while(code: Code, index: int) -> None:
+    operation = code.instructions[index].operation
+    before, after = code.regions(index)
+    require_fit("gives its condition", operation.operand_types, _argument_types(before))
+    given = _returned_types(before)
+    require_fit("its condition returns", given[:1], (I1,))
+    require_fit("gives its body", given[1:], _argument_types(after))
+    require_fit("its body returns", _returned_types(after), operation.operand_types)
+    require_fit("results in", operation.result_types, given[1:])
+
+
+def _check_count(code: Code, index: int) -> None:
+    operation = code.instructions[index].operation
+    (body,) = code.regions(index)
+    carried = operation.operand_types[COUNTED:]
+    require_fit("gives its body", (operation.operand_types[0], *carried), _argument_types(body))
+    require_fit("its body returns", _returned_types(body), carried)
+    require_fit("results in", operation.result_types, carried)
+
+
+def _check_jump(code: Code, index: int) -> None:
+    operation = code.instructions[index].operation
+    if not all(0 <= number < len(code.siblings) for number, _ in operation.successors):
+        raise KernelError("goes on with a block that there is not")
+
+
 def _check_while(code: Code, index: int) -> None:
     operation = code.instructions[index].operation
+    if operation.name == "scf.while":
+        _check_scf_while(code, index)
+        return
     regions = code.regions(index)
     if len(regions) != 2:
         raise KernelError("needs a condition and a body")
@@ -60,7 +90,8 @@ def _check_branch(code: Code, index: int) -> None:
     operation = code.instructions[index].operation
     regions = code.regions(index)
     needed = 2 if operation.name == "stablehlo.if" else max(1, len(regions))
-    if len(regions) != needed or len(operation.operands) != 1:
+    is_executed = operation.name == "scf.execute_region"
+    if len(regions) != needed or len(operation.operands) != int(not is_executed):
         raise KernelError(f"needs one operand and {needed} regions")
     for branch in regions:
         require_fit("gives a branch", (), _argument_types(branch))
@@ -69,7 +100,8 @@ def _check_branch(code: Code, index: int) -> None:
 
 def _check_call(code: Code, index: int) -> None:
     operation, callee = code.instructions[index].operation, code.callee(index)
-    require_fit(f"gives @{callee.name}", operation.operand_types, callee.argument_types)
+    given = operation.operand_types[1:] if operation.name == "func.call_indirect" else operation.operand_types
+    require_fit(f"gives @{callee.name}", given, callee.argument_types)
     require_fit(f"@{callee.name} returns", callee.result_types, operation.result_types)
 
 
@@ -79,14 +111,20 @@ def _argument_types(code: Code) -> tuple[Type, ...]:
 
 
 def _returned_types(code: Code) -> tuple[Type, ...]:
+    if len(code.siblings) > 1:
+        ends = [each for each in code.siblings if each.instructions[-1].kind is Kind.RETURN]
+        code = ends[0] if ends else code
     if not code.instructions or code.instructions[-1].kind is not Kind.RETURN:
         raise KernelError("a region does not end with a return")
     return code.instructions[-1].operation.operand_types
 
 
-def check_returns(code: Code, declared: Sequence[Type]) -> None:
-    """Raises KernelError unless a function's block returns values of the declared types."""
-    require_fit(f"@{code.function.name} returns", _returned_types(code), declared)
+def check_returns(blocks: Sequence[Code], declared: Sequence[Type]) -> None:
+    """Raises KernelError unless a function's blocks return values of the declared types, or go on with
+    others."""
+    for code in blocks:
+        if not code.instructions or code.instructions[-1].kind is not Kind.JUMP:
+            require_fit(f"@{code.function.name} returns", _returned_types(code), declared)
 
 
 def _same_sizes(
@@ -99,4 +137,10 @@ def _same_sizes(
     return all(one is None or other is None or one == other for one, other in zip(lhs.shape, rhs.shape))
 
 
-_CHECKS = {Kind.WHILE: _check_while, Kind.BRANCH: _check_branch, Kind.CALL: _check_call}
+_CHECKS = {
+    Kind.WHILE: _check_while,
+    Kind.BRANCH: _check_branch,
+    Kind.COUNT: _check_count,
+    Kind.CALL: _check_call,
+    Kind.JUMP: _check_jump,
+}

@@ -157,7 +157,9 @@ def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitt
         carried.append(name)
         if emitter.is_scalar(scope.type_of(slot)):
             emitter.make_scalar(name)
-    emitter.while_loop(scope, Origin(code, index), instruction, carried)
+    loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
+    write = loops.get(instruction.operation.name, emitter.while_loop)
+    write(scope, Origin(code, index), instruction, carried)
     _emit_returned(emitter, [scope.name_of(slot) for slot in instruction.results])
     return [*captured, *carried]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.ir.operations import Block, Operation, ValueTable
+from shlo.ir.operations import Block, Operation, Region, ValueTable
 
 
 def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
@@ -34,15 +34,29 @@ def _collect(operation: Operation, values: ValueTable, used: set[int], defined: 
                 _collect(inner, values, used, defined)
 
 
-def deaths(block: Block, captures: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def used_outside(block: Block, region: Region) -> frozenset[int]:
+    """The values that a block of a region defines and that other blocks of it use."""
+    used: set[int] = set()
+    for other in region.blocks:
+        if other is not block:
+            for operation in other.operations:
+                used.update(operation.operands, captures_of(operation, region.values))
+                used.update(value for _, values in operation.successors for value in values)
+    return frozenset(used)
+
+
+def deaths(
+    block: Block, captures: Sequence[tuple[int, ...]], kept: frozenset[int] = frozenset()
+) -> list[tuple[int, ...]]:
     """For each operation of a block, the values that the block defines and that nothing uses after it.
 
     `captures[i]` are the values that operation `i` uses inside its regions. An argument that nothing uses
-    dies at the first operation.
+    dies at the first operation. `kept` never die here.
     """
     own = set(block.arguments)
     for operation in block.operations:
         own.update(operation.results)
+    own -= kept
     dying: list[tuple[int, ...]] = []
     for operation, captured in zip(reversed(block.operations), reversed(captures)):
         ends = own.intersection((*operation.operands, *captured, *operation.results))

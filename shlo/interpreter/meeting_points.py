@@ -94,9 +94,9 @@ def operations_within(code: Code) -> Iterator[Operation]:
 
 def _blocks_inside(code: Code, index: int, instruction: Instruction) -> tuple[Code, ...]:
     if instruction.kind is not Kind.CALL:
-        return code.regions(index)
+        return tuple(block for region in code.regions(index) for block in region.siblings)
     try:
-        return (code.callee(index).code,)
+        return code.callee(index).code.siblings
     except KernelError:
         return ()
 
@@ -112,7 +112,7 @@ def _reach(code: Code, index: int, instruction: Instruction, callers: frozenset[
     name = instruction.operation.name
     if name in _MEETINGS or call_target(instruction.operation) in _CALLS:
         return Reach.MEETING
-    if instruction.kind is Kind.RETURN:
+    if instruction.kind in (Kind.RETURN, Kind.JUMP):
         return Reach.FLOW
     if not _is_entered(instruction) or not _meets_inside(code, index, instruction, callers):
         return Reach.OWN
@@ -131,12 +131,13 @@ def _meets_inside(code: Code, index: int, instruction: Instruction, callers: fro
         ]
         within = callers | {block.function.name for block in blocks}
     else:
-        blocks = list(code.regions(index))
+        blocks = list(_blocks_inside(code, index, instruction))
     return any(_block_meets(block, within) for block in blocks)
 
 
 def _block_meets(code: Code, callers: frozenset[str]) -> bool:
     return any(
-        instruction.kind is not Kind.RETURN and _known_reach(code, index, callers) is not Reach.OWN
+        instruction.kind not in (Kind.RETURN, Kind.JUMP)
+        and _known_reach(code, index, callers) is not Reach.OWN
         for index, instruction in enumerate(code.instructions)
     )

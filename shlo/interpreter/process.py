@@ -18,9 +18,17 @@ import numpy as np
 
 from shlo.interpreter.body import set_current_context
 from shlo.interpreter.boundary import accept, hand_out
+from shlo.interpreter.control import (
+    COUNTED,
+    after_condition,
+    chosen_branch,
+    count_after,
+    first_count,
+    next_block,
+)
 from shlo.interpreter.custom_calls import Handler
 from shlo.interpreter.errors import TOO_DEEP, located, note_call, unlocated
-from shlo.interpreter.execute import Meter, Run, carry_out, chosen_branch
+from shlo.interpreter.execute import Meter, Run, carry_out
 from shlo.interpreter.flow import check_flow
 from shlo.interpreter.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
 from shlo.interpreter.kernel import Context, KernelError, Value
@@ -299,9 +307,33 @@ class Process:
         return ()
 
     def _enter_branch(self, frame: Frame) -> Results:
-        (selector,) = frame.instruction.operands
-        chosen = chosen_branch(frame.instruction, frame.slots[selector])
+        chosen = chosen_branch(frame.instruction, frame.slots)
+        if chosen >= len(frame.code.regions(frame.index)):
+            return self._bind(frame, ())
         self._push(Frame(frame.code.regions(frame.index)[chosen], frame.slots, region=chosen))
+        return ()
+
+    def _enter_count(self, frame: Frame) -> Results:
+        values = tuple(frame.slots[slot] for slot in frame.instruction.operands[COUNTED:])
+        number = first_count(frame.instruction, frame.slots)
+        if number is None:
+            return self._bind(frame, values)
+        self._push(self._counted(frame, number, values, 0))
+        return ()
+
+    def _counted(self, frame: Frame, number: Value, values: Sequence[Value], iteration: int) -> Frame:
+        """The frame of a counting loop's body for a number."""
+        (body,) = frame.code.regions(frame.index)
+        fill(frame.slots, body.arguments, (number, *values))
+        return Frame(body, frame.slots, region=0, iteration=iteration, carried=(number,))
+
+    def _jump(self, frame: Frame) -> Results:
+        target, values = next_block(frame.code, frame.index, frame.slots)
+        self._drop(frame, frame.instruction.dies)
+        fill(frame.slots, target.arguments, values)
+        self.frames[-1] = Frame(
+            target, frame.slots, region=frame.region, iteration=frame.iteration, carried=frame.carried
+        )
         return ()
 
     def _enter_call(self, frame: Frame) -> Results:
@@ -318,17 +350,24 @@ class Process:
             self.frames = []
             return ()
         below = self.frames[-2]
+        if below.instruction.kind is Kind.COUNT:
+            number = count_after(below.instruction, below.slots, frame.carried[0])
+            if number is None:
+                return self._finish(below, values)
+            self.frames[-1] = self._counted(below, number, values, frame.iteration + 1)
+            return ()
         if below.instruction.kind is not Kind.WHILE:
             is_future = below.instruction.operation.name == ASYNC_START
             return self._finish(below, (values,) if is_future else values)
         if frame.region == 1:
             self.frames[-1] = self._condition(below, values, frame.iteration + 1)
-        elif values[0]:
-            body = below.code.regions(below.index)[1]
-            fill(frame.slots, body.arguments, frame.carried)
-            self.frames[-1] = Frame(body, frame.slots, region=1, iteration=frame.iteration)
         else:
-            return self._finish(below, frame.carried)
+            carried = after_condition(below.instruction, frame.carried, values)
+            if not values[0]:
+                return self._finish(below, carried)
+            body = below.code.regions(below.index)[1]
+            fill(frame.slots, body.arguments, carried)
+            self.frames[-1] = Frame(body, frame.slots, region=1, iteration=frame.iteration)
         return ()
 
     def _finish(self, frame: Frame, values: Sequence[Value]) -> Results:
@@ -362,6 +401,8 @@ _CARRY_OUT = {
     Kind.KERNEL: Process._kernel,  # pyright: ignore[reportPrivateUsage]
     Kind.WHILE: Process._enter_while,  # pyright: ignore[reportPrivateUsage]
     Kind.BRANCH: Process._enter_branch,  # pyright: ignore[reportPrivateUsage]
+    Kind.COUNT: Process._enter_count,  # pyright: ignore[reportPrivateUsage]
+    Kind.JUMP: Process._jump,  # pyright: ignore[reportPrivateUsage]
     Kind.CALL: Process._enter_call,  # pyright: ignore[reportPrivateUsage]
     Kind.RETURN: Process._leave,  # pyright: ignore[reportPrivateUsage]
 }

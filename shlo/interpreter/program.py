@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from shlo.dialects import find_card
 from shlo.interpreter.kernel import Body, KernelError, Specialization
-from shlo.interpreter.liveness import captures_of, deaths
+from shlo.interpreter.liveness import captures_of, deaths, used_outside
 from shlo.interpreter.prepared import Prepared, prepare, prepare_capturing
 from shlo.interpreter.round_trip import mesh_operations
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.values import byte_size, is_static
-from shlo.ir.attributes import StringAttr, SymbolRefAttr
+from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
 from shlo.ir.source import Source, Span
@@ -38,7 +38,9 @@ class Kind(Enum):
     KERNEL = "kernel"
     WHILE = "while"
     BRANCH = "branch"
+    COUNT = "count"
     CALL = "call"
+    JUMP = "jump"
     RETURN = "return"
 
 
@@ -46,7 +48,15 @@ _KINDS = {
     "stablehlo.while": Kind.WHILE,
     "stablehlo.if": Kind.BRANCH,
     "stablehlo.case": Kind.BRANCH,
+    "scf.if": Kind.BRANCH,
+    "scf.index_switch": Kind.BRANCH,
+    "scf.execute_region": Kind.BRANCH,
+    "scf.while": Kind.WHILE,
+    "scf.for": Kind.COUNT,
+    "cf.br": Kind.JUMP,
+    "cf.cond_br": Kind.JUMP,
     "func.call": Kind.CALL,
+    "func.call_indirect": Kind.CALL,
     "stablehlo.composite": Kind.CALL,
 }
 CONTROL_FLOW = frozenset(_KINDS)
@@ -85,7 +95,7 @@ class Instruction:
         self.operation = operation
         self.kind = kind
         self.captures = captures
-        self.operands = operation.operands + captures if kind is Kind.KERNEL else operation.operands
+        self.operands = _operands(operation, kind, captures)
         self.results = operation.results
         self.dies = dies
         self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
@@ -118,19 +128,27 @@ class Code:
         "function",
         "instructions",
         "outside",
+        "siblings",
         "values",
     )
 
     def __init__(
-        self, function: FunctionCode, region: Region, base: int, outside: tuple[Code, int] | None = None
+        self,
+        function: FunctionCode,
+        region: Region,
+        base: int,
+        outside: tuple[Code, int] | None = None,
+        block: Block | None = None,
+        kept: frozenset[int] = frozenset(),
     ) -> None:
         self.function = function
         self.values = region.values
-        self.block = only_block(region)
+        self.block = only_block(region) if block is None else block
+        self.siblings: tuple[Code, ...] = (self,)
         self.base = base
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = self.block.arguments
-        self.instructions = list(_instructions(self.block, region.values))
+        self.instructions = list(_instructions(self.block, region.values, kept))
         self.defined_at = _definitions(self.block)
 
     def span(self, index: int) -> Span:
@@ -151,8 +169,11 @@ class Code:
         if instruction.regions is None:
             start = self.span(index).start
             instruction.regions = tuple(
-                Code(self.function, region, start, (self, index) if region.values is self.values else None)
+                blocks_of(
+                    self.function, region, start, (self, index) if region.values is self.values else None
+                )[0]
                 for region in instruction.operation.regions
+                if region.blocks or instruction.operation.name != "scf.if"
             )
         return instruction.regions
 
@@ -172,6 +193,8 @@ class Code:
         defined = self.defined_at.get(slot)
         if defined is not None:
             return defined < before
+        if any(slot in sibling.defined_at for sibling in self.siblings):
+            return True
         return self.outside is not None and self.outside[0]._defines(slot, self.outside[1])
 
     def prepared(self, index: int) -> Prepared:
@@ -185,10 +208,23 @@ class Code:
     def callee(self, index: int) -> FunctionCode:
         """The function that a call or composite calls; raises KernelError where there is none."""
         operation = self.instructions[index].operation
-        symbol = operation.attribute(_CALLEE_ATTRIBUTES[operation.name])
+        if operation.name == "func.call_indirect":
+            symbol = self._constant(operation.operands[0])
+            if symbol is None:
+                raise KernelError("calls a value that is no func.constant of its function")
+        else:
+            symbol = operation.attribute(_CALLEE_ATTRIBUTES[operation.name])
         if not isinstance(symbol, SymbolRefAttr):
             raise KernelError(f"needs the name of a function in '{_CALLEE_ATTRIBUTES[operation.name]}'")
         return self.function.program.function("::".join((symbol.root, *symbol.nested)))
+
+    def _constant(self, slot: int) -> Attribute | None:
+        """The function that a value stands for, None where no func.constant gives it."""
+        for code in self.siblings:
+            index = code.defined_at.get(slot, -1)
+            if index >= 0 and code.instructions[index].operation.name == "func.constant":
+                return code.instructions[index].operation.attribute("value")
+        return self.outside[0]._constant(slot) if self.outside is not None else None
 
     def _prepare(self, index: int, instruction: Instruction) -> Prepared:
         operation = instruction.operation
@@ -243,15 +279,13 @@ class FunctionCode:
 
     @property
     def code(self) -> Code:
-        """The function's one block; raises KernelError where it has several, or returns what is not
-        declared.
-        """
+        """The function's first block; raises KernelError where it returns what is not declared."""
         if self._code is None:
             from shlo.interpreter.flow import check_returns
 
-            code = Code(self, self.region, self.span.start)
-            check_returns(code, self.result_types)
-            self._code = code
+            blocks = blocks_of(self, self.region, self.span.start)
+            check_returns(blocks, self.result_types)
+            self._code = blocks[0]
         return self._code
 
 
@@ -356,9 +390,34 @@ def only_block(region: Region) -> Block:
     return region.blocks[0]
 
 
-def _instructions(block: Block, values: ValueTable) -> Iterator[Instruction]:
+def blocks_of(
+    function: FunctionCode, region: Region, base: int, outside: tuple[Code, int] | None = None
+) -> tuple[Code, ...]:
+    """The code of a region's blocks, each of which may go on with others of them. Raises KernelError for a
+    region without blocks."""
+    if len(region.blocks) == 1:
+        return (Code(function, region, base, outside),)
+    if not any(operation.successors for block in region.blocks for operation in block.operations):
+        only_block(region)
+    made = tuple(
+        Code(function, region, base, outside, block, used_outside(block, region)) for block in region.blocks
+    )
+    for code in made:
+        code.siblings = made
+    return made
+
+
+def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:
+    """The values that an instruction takes: a kernel's with what its regions use, an indirect call's without
+    the function."""
+    if operation.name == "func.call_indirect":
+        return operation.operands[1:]
+    return operation.operands + captures if kind is Kind.KERNEL else operation.operands
+
+
+def _instructions(block: Block, values: ValueTable, kept: frozenset[int]) -> Iterator[Instruction]:
     captures = [captures_of(operation, values) for operation in block.operations]
-    dying = deaths(block, captures)
+    dying = deaths(block, captures, kept)
     for operation, captured, dies in zip(block.operations, captures, dying):
         yield Instruction(operation, _kind_of(operation), captured, dies)
 

@@ -83,7 +83,7 @@ class _Folding:
     def _evaluate_block(self, code: Code) -> None:
         slots = self._known.setdefault(code.values, [None] * len(code.values.types))
         for index, instruction in enumerate(code.instructions):
-            if instruction.kind is Kind.RETURN:
+            if instruction.kind in (Kind.RETURN, Kind.JUMP):
                 continue
             inputs = (*instruction.operation.operands, *instruction.captures)
             if all(slots[slot] is not None for slot in inputs) and self._may_evaluate(code, index):
@@ -127,7 +127,10 @@ class _Folding:
         return all(self._is_pure_block(region) for region in code.regions(index))
 
     def _is_pure_block(self, code: Code) -> bool:
-        return all(self._is_pure(code, index) for index in range(len(code.instructions)))
+        """Whether a block, and those that it may go on with, are pure."""
+        return all(
+            self._is_pure(block, index) for block in code.siblings for index in range(len(block.instructions))
+        )
 
     def _is_pure_function(self, function: FunctionCode) -> bool:
         if function.name not in self._purity:

@@ -45,6 +45,7 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
     "builtin": ("casts",),
     "ub": ("casts",),
     "cf": ("casts",),
+    "func": ("casts",),
 }
 _loaded: set[str] = set()
 

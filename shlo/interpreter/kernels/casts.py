@@ -35,6 +35,13 @@ def poison(op: Specialization) -> Evaluate:
     return constant_function(np.zeros(shape, element_dtype(type_)))
 
 
+@kernel("func.constant")
+def function(op: Specialization) -> Evaluate:
+    """The name of a function; who calls it looks that up itself."""
+    name = op.require("value")
+    return lambda: name
+
+
 @kernel("cf.assert")
 def assert_(op: Specialization) -> Evaluate:
     message = op.require("msg")
