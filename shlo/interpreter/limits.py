@@ -48,6 +48,14 @@ class Budget:
                 f"the result would take {_bytes(size)}, more than the {_bytes(self._limit)} allowed"
             )
 
+    def check_temporary(self, size: int) -> None:
+        """Raises OutOfBytes where what an operation needs beside its result, `size` bytes, is too large."""
+        if size > self._limit:
+            limit = _bytes(self._limit)
+            raise OutOfBytes(
+                f"the operation would need {_bytes(size)} on the way, more than the {limit} allowed"
+            )
+
     def check_results(self, values: Iterable[Value]) -> None:
         """Raises OutOfBytes where results are too large together once each is stored in full: one that
         repeats its elements takes no room until then.
@@ -80,6 +88,10 @@ class Budget:
                 raise OutOfBytes(
                     f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed"
                 )
+
+
+NO_BUDGET = Budget()
+"""What bounds a run that has no budget: the machine's memory."""
 
 
 @cache

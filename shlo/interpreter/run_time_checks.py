@@ -16,14 +16,11 @@ from shlo.dialects.constraints import first_broken, operands_whose_values_count,
 from shlo.dialects.inference import inferred_results
 from shlo.dialects.members import Members
 from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, Value
-from shlo.interpreter.limits import Budget
+from shlo.interpreter.limits import NO_BUDGET, Budget
 from shlo.interpreter.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnrankedTensorType
-
-NO_BUDGET = Budget()
-"""What bounds a run that has no budget: the machine's memory."""
 
 KEPT_SHAPES = 256
 """How many lists of shapes that fit an operation are remembered."""

@@ -371,3 +371,30 @@ def test_operations_that_are_put_together_wrongly_are_errors(operation: str, mes
     for _ in range(3):
         with pytest.raises(ExecutionError, match=rf"<text>:2:11: error: stablehlo.\w+: {message}"):
             run(module, [1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        """"stablehlo.reduce_window"(%x, %zero) ({
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %s : tensor<f32>
+        }) {window_dimensions = array<i64: 1, 1, 1>, window_strides = array<i64: 1, 1000000, 1>,
+            base_dilations = array<i64: 1, 1000000, 1>} : (tensor<1x50x1xf32>, tensor<f32>) -> tensor<1x50x1xf32>""",
+        """stablehlo.convolution(%x, %one) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+          window = {stride = [1000000], lhs_dilate = [1000000]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x50x1xf32>, tensor<1x1x1xf32>) -> tensor<1x50x1xf32>""",
+    ],
+)
+def test_max_bytes_bounds_what_windows_make_of_an_operand(operation: str) -> None:
+    made = shlo.parse(f"""func.func @main(%x: tensor<1x50x1xf32>) -> tensor<1x50x1xf32> {{
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %one = stablehlo.constant dense<1.0> : tensor<1x1x1xf32>
+      %r = {operation}
+      return %r : tensor<1x50x1xf32>
+    }}""")
+    x = np.ones((1, 50, 1), np.float32)
+    with pytest.raises(ExecutionError, match=r"would need 186\.\d MiB on the way, more than the 97\.7 KiB"):
+        run(made, x, max_bytes=100_000)

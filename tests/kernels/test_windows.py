@@ -158,6 +158,19 @@ def test_reduce_window_of_long_windows_with_any_body_keeps_their_order() -> None
     assert first.calls < 60
 
 
+def test_padding_that_cuts_off_more_than_there_is_leaves_no_windows() -> None:
+    x, empty = np.ones((3, 2), np.float32), np.empty((0, 2), np.float32)
+    attributes = {"window_dimensions": [2, 1], "padding": padding_of([(-5, 1), (0, 0)])}
+    for bodies in ((applying("add", F32),), (applying("subtract", F32),)):
+        result = evaluate(
+            "reduce_window", x, np.float32(0), result_types=[tensor(F32, 0, 2)], bodies=bodies, **attributes
+        )
+        assert result.shape == (0, 2)
+    bodies = (compared("GE", F32), applying("add", F32))
+    result = evaluate("select_and_scatter", x, empty, np.float32(7), bodies=bodies, **attributes)
+    np.testing.assert_array_equal(result, np.full_like(x, 7))
+
+
 def test_reduce_window_without_windows_or_dimensions() -> None:
     x = np.ones((2, 3), np.float32)
     add = (applying("add", F32),)

@@ -17,6 +17,7 @@ import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
 from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernels.temporaries import check_temporary
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Shape, Type
 
@@ -159,6 +160,7 @@ def padder(conv: Convolution, lhs: Sizes, padded: Sizes, padding: Padding, worki
     inside, kept = tuple(target), tuple(source)
 
     def pad(array: Array) -> Array:
+        check_temporary(padded, working)
         room = np.zeros(padded, working)
         room[inside] = array[kept]
         return room

@@ -30,6 +30,7 @@ from shlo.interpreter.kernels.shapes import (
     require_result,
     row_major_strides,
 )
+from shlo.interpreter.kernels.temporaries import check_temporary
 from shlo.interpreter.kernels.window_layout import Windows, places_of, windows_of
 from shlo.interpreter.kernels.window_reduction import (
     general_reduction,
@@ -67,11 +68,22 @@ def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -
     if 0 in result:
         return _empty(op, result)
     combiner = combiner_of(body) if len(body.result_types) == 1 else None
-    padded, _ = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+    padded = _padding(windows, shape)
     if combiner is None or combiner.identity is None:
         general = skipping_reduction if windows.skips_padding else general_reduction
         return general(windows, padded, result, body)
     return reducing(combiner, lambda plain: known_reduction(windows, padded, shape, result, plain))
+
+
+def _padding(windows: Windows, shape: Sizes) -> Evaluate:
+    """A function of an array of that shape and a value that puts the value where windows find no element."""
+    pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+
+    def evaluate(x: Value, value: Value) -> Value:
+        check_temporary(padded, x.dtype)
+        return pad(x, value)
+
+    return evaluate
 
 
 def _empty(op: Specialization, shape: Sizes) -> Evaluate:
@@ -122,7 +134,7 @@ def _chooser(
     windows: Windows, shape: Sizes, counts: Sizes, select: Combine
 ) -> Callable[[Array], tuple[Array, Array]]:
     """The function that gives the position, row by row, of what each window selects, if it selects any."""
-    padded, _ = pad_plan(shape, windows.low, windows.high, (0,) * len(shape))
+    padded = _padding(windows, shape)
     steps = row_major_strides(shape, 1)
     starts = [
         np.arange(count) * stride - low for count, stride, low in zip(counts, windows.strides, windows.low)
