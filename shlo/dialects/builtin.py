@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, dialect_of, may, region, traits, variadic
+from shlo.dialects.card import Card, constraint, dialect_of, may, region, traits, variadic
+from shlo.dialects.formula import advised
 from shlo.dialects.func_rules import VISIBILITY
+from shlo.dialects.members import Broken, Members
+
+
+def attributes_have_dialects(members: Members) -> Broken | None:
+    """Whether a module's attributes, but its name and visibility, are of a dialect (`dialect.name`)."""
+    name = next((name for name in members.signature.attributes if "." not in name), None)
+    if name is None:
+        return None
+    message = f"expected an attribute with a dialect, got '{name}'"
+    return Broken(message, (name,), advised(f"write it as dialect.{name}, or leave it out"))
+
 
 CARDS = (
     Card(
@@ -15,7 +27,10 @@ CARDS = (
         traits=traits("isolated", "symbol", "graph_region", "no_terminator"),
         section="programs",
         default_dialect="builtin",
-        constraints=VISIBILITY,
+        constraints=(
+            *VISIBILITY,
+            constraint("A2", "other attributes have a dialect", was="", check=attributes_have_dialects),
+        ),
     ),
     Card(
         "builtin.unrealized_conversion_cast",

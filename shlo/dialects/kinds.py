@@ -74,6 +74,7 @@ def _is_stored(type_: QuantizedType) -> bool:
     return (
         type_.block_sizes is None
         and _is_integer(type_.storage_type)
+        and type_.storage_type.signedness != "signed"
         and all(type_.storage_min <= point <= type_.storage_max for point in type_.zero_points)
     )
 

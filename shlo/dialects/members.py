@@ -173,6 +173,8 @@ class Members(dict[str, Any]):
             return Placeholder(self.signature.result_types[number])
         constant = self._constants(number) if self._constants else None
         value = UNKNOWN if constant is None else plain(constant)
+        if isinstance(value, Attribute):  # no integers: nothing that a formula speaks of
+            value = UNKNOWN
         return Placeholder(self.signature.operand_types[number], value)
 
     def _region(self, name: str, origin: Origin) -> Any:

@@ -15,7 +15,7 @@ from shlo.ir.source import Span
 from shlo.syntax.reader import SUFFIX, WORD, Reader
 
 CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
-STEP = re.compile(r'"(?:[^"\\\n\0]|\\[^\n\0])*"|->|[<\[{(>\]})"\0]')
+STEP = re.compile(r'"(?:[^"\\\n\v\f\0]|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*"|->|[<\[{(>\]})"\0]')
 BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|[<\[{(>\]})]')
 NAMESPACE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
 NAME = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
@@ -72,7 +72,10 @@ def balanced_end(reader: Reader, start: int) -> int:
         token = match[0]
         if token in CLOSING:
             open_brackets.append((CLOSING[token], match.start()))
-        elif token in ('"', "\0"):
+        elif token == '"':
+            span = Span(match.start(), match.end())
+            reader.fail("the string has no end on its line, or a bad escape in it", span)
+        elif token == "\0":
             break
         elif len(token) == 1 and open_brackets.pop()[0] != token:
             reader.fail(f"'{token}' closes a bracket of another kind", Span(match.start(), match.end()))

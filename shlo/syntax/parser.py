@@ -180,7 +180,7 @@ class ModuleParser(OperationParser):
             if end < 0:
                 break
             raw = text[pos:end]
-            line = raw.strip()
+            line = raw.strip(" \t\r")
             if not line:
                 pos = end + 1
                 continue

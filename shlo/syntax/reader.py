@@ -25,11 +25,12 @@ MAX_DEPTH = 100
 """How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack
 exhausted."""
 
-BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
+BLANK = re.compile(r"(?:[ \t\r\n\0]++|//[^\n]*+)*+")
+"""What may be passed over; MLIR takes a NUL for a blank."""
 MAX_INTEGER = 2**63 - 1
 """The largest integer where the grammar wants one; attributes may hold larger ones."""
 
-MAYBE_BLANK = " \t\r\n/"
+MAYBE_BLANK = " \t\r\n\0/"
 """With one of these (or nothing) begins all that may be passed over."""
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -38,7 +39,7 @@ VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
 INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
 PLUS = re.compile(r"\+(?=[0-9])", re.ASCII)
 FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
-STRING = re.compile(r'"((?:[^"\\\n]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
+STRING = re.compile(r'"((?:[^"\\\n\v\f]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
 ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
 TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', re.DOTALL)
 

@@ -121,10 +121,11 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
     """A terminator that ends other operations' regions."""
     wanted = ENDS.get(name.partition(".")[0])
     last = block.operations[-1].name if block.operations else None
-    if wanted is None or last is None or last == wanted or find_card(last) is None or last in ONLY_IN:
+    if wanted is None or last is None or last in (wanted, BROKEN) or last in ONLY_IN:
         return
-    if is_terminator(block.operations[-1]):
-        severity: Severity = "warning" if name in LENIENT else "error"
+    is_lenient = name in LENIENT
+    if is_terminator(block.operations[-1]) or (find_card(last) is None and not is_lenient):
+        severity: Severity = "warning" if is_lenient else "error"
         yield Finding(
             "wrong-terminator",
             f"the region of {name} must end in {wanted}, but ends in {last}",
