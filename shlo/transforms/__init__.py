@@ -11,6 +11,7 @@ from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.refine import refine
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
+from shlo.transforms.simplification import simplify
 
 __all__ = [
     "canonicalize_dynamism",
@@ -25,4 +26,5 @@ __all__ = [
     "refine",
     "replace_deprecated",
     "shape_to_stablehlo",
+    "simplify",
 ]

@@ -31,7 +31,7 @@ def canonicalize_dynamism(module: Module) -> Module:
 
     Raises PassError, with its place, for a custom call whose `indices_of_shape_operands` does not fit it.
     """
-    made = rewrite(module, _RULES)
+    made = rewrite(module, RULES)
     return made if made is module else without_dead_code(made)
 
 
@@ -154,7 +154,7 @@ def _fits(shape: Array, type_: Type) -> bool:
     )
 
 
-_RULES: Final[dict[str, Rule]] = {
+RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(_RESULT_DECIDES, _with_values),
     "stablehlo.custom_call": _custom_call,
     "stablehlo.dynamic_conv": _with_values,

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from shlo.ir.operations import Module, Operation, Region
 from shlo.transforms.pruning import Pruning
-from shlo.transforms.purity import is_constant, is_pure
+from shlo.transforms.purity import ends_region, is_constant, is_pure
 from shlo.transforms.rebuilding import block_of, with_regions
 
 _BARRIER = "stablehlo.optimization_barrier"
 """A barrier whose results nothing uses holds nothing back."""
+_CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+"""Operations that have the effects of what they contain; loops are taken to end."""
 _NONE: frozenset[str] = frozenset()
 
 
@@ -24,6 +26,13 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
     names = removable | {_BARRIER}
 
     def is_removable(operation: Operation) -> bool:
+        if operation.name in _CONTROL_FLOW:
+            return all(
+                is_removable(each) or ends_region(each)
+                for region in operation.regions
+                for block in region.blocks
+                for each in block.operations
+            )
         return operation.name in names or is_constant(operation) or is_pure(operation)
 
     def pruned(region: Region) -> Region:

@@ -23,6 +23,7 @@ from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.rewriting import place_in
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
+from shlo.transforms.simplification import simplify
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
@@ -81,6 +82,16 @@ PASSES: Final[tuple[Pass, ...]] = (
         "shape-legalize-to-stablehlo",
         "the dialects shape and tensor, and arithmetic of indices, as operations of StableHLO",
         shape_to_stablehlo,
+    ),
+    Pass(
+        "stablehlo-aggressive-simplification",
+        "simpler operations and fewer of them",
+        simplify,
+        options=(
+            PassOption(
+                "fold-op-element-limit", "fold_limit", "number", "the most elements of a new constant (65536)"
+            ),
+        ),
     ),
     Pass(
         "stablehlo-canonicalize-dynamism",

@@ -27,10 +27,11 @@ def is_pure(operation: Operation) -> bool:
     """Whether an operation that a kernel carries out has no effect, nor any in its regions."""
     inner = (each for region in operation.regions for each, _ in walk(region))
     return has_pure_kernel(operation.name) and all(
-        has_pure_kernel(each.name) or _ends_region(each) for each in inner
+        has_pure_kernel(each.name) or ends_region(each) for each in inner
     )
 
 
-def _ends_region(operation: Operation) -> bool:
+def ends_region(operation: Operation) -> bool:
+    """Whether an operation ends a block."""
     card = find_card(operation.name)
     return card is not None and card.has("terminator")

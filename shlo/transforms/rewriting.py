@@ -9,9 +9,11 @@ with the old module.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 
 from shlo.interpreter.program import place_of
 from shlo.ir.attributes import TypeAttr
@@ -135,6 +137,42 @@ class Rewriter(Builder):
         """Whether no operation has been visited that stays where it is."""
         return not self.definitions and not self._operations
 
+    def amend(self, value: ValueRef, change: Callable[[Operation], Operation]) -> None:
+        """Changes the operation of the current block that defines a value, if there is one."""
+        old = self.definitions.get(value.number)
+        for place in range(len(self._operations) - 1, -1, -1):
+            index, operation = self._operations[place]
+            if operation is old:
+                new = change(operation)
+                self._operations[place] = index, new
+                self.definitions.update(dict.fromkeys(new.results, new))
+                return
+
+    @property
+    def region_values(self) -> ValueTable:
+        """The table of values of the region, as it was: nested regions with this one use its values."""
+        return self._region.values
+
+    def current(self, number: int) -> ValueRef:
+        """What a value of an operation that has not been visited yet has become."""
+        return self.ref(self._now(number))
+
+    def substitute(self, number: int, value: ValueRef) -> None:
+        """Puts a value in place of another one in all operations that are visited later."""
+        self._current[number] = value.number
+
+    def has_one_use(self, value: ValueRef) -> bool:
+        """Whether the region, as it was, uses a value exactly once."""
+        return self._uses[value.number] == 1
+
+    def has_uses(self, number: int) -> bool:
+        """Whether the region, as it was, uses a value."""
+        return self._uses[number] > 0
+
+    @cached_property
+    def _uses(self) -> Counter[int]:
+        return _use_counts(self._region, self._region.values)
+
     def defining(self, value: ValueRef) -> Operation | None:
         """The operation that defines a value, None for an argument of a block."""
         return self.definitions.get(value.number)
@@ -203,6 +241,19 @@ class Rewriter(Builder):
 
     def _now(self, value: int) -> int:
         return self._current.get(value, value)
+
+
+def _use_counts(region: Region, table: ValueTable) -> Counter[int]:
+    """How often each value of a table is used in a region."""
+    counts: Counter[int] = Counter()
+    for block in region.blocks:
+        for operation in block.operations:
+            if region.values is table:
+                counts.update(operation.operands)
+                counts.update(value for _, passed in operation.successors for value in passed)
+            for inner in operation.regions:
+                counts.update(_use_counts(inner, table))
+    return counts
 
 
 def _with_prologue(region: Region, prologue: Sequence[Operation]) -> Region:

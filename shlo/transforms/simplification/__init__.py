@@ -1,0 +1,107 @@
+"""Simplification: operations replaced by values that they give anyway, or by simpler operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.ir.attributes import as_bool
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.operations import Module, Operation, walk
+from shlo.ir.types import QuantizedType, RankedTensorType, Type
+from shlo.transforms.building import ValueRef
+from shlo.transforms.constants import hoisted_constants
+from shlo.transforms.dead_code import without_dead_code
+from shlo.transforms.purity import ends_region, is_constant
+from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
+from shlo.transforms.simplification.matching import constant, first_of
+
+MAX_ROUNDS = 32
+"""How often a program is simplified at most."""
+FOLD_LIMIT = 65_536
+
+
+def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
+    """The module with simpler operations, until nothing changes; the module itself where nothing does.
+
+    Args:
+        fold_limit: the most elements of a constant that is computed.
+    """
+    plain = arithmetic.rules(fold_limit) | movement.rules() | dynamic.rules()
+    rules = {
+        **{name: first_of(_of_numbers(rule), _empty_tensors) for name, rule in plain.items()},
+        **{name: first_of(_empty_tensors, rule) for name, rule in structured.rules().items()},
+    }
+    made = without_dead_code(module)
+    for _ in range(MAX_ROUNDS):
+        following = without_dead_code(rewrite(made, rules, default=_empty_tensors))
+        if following is made:
+            break
+        made = following
+    return made if made is module else hoisted_constants(made)
+
+
+def _of_numbers(rule: Rule) -> Rule:
+    """A rule for tensors of known rank that are not quantized."""
+
+    def guarded(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        types = (*operation.operand_types, *operation.result_types)
+        return rule(rewriter, operation) if all(map(_has_numbers, types)) else None
+
+    return guarded
+
+
+def _has_numbers(type_: Type) -> bool:
+    return isinstance(type_, RankedTensorType) and not isinstance(type_.element_type, QuantizedType)
+
+
+def _is_empty(type_: Type) -> bool:
+    """Whether tensors of a type have no elements."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return False
+    return type_.element_count == 0 and not isinstance(type_.element_type, QuantizedType)
+
+
+def _has_no_effect(operation: Operation) -> bool:
+    """Whether an operation of StableHLO, with all inside it, does nothing but give results."""
+    card = find_card(operation.name)
+    if operation.name == "stablehlo.custom_call":
+        effect = operation.attribute("has_side_effect")
+        return effect is None or not as_bool(effect)
+    is_pure = card is not None and not card.has("effect") and not card.has("terminator")
+    return is_pure and all(
+        _has_no_effect(each) or ends_region(each) for region in operation.regions for each, _ in walk(region)
+    )
+
+
+def _empty_tensors(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """Constants in place of operands and results without elements, of an operation without effects."""
+    types = (*operation.operand_types, *operation.result_types)
+    if not operation.name.startswith("stablehlo.") or not any(map(_is_empty, types)):
+        return None
+    if is_constant(operation) or not _has_no_effect(operation):
+        return None
+    if operation.results and all(map(_is_empty, operation.result_types)):
+        return [_empty(rewriter, type_) for type_ in operation.result_types]
+    values = rewriter.refs(operation.operands)
+    made = [
+        _empty(rewriter, value.type) if _is_empty(value.type) and constant(rewriter, value) is None else value
+        for value in values
+    ]
+    if made == list(values):
+        return None
+    signature = operation.signature
+    regions = tuple(map(rewriter.copied_region, operation.regions))
+    return rewriter.create(
+        operation.name, made, signature.result_types, signature.properties, regions, signature.attributes
+    )
+
+
+def _empty(rewriter: Rewriter, type_: Type) -> ValueRef:
+    assert isinstance(type_, RankedTensorType)
+    elements = np.zeros(type_.static_shape, dtype_of(type_.element_type))
+    return rewriter.dense(DenseElementsAttr(type_, elements))

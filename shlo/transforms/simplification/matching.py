@@ -1,0 +1,147 @@
+"""What rules of simplification ask about values, and how they replace operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import NO_ATTRIBUTES, Operation, Region, Signature
+from shlo.ir.types import RankedTensorType, Type
+from shlo.transforms.building import ValueRef
+from shlo.transforms.rebuilding import remade
+from shlo.transforms.rewriting import Rewriter, Rule
+
+FRONTEND: Final = "mhlo.frontend_attributes"
+PAYLOAD: Final = "xla_metadata_payload"
+"""An entry of the frontend attributes that tells operations apart, and so is never handed on."""
+
+
+def first_of(*rules: Rule) -> Rule:
+    """The rule that applies the first of several that does."""
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        for each in rules:
+            made = each(rewriter, operation)
+            if made is not None:
+                return made
+        return None
+
+    return rule
+
+
+def constant(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
+    """What a `stablehlo.constant` or an `arith.constant` defines."""
+    source = rewriter.defining(value)
+    if source is None or source.name not in ("stablehlo.constant", "arith.constant"):
+        return None
+    found = source.attribute("value")
+    return found if isinstance(found, DenseElementsAttr) else None
+
+
+def splat_number(rewriter: Rewriter, value: ValueRef) -> Any:
+    """The number that all elements of a constant are, as a NumPy scalar; None for another value."""
+    found = constant(rewriter, value)
+    return found.array[(0,) * found.array.ndim] if found is not None and found.is_splat else None
+
+
+def is_number(rewriter: Rewriter, value: ValueRef, test: Callable[[Any], bool]) -> bool:
+    """Whether all elements of a constant are one number that passes a test."""
+    number = splat_number(rewriter, value)
+    return number is not None and bool(test(number))
+
+
+def is_integer(value: ValueRef) -> bool:
+    """Whether a value is a tensor of integers or truths."""
+    from shlo.ir.types import IntegerType
+
+    return isinstance(value.element_type, IntegerType)
+
+
+def all_ones(number: Any) -> bool:
+    """Whether an integer has all bits set."""
+    return bool(number) if number.dtype == np.bool_ else bool(np.invert(number) == 0)
+
+
+def integers(operation: Operation, name: str) -> tuple[int, ...]:
+    """A list of integers that is an attribute; empty where it is absent."""
+    found = operation.attribute(name)
+    return found.values if isinstance(found, DenseArrayAttr) else ()
+
+
+def integer(operation: Operation, name: str) -> int | None:
+    """An integer that is an attribute."""
+    found = operation.attribute(name)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def constant_integers(rewriter: Rewriter, value: ValueRef) -> list[int] | None:
+    """The elements of a constant of integers."""
+    found = constant(rewriter, value) or _constant_shape(rewriter, value)
+    return None if found is None or found.array.dtype.kind not in "iu" else found.array.ravel().tolist()
+
+
+def _constant_shape(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
+    source = rewriter.defining(value)
+    found = source.attribute("shape") if source is not None and source.name == "shape.const_shape" else None
+    return found if isinstance(found, DenseElementsAttr) else None
+
+
+def is_static(type_: Type) -> bool:
+    """Whether a type is a ranked tensor's of known sizes."""
+    return isinstance(type_, RankedTensorType) and type_.is_static
+
+
+def source_of(rewriter: Rewriter, value: ValueRef, name: str) -> Operation | None:
+    """The operation that defines a value, if it has a name."""
+    found = rewriter.defining(value)
+    return found if found is not None and found.name == f"stablehlo.{name}" else None
+
+
+# --- replacing ----------------------------------------------------------------------------------------------
+
+
+def created(
+    rewriter: Rewriter,
+    operation: Operation,
+    name: str,
+    operands: Sequence[ValueRef],
+    properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
+    regions: tuple[Region, ...] = (),
+) -> tuple[ValueRef, ...]:
+    """An operation with the result types and the discardable attributes of the one that it replaces."""
+    return rewriter.create(
+        f"stablehlo.{name}",
+        operands,
+        operation.result_types,
+        properties,
+        regions,
+        operation.signature.attributes,
+    )
+
+
+def value_instead(rewriter: Rewriter, operation: Operation, value: ValueRef) -> Sequence[ValueRef] | None:
+    """A value in place of an operation's result, whose definition gets the discardable attributes; None where
+    the types differ."""
+    if value.type != operation.result_types[0]:
+        return None
+    attributes = operation.signature.attributes
+    if attributes:
+        rewriter.amend(value, lambda target: _with_attributes(target, attributes))
+    return [value]
+
+
+def _with_attributes(operation: Operation, attributes: Mapping[str, Attribute]) -> Operation:
+    old = operation.signature
+    merged = {**old.attributes, **attributes}
+    ours, others = old.attributes.get(FRONTEND), attributes.get(FRONTEND)
+    if isinstance(ours, DictionaryAttr) and isinstance(others, DictionaryAttr):
+        entries = {**ours.as_dict(), **others.as_dict()}
+        if PAYLOAD in ours.as_dict():
+            entries[PAYLOAD] = ours.as_dict()[PAYLOAD]
+        merged[FRONTEND] = DictionaryAttr.of(entries)
+    signature = Signature(old.name, old.operand_types, old.result_types, old.properties, merged)
+    return remade(operation, signature)
