@@ -19,6 +19,7 @@ from shlo.interpreter.kernels.shapes import (
     require_length,
     require_result,
     require_same_elements,
+    reshaped,
     row_major,
     row_major_strides,
     shape_text,
@@ -126,7 +127,9 @@ def reshape_plan(shape: Sizes, target: Sizes) -> Evaluate:
         raise KernelError(
             f"cannot reshape {_count(shape)} elements {shape_text(shape)} to {shape_text(target)}"
         )
-    return identity if shape == target else _reshape(target)
+    if shape == target:
+        return identity
+    return reshaped(target) if _count(shape) == 1 else _reshape(target)
 
 
 def _reshape(target: Sizes) -> Evaluate:

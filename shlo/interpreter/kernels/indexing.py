@@ -38,14 +38,28 @@ def dynamic_slice(op: Specialization) -> Evaluate:
 
 
 def _slicer(sizes: Sizes, shape: Sizes) -> Evaluate:
+    """A function that slices; of few dimensions, which loops over scalars slice, without any loop of its own.
+    Conditions take a third of the time of `min` and `max`.
+    """
     if len(shape) == 1:
         size, highest = sizes[0], shape[0] - sizes[0]
 
         def slice_one(x: Value, start: Value) -> Value:
-            place = min(max(int(start), 0), highest)
+            place = int(start)
+            place = 0 if place < 0 else highest if place > highest else place
             return x[place : place + size]
 
         return slice_one
+    if len(shape) == 2:
+        (rows, columns), (last_row, last_column) = sizes, (shape[0] - sizes[0], shape[1] - sizes[1])
+
+        def slice_two(x: Value, first: Value, second: Value) -> Value:
+            row, column = int(first), int(second)
+            row = 0 if row < 0 else last_row if row > last_row else row
+            column = 0 if column < 0 else last_column if column > last_column else column
+            return x[row : row + rows, column : column + columns]
+
+        return slice_two
     template, moving = _moving(sizes, shape)
 
     def slice_all(x: Value, *starts: Value) -> Value:
@@ -66,7 +80,8 @@ def _placed(
 ) -> tuple[slice, ...]:
     index = template.copy()
     for axis, size, highest in moving:
-        place = min(max(int(starts[axis]), 0), highest)
+        place = int(starts[axis])
+        place = 0 if place < 0 else highest if place > highest else place
         index[axis] = slice(place, place + size)
     return tuple(index)
 
