@@ -26,6 +26,7 @@ from shlo.dialects.chlo_rules import (
     COMPATIBLE_ELEMENTS,
     COMPLEX_ELEMENTS,
     CONSTANT_ELEMENT,
+    PLACED,
     SAME_ELEMENTS,
     SCAN,
     SCANNED_ELEMENTS,
@@ -108,7 +109,7 @@ def _broadcasting(
         results=(operand("result", result_type or type_),),
         format="$lhs `,` $rhs attr-dict `:` type(function)",
         traits=traits(*names),
-        constraints=BROADCASTING_RULES + elements,
+        constraints=(*BROADCASTING_RULES, *elements, PLACED),
     )
 
 

@@ -21,6 +21,15 @@ BROADCASTING = rules(
     "shape(result) = broadcast_shape(shape(lhs), shape(rhs), broadcast_dimensions)",
 )
 SAME_ELEMENTS = rules("element_type(result) = element_type(lhs) = element_type(rhs)", first=3)
+PLACED: Constraint = constraint(
+    "A4",
+    "if broadcast_dimensions is not None then size(broadcast_dimensions) = min(rank(lhs), rank(rhs))"
+    " and 0 <= broadcast_dimensions < max(rank(lhs), rank(rhs))"
+    " and is_sorted(broadcast_dimensions) and is_unique(broadcast_dimensions)",
+    was="",
+    erratum="the MLIR tools accept others, and cannot lower them",
+    enforced=False,
+)
 COMPATIBLE_ELEMENTS = rules("baseline_element_type(result) = baseline_element_type(lhs)", first=3)
 COMPLEX_ELEMENTS = rules("element_type(result) = complex_type(element_type(lhs))", first=3)
 

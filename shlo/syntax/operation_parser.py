@@ -165,9 +165,23 @@ class OperationParser(RegionParser):
         return name, card, parsed
 
     def _properties(self, card: Card | None) -> dict[str, Attribute]:
+        start = self.skip()
         properties = parse_attribute_dict(self)
+        span = Span(start, self.pos)
         self.expect(">", "after the properties")
-        return properties
+        if card is None or not card.attributes:
+            return properties
+        return {name: value for name, value in properties.items() if self._is_property(card, name, span)}
+
+    def _is_property(self, card: Card, name: str, span: Span) -> bool:
+        """Whether an operation has a property. MLIR leaves out those that it has not, where it has any."""
+        if name.endswith(("SegmentSizes", "_segment_sizes")) or card.attribute(name) is not None:
+            return True
+        close = nearest(name, (spec.name for spec in card.attributes))
+        advice = f"did you mean '{close}'?" if close else f"leave '{name}' out"
+        message = f"{card.name} has no property '{name}': it is left out"
+        self.report(message, span, "warning", "unknown-property", advice)
+        return False
 
     def _generic_region(self) -> Region:
         return self.region(None, self.isolates)

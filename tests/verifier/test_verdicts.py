@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from shlo import ExecutionError, parse, run
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.oracle import Oracle
@@ -42,6 +44,36 @@ ACCEPTED = {
     "a NUL in a string": attribute('"\0"'),
     "escapes": attribute(r'"\n\t\\\"\0A"'),
 }
+
+
+BROADCAST = (
+    "func.func @main(%x: tensor<2x2xf32>, %y: tensor<2xf32>) -> tensor<2x2xf32> {{\n"
+    '  %0 = "chlo.broadcast_add"(%x, %y) <{{broadcast_dimensions = array<i64: {}>}}>'
+    " : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>\n  return %0 : tensor<2x2xf32>\n}}\n"
+)
+
+
+@pytest.mark.parametrize("dimensions", ["2", "0, 1"])
+def test_broadcast_dimensions_that_fit_no_operand_get_a_warning_and_do_not_run(
+    oracle: Oracle, dimensions: str
+) -> None:
+    text = BROADCAST.format(dimensions)
+    assert oracle.accepts(text).accepted
+    found = findings_of(Source(text))[1]
+    assert [(finding.severity, finding.code) for finding in found] == [("warning", "chlo.broadcast_add-A4")]
+    with pytest.raises(ExecutionError, match="broadcast_dimensions = "):
+        run(parse(text), np.zeros((2, 2), np.float32), np.zeros(2, np.float32))
+
+
+def test_unknown_property_is_left_out_with_a_warning(oracle: Oracle) -> None:
+    text = body(
+        '%0 = "stablehlo.iota"() <{iota_dimension = 0 : i64, iota_dimensions = 1 : i64}> : () -> tensor<4xf32>'
+    )
+    module, (finding,) = findings_of(Source(text))
+    assert (finding.severity, finding.code, finding.help) == (
+        "warning", "unknown-property", "did you mean 'iota_dimension'?",
+    )  # fmt: skip
+    assert module.to_text() == oracle.pretty(text)
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
