@@ -11,7 +11,7 @@ from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.cli.console import Console
 from shlo.cli.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.cli.options import make_parser
-from shlo.ir.diagnostics import ParseError
+from shlo.ir.diagnostics import ParseError, PrintError
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 """Set in the environment, a mistake of ours shows where it happened."""
@@ -95,6 +95,8 @@ def _could_not(error: Exception, console: Console) -> int:
         console.message("error", str(error))
         if error.hint:
             console.message("hint", error.hint)
+    elif isinstance(error, PrintError):
+        console.message("error", str(error))
     elif isinstance(error, MemoryError):
         console.message("error", f"there is not enough memory: {error}".removesuffix(": "))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from shlo.ir.hashing import HashedOnce, hashed_once
 from shlo.ir.types import Type
 
 
@@ -66,8 +67,9 @@ class TypeAttr(Attribute):
     value: Type
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class ArrayAttr(Attribute):
+class ArrayAttr(HashedOnce, Attribute):
     """`[a, b, ...]`."""
 
     values: tuple[Attribute, ...]
@@ -79,8 +81,9 @@ class ArrayAttr(Attribute):
         return len(self.values)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class DictionaryAttr(Attribute):
+class DictionaryAttr(HashedOnce, Attribute):
     """`{name = value, ...}`, ordered by name."""
 
     entries: tuple[tuple[str, Attribute], ...]

@@ -61,6 +61,14 @@ class ParseError(ShloError):
         super().__init__(f"{source.name}:{line}:{column}: {first.severity}: {first.message}{more}")
 
 
+class PrintError(ShloError):
+    """A module whose text would be too long. `place` is `file:line:column` where it is known."""
+
+    def __init__(self, message: str, place: str | None = None) -> None:
+        self.message, self.place = message, place
+        super().__init__(f"{place}: error: {message}" if place else message)
+
+
 class ExecutionError(ShloError):
     """A program that could not be run to its end. `place` is `file:line:column` where it is known, `op` the
     op's name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shlo.ir.attributes import Attribute
+from shlo.ir.hashing import HashedOnce, hashed_once
 
 
 class Location(Attribute):
@@ -37,16 +38,18 @@ class NameLocation(Location):
     child: Location | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class CallSiteLocation(Location):
+class CallSiteLocation(HashedOnce, Location):
     """`loc(callsite(callee at caller))`."""
 
     callee: Location
     caller: Location
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class FusedLocation(Location):
+class FusedLocation(HashedOnce, Location):
     """`loc(fused<metadata>[a, b])`."""
 
     locations: tuple[Location, ...]

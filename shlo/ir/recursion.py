@@ -67,7 +67,7 @@ def recursive(function: Callable[Parameters, Result]) -> Callable[Parameters, Re
 
 def _stack_depth() -> int:
     """Returns how many frames are on this thread's stack."""
-    frame, depth = sys._getframe(), 0
+    frame, depth = sys._getframe(), 0  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
     return depth

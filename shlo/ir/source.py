@@ -61,6 +61,11 @@ class Source:
         line = self.line_of(offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
 
+    def place(self, offset: int) -> str:
+        """`name:line:column`, as messages say it."""
+        line, column = self.position(offset)
+        return f"{self.name}:{line}:{column}"
+
     def offset_of_place(self, place: str) -> int | None:
         """The offset of `name:line:column`, as messages say it; None where it is no place in this text."""
         name, _, numbers = place.rpartition(self.name)

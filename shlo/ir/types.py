@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from shlo.ir.hashing import HashedOnce, hashed_once
+
 if TYPE_CHECKING:
     from shlo.ir.attributes import Attribute
 
@@ -124,15 +126,17 @@ class MemRefType(Type):
     memory_space: Attribute | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class TupleType(Type):
+class TupleType(HashedOnce, Type):
     """`tuple<T, ...>`."""
 
     types: tuple[Type, ...]
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class FunctionType(Type):
+class FunctionType(HashedOnce, Type):
     """`(T, ...) -> (T, ...)`."""
 
     inputs: tuple[Type, ...]

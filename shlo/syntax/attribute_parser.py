@@ -123,6 +123,7 @@ def _alias(reader: Reader, name: str, span: Span) -> Attribute:
         attribute = reader.location_aliases.get(name)
     if attribute is None:
         reader.fail(f"the attribute alias '#{name}' is not defined", span)
+    reader.measure_alias("#", name, span)
     return attribute
 
 

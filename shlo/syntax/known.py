@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from shlo.ir.operations import BROKEN, Block, Operation, Region, ValueTable
+from shlo.ir.attributes import IntegerAttr, StringAttr
+from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
 from shlo.syntax.printer import default_dialect_in
 from shlo.syntax.reading import Reading
 
@@ -87,10 +88,12 @@ class KnownText:
             inner = _block_at(operation, offset - base)
             if inner is None:
                 return None
-            dialect = self._dialect_in(operation, base, dialect)
-            region, block = inner
+            number_in_operation, block = inner
+            region = operation.regions[number_in_operation]
             is_shared = region.values is values
-            lenient = operation.name == BROKEN or (lenient and is_shared)
+            read = _read_dialect(operation, number_in_operation)
+            lenient = (operation.name == BROKEN and read is None) or (lenient and is_shared)
+            dialect = self._dialect_in(operation, base, dialect) if read is None else read
             around = [*around, (known.block, number)] if is_shared else []
             values = region.values
 
@@ -102,10 +105,20 @@ class KnownText:
         return default_dialect_in(operation, is_generic=False)
 
 
-def _block_at(operation: Operation, offset: int) -> tuple[Region, Block] | None:
-    """The block of an operation between whose operations an offset lies, counted from the operation."""
-    for region in operation.regions:
+def _read_dialect(operation: Operation, number: int) -> str | None:
+    """Returns the dialect left out in a region of a broken operation that was read before the fault, None for
+    all other regions."""
+    read, dialect = operation.attribute("read"), operation.attribute("dialect")
+    if operation.name != BROKEN or not isinstance(read, IntegerAttr) or not isinstance(dialect, StringAttr):
+        return None
+    return dialect.value if number < read.value else None
+
+
+def _block_at(operation: Operation, offset: int) -> tuple[int, Block] | None:
+    """The block of an operation between whose operations an offset lies, counted from the operation; with the
+    number of its region."""
+    for number, region in enumerate(operation.regions):
         for block in region.blocks:
             if block.starts and block.starts[0] <= offset < block.ends[-1]:
-                return region, block
+                return number, block
     return None

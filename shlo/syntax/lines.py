@@ -17,6 +17,8 @@ from shlo.syntax.operation_reader import ValueUse
 
 SPLIT = re.compile(r"%((?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?)", re.ASCII)
 MAX_LINE = 4000
+MAX_SPAN = 2 * MAX_LINE
+"""How far the fast path looks for the end of a line, with what may stand around the operation on it."""
 MAX_SKELETONS = 50_000
 
 

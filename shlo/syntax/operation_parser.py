@@ -33,12 +33,11 @@ class ResultNames(NamedTuple):
 
 
 class OperationParser(RegionParser):
-    """Reads operations. `default_dialect` is the dialect whose name may be left out, `isolates` says whether
-    the regions of the operation being read see values from outside."""
+    """Reads operations. `isolates` says whether the regions of the operation being read see values from
+    outside."""
 
     def __init__(self, source: Source, context: Context | None) -> None:
         super().__init__(source, context)
-        self.default_dialect = "builtin"
         self.isolates = False
 
     def operation(self, start: int) -> tuple[Operation, int]:
@@ -79,10 +78,7 @@ class OperationParser(RegionParser):
             return False
         if not operation.operands and not operation.results and card and card.has("terminator"):
             return False
-        line_end = self.text.find("\n", end)
-        return "\n" not in self.text[start:end] and self.pos <= (
-            line_end if line_end >= 0 else len(self.text)
-        )
+        return "\n" not in self.text[start : self.pos]
 
     def result_names(self) -> list[ResultNames]:
         """`%a, %b:2 =`, or nothing."""

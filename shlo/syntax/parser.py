@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from itertools import count
 
-from shlo.ir.attributes import Attribute, StringAttr
+from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.locations import Location, LocationAlias
 from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Block, Module, Operation, Region, Signature
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
-from shlo.ir.types import UNKNOWN, Type
+from shlo.ir.types import I64, UNKNOWN, Type
 from shlo.syntax.attribute_parser import parse_attribute
-from shlo.syntax.lines import SPLIT, Skeleton
+from shlo.syntax.lines import MAX_SPAN, SPLIT, Skeleton
 from shlo.syntax.operation_parser import OperationParser, ResultNames
 from shlo.syntax.operation_reader import ValueUse
-from shlo.syntax.reader import SUFFIX, Context, SyntaxFault
+from shlo.syntax.reader import SUFFIX, Context, Extent, SyntaxFault
 from shlo.syntax.reading import Aliases, Finding, OddNames, Reading, Resume
 from shlo.syntax.recovery import is_isolated, next_operation, opens_region
 from shlo.syntax.resources import parse_resources
@@ -44,6 +45,7 @@ def parse(
     return reading.module, reading.diagnostics
 
 
+@recursive
 def read(source: Source, context: Context | None = None) -> Reading:
     """The same as `parse`, with what a reading of the text after an edit can take over."""
     with collector_paused():
@@ -101,7 +103,13 @@ class ModuleParser(OperationParser):
             self.scope.values,
             sorted(findings, key=lambda finding: finding[:2]),
             self.resumes,
-            Aliases(self.attribute_aliases, self.type_aliases, self.location_aliases, self.alias_places),
+            Aliases(
+                self.attribute_aliases,
+                self.type_aliases,
+                self.location_aliases,
+                self.alias_places,
+                self.extents,
+            ),
             self.odd,
             self._can_be_taken_over(),
         )
@@ -176,7 +184,7 @@ class ModuleParser(OperationParser):
         follows = scope.follows_definitions
         pos = self.pos
         while True:
-            end = find("\n", pos)
+            end = find("\n", pos, pos + MAX_SPAN)
             if end < 0:
                 break
             raw = text[pos:end]
@@ -291,18 +299,16 @@ class ModuleParser(OperationParser):
     def _read_or_keep(self, block: Block, start: int) -> None:
         size, depth, origin, labels = len(self.scope.names), self.depth, self.origin, self.labels
         scope, dialect = self.scope, self.default_dialect
+        around = self.read_regions, self.deepest, self.expansion
+        self.read_regions, self.deepest, self.expansion = [], depth, 0
         try:
             operation, end = self.operation(start)
-        except (SyntaxFault, RecursionError) as error:
+        except SyntaxFault as fault:
             self.depth, self.origin, self.labels = depth, origin, labels
             self.scope, self.default_dialect = scope, dialect
             scope.leave_region(size)
-            fault = (
-                error
-                if isinstance(error, SyntaxFault)
-                else SyntaxFault("nested too deeply", Span(start, start + 1))
-            )
             operation, end = self._recover(start, fault)
+        self.read_regions, self.deepest, self.expansion = around
         block.operations.append(operation)
         block.starts.append(start - self.origin)
         block.ends.append(end - self.origin)
@@ -337,12 +343,15 @@ class ModuleParser(OperationParser):
         self.pos = match.end()
         span = Span(start, self.pos)
         self.expect("=")
+        self.deepest, self.expansion = self.depth, 0
         if kind == "!":
             self._new_alias(self.type_aliases, match[0], parse_type(self), span)
         elif self.at("loc"):
             self._location_alias(match[0], span)
         else:
             self._new_alias(self.attribute_aliases, match[0], parse_attribute(self), span)
+        size = self.expansion + self.pos - span.end
+        self.extents[kind + match[0]] = Extent(self.deepest - self.depth, size)
 
     def _new_alias(
         self, table: dict[str, Attribute] | dict[str, Type], name: str, value: object, span: Span
@@ -363,20 +372,26 @@ class ModuleParser(OperationParser):
         self.attribute_aliases[name] = location
 
     def _recover(self, start: int, fault: SyntaxFault) -> tuple[Operation, int]:
-        """Keeps a broken operation as its text, with the regions that it opens; goes to the next one."""
+        """Keeps a broken operation as its text, with the regions that it opens; goes to the next one. Regions
+        that were read before the fault are kept as they are: reading them again, at each level of nesting,
+        would take exponential time."""
         self.diagnostics.append(fault.diagnostic)
-        regions: list[Region] = []
+        read = self.read_regions
+        regions = [each.region for each in read]
         names = self._broken_names(start)
-        self.pos = max(fault.span.start, start)
+        self.pos = max(fault.span.start, start, *[each.end for each in read])
         while (opening := opens_region(self.text, start, self.pos)) is not None:
             self.pos = opening
             regions.append(self._broken_region(start))
         end = max(next_operation(self.text, max(self.pos, start + 1)), start + 1)
         self.pos = end
         text = StringAttr(self.text[start:end].rstrip())
+        attributes: dict[str, Attribute] = {"text": text}
+        if read:
+            attributes |= {"read": IntegerAttr(len(read), I64), "dialect": StringAttr(read[0].dialect)}
         results = tuple(value for name in names for value in self._broken_results(name))
         types = tuple([UNKNOWN] * len(results))
-        signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, {"text": text})
+        signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, attributes)
         return Operation(signature, (), results, tuple(regions)), start + len(text.value)
 
     def _broken_names(self, start: int) -> list[ResultNames]:

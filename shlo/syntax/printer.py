@@ -14,7 +14,10 @@ from shlo.dialects.card import Card
 from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import Location
+from shlo.ir.diagnostics import PrintError
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
 from shlo.syntax.form_writing import (
     ArgumentLocationPiece,
     ArgumentPiece,
@@ -36,12 +39,19 @@ from shlo.syntax.type_printer import type_text
 from shlo.syntax.value_names import NameScope, ValueNamer
 
 INDENT = "  "
+MAX_REPEATED = 1 << 28
+"""How many characters of long texts may be repeated. Operations that are alike share their attributes in
+memory, but not on paper."""
+LONG = 4096
+"""From how many characters on an operation's text counts as long."""
 
 
+@recursive
 def module_text(module: Module, generic: bool = False, locations: bool = False) -> str:
     """MLIR's own text of a module: in the pretty or the generic form, with locations or without.
 
-    Operations that could not be read stand in it as they stood in the source.
+    Operations that could not be read stand in it as they stood in the source. Raises PrintError for a text
+    that repeats long operations without measure.
     """
     with collector_paused():
         return ModulePrinter(module, generic, locations).text()
@@ -77,6 +87,7 @@ class ModulePrinter:
         self.places = ImplicitLocations(module.source)
         self.aliases = LocationAliases() if locations else None
         self.out: list[str] = []
+        self.repeated = 0
         self.templates: dict[str, dict[Signature, Template]] = {}
         self.formats: dict[str, tuple[Card, Format] | None] = {}
 
@@ -129,10 +140,20 @@ class ModulePrinter:
             if template is None:
                 pieces = self.pieces(operation, place.dialect)
                 template = templates[operation.signature] = template_of(pieces, len(operation.operands))
+            elif len(template.text) > LONG:
+                self._count_repeated(template, block.span(index, place.base))
             operands = operation.operands
             if template.order is not None:
                 operands = [operands[number] for number in template.order]
             append(f"{left}{template.text % tuple([names[value] for value in operands])}{suffix}")
+
+    def _count_repeated(self, template: Template, span: Span) -> None:
+        """Refuses to go on where long texts have been repeated too often."""
+        self.repeated += len(template.text)
+        if self.repeated > MAX_REPEATED:
+            source = self.module.source
+            message = f"operations like this one repeat more than {MAX_REPEATED:,} characters"
+            raise PrintError(message, source.place(span.start) if source else None)
 
     def pieces(self, operation: Operation, dialect: str) -> list[Piece]:
         """An operation's text, what stands left of `=` and its location left out."""

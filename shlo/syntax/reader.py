@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Fix, Severity
 from shlo.ir.locations import LocationAlias
+from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 
@@ -21,9 +22,23 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-MAX_DEPTH = 100
-"""How deep types, attributes, locations and regions may nest; beyond it a text is refused, not a stack
-exhausted."""
+
+class Extent(NamedTuple):
+    """What an alias stands for, measured: how many levels it nests, and how many characters its text has with
+    all aliases in it replaced."""
+
+    depth: int = 0
+    size: int = 0
+
+
+NO_EXTENT = Extent()
+
+MAX_EXPANSION = 1 << 20
+"""By how many characters the aliases that an operation or definition uses may lengthen it, beyond the length
+of the text: aliases that name others twice double with each line."""
+MAX_TOTAL_EXPANSION, MAX_RATIO = 1 << 25, 16
+"""By how many characters all uses of aliases may lengthen a text: so many, and so many times its own length.
+Lines that are like others are counted once."""
 
 BLANK = re.compile(r"(?:[ \t\r\n\0]++|//[^\n]*+)*+")
 """What may be passed over; MLIR takes a NUL for a blank."""
@@ -77,7 +92,10 @@ class Context:
 class Reader:
     """A place in a text. Every method skips blanks and comments first; those that return None leave the
     place as it was. `quantized_type` is what the last elements of a quantized type were written with,
-    `has_signed_types` says that the hint at StableHLO's integers has been given."""
+    `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of nesting
+    here; `deepest` and `expansion` are the deepest level and the characters that aliases stand for in the
+    definition or operation that is being read, `total_expansion` those in the whole text, `extents` what was
+    measured of the aliases, by their signs and names."""
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -87,12 +105,16 @@ class Reader:
         self.type_aliases: dict[str, Type] = {}
         self.location_aliases: dict[str, LocationAlias] = {}
         self.alias_places: dict[str, Span] = {}
+        self.extents: dict[str, Extent] = {}
         self.resources: dict[tuple[str, ...], str | bytes] = {}
         self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
         self.quantized_type: Type | None = None
         self.has_signed_types = False
         self.depth = 0
+        self.deepest = 0
+        self.expansion = 0
+        self.total_expansion = 0
         self._passed = (0, 0)
 
     # --- moving
@@ -293,11 +315,29 @@ class Reader:
             self.alias_places[name] = use
         return alias
 
+    def measure_alias(self, sign: str, name: str, span: Span) -> None:
+        """Accounts for a use of `#name` or `!name`; fails where what it stands for nests too deep here, or
+        makes what is being read too long."""
+        extent = self.extents.get(sign + name, NO_EXTENT)
+        depth = self.depth - 1 + extent.depth  # the alias itself is no level
+        self.deepest = max(self.deepest, depth)
+        self.expansion += extent.size
+        if depth > MAX_DEPTH:
+            self.fail(f"'{sign}{name}' makes this nest more than {MAX_DEPTH} levels deep", span)
+        self.total_expansion += extent.size
+        limit = MAX_EXPANSION + len(self.text)
+        if self.expansion > limit:
+            self.fail(f"'{sign}{name}' makes this longer than {limit:,} characters", span)
+        limit = MAX_TOTAL_EXPANSION + MAX_RATIO * len(self.text)
+        if self.total_expansion > limit:
+            self.fail(f"with '{sign}{name}' aliases make the text longer than {limit:,} characters", span)
+
     def nested(self, parse: Callable[[], Item]) -> Item:
         """Parses something that may contain itself; deeper than MAX_DEPTH it is refused."""
         if self.depth >= MAX_DEPTH:
-            self.fail(f"nested more than {MAX_DEPTH} deep")
+            self.fail(f"nested more than {MAX_DEPTH} levels deep")
         self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
         try:
             return parse()
         finally:

@@ -12,6 +12,7 @@ from shlo.ir.locations import LocationAlias
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
+from shlo.syntax.reader import Extent
 
 
 class Change(NamedTuple):
@@ -86,6 +87,7 @@ class Aliases(NamedTuple):
     types: dict[str, Type]
     locations: dict[str, LocationAlias]
     places: dict[str, Span]
+    extents: dict[str, Extent]
 
 
 class Finding(NamedTuple):

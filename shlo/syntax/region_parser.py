@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Related
@@ -34,9 +35,19 @@ class Labels:
         return self.numbers.setdefault(label, len(self.numbers))
 
 
+class ReadRegion(NamedTuple):
+    """A region, where its text ends, and the dialect that may be left out in it."""
+
+    region: Region
+    end: int
+    dialect: str
+
+
 class RegionParser(OperationReader):
     """Reads regions. `scope` holds the values that are visible, `labels` the blocks of the region being read,
-    `origin` is the offset of the operation whose regions are being read."""
+    `origin` is the offset of the operation whose regions are being read, `default_dialect` the dialect whose
+    name may be left out, `read_regions` those of its regions
+    that have been read: where the operation turns out to be broken they are not read again."""
 
     def __init__(self, source: Source, context: Context | None) -> None:
         super().__init__(source.text, context, 1 if source.text.startswith("\ufeff") else 0)
@@ -44,6 +55,8 @@ class RegionParser(OperationReader):
         self.scope = Scope(self.diagnostics)
         self.labels = Labels()
         self.origin = 0
+        self.default_dialect = "builtin"
+        self.read_regions: list[ReadRegion] = []
 
     @abstractmethod
     def operations(self, block: Block) -> None:
@@ -75,9 +88,11 @@ class RegionParser(OperationReader):
         return parse_trailing_location(self)
 
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:
-        return self.nested(
+        region = self.nested(
             lambda: self._isolated_region(arguments) if isolated else self.plain_region(arguments)
         )
+        self.read_regions.append(ReadRegion(region, self.pos, self.default_dialect))
+        return region
 
     def _isolated_region(self, arguments: Sequence[EntryArgument] | None) -> Region:
         outer, self.scope = self.scope, self.isolated_scope()

@@ -25,6 +25,7 @@ import numpy as np
 
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Operation, Region, ValueTable
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.syntax.known import Known, KnownText
 from shlo.syntax.paired_scope import PairedScope
@@ -41,6 +42,7 @@ DIGIT, NAME_CHARACTER = re.compile(r"[0-9]"), re.compile(r"[\w$.-]", re.ASCII)
 """What goes on with a value's name: a number, or any other."""
 
 
+@recursive
 def reread(before: Reading, source: Source, change: Change, context: Context) -> Reading:
     """The reading of a text that `change` made of the one read before: what `read` gives, but for the
     numbers of values."""
@@ -80,6 +82,7 @@ class Rereader(ModuleParser):
         self.attribute_aliases = dict(islice(aliases.attributes.items(), resume.attributes))
         self.type_aliases = dict(islice(aliases.types.items(), resume.types))
         self.location_aliases, self.alias_places = aliases.locations.copy(), aliases.places.copy()
+        self.extents = aliases.extents
         self.resources = dict(self.before.module.resources)
         self._take_outermost(slice(0, index))
         self._take_findings(0, start)

@@ -331,8 +331,10 @@ def _dialect_type(reader: Reader) -> Type:
     if symbol.dialect:
         return _in_dialect(reader, symbol, Span(start, symbol.end))
     type_ = reader.type_aliases.get(symbol.body)
+    span = Span(start, symbol.end)
     if type_ is None:
-        reader.fail(f"the type alias '!{symbol.body}' is not defined", Span(start, symbol.end))
+        reader.fail(f"the type alias '!{symbol.body}' is not defined", span)
+    reader.measure_alias("!", symbol.body, span)
     return type_
 
 
