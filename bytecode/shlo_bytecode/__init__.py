@@ -14,6 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo import STABLEHLO_VERSION
+from shlo.ir.recursion import recursive
 from shlo_bytecode.container import is_bytecode
 from shlo_bytecode.errors import BytecodeError, EncodingError, Obstacle
 from shlo_bytecode.files import contents
@@ -38,6 +39,7 @@ __all__ = [
 PRODUCER = "shlo"
 
 
+@recursive
 def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True) -> bytes:
     """A program as MLIR bytecode of a version from 0 to 6.
 
@@ -51,6 +53,7 @@ def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locatio
     return b"".join(bytecode_pieces(module, version, producer, locations))
 
 
+@recursive
 def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True) -> bytes:
     """A program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to today's).
 
@@ -62,6 +65,7 @@ def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, location
     return b"".join(artifact_pieces(module, version, locations))
 
 
+@recursive
 def save(
     file: BinaryIO,
     module: Module,
@@ -76,6 +80,7 @@ def save(
     add_to(file, bytecode_pieces(module, version, producer, locations))
 
 
+@recursive
 def save_artifact(
     file: BinaryIO, module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True
 ) -> None:
@@ -85,6 +90,7 @@ def save_artifact(
     add_to(file, artifact_pieces(module, version, locations))
 
 
+@recursive
 def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") -> Module:
     """The program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0 to
     1.20.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.

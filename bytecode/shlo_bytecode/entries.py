@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
+from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import Type
 from shlo.syntax import parse_attribute, parse_type
 from shlo_bytecode.builtin_encoding import ATTRIBUTES
@@ -23,8 +24,6 @@ from shlo_bytecode.output import varint
 from shlo_bytecode.resources import Resource
 from shlo_bytecode.stream import Stream
 
-MAX_DEPTH = 100
-"""How deep attributes and types may nest; locations, which nothing walks recursively, may be deeper."""
 MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
 MOST_PARTS = 1 << 40

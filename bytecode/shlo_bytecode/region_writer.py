@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shlo.ir.operations import Operation, Region, ValueTable
+from shlo.ir.recursion import MAX_DEPTH
 from shlo_bytecode.container import COUNTED_NAMES, IR, LAZY_REGIONS, USE_LISTS
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.masks import (
@@ -18,7 +19,6 @@ from shlo_bytecode.masks import (
 from shlo_bytecode.numbering import BlockPlan, RegionPlan
 from shlo_bytecode.operation_forms import OperationForm
 from shlo_bytecode.output import Part, consecutive, varint, varints
-from shlo_bytecode.regions import MAX_DEPTH
 from shlo_bytecode.sections import section
 
 Numbers = list[bytes]

@@ -9,6 +9,7 @@ from shlo.dialects import find_card
 from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
 from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
+from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import UNKNOWN
 from shlo_bytecode.container import (
     COUNTED_NAMES,
@@ -38,8 +39,6 @@ from shlo_bytecode.stream import Stream, decoded
 from shlo_bytecode.vhlo_conversion import stablehlo_form
 from shlo_bytecode.vhlo_defaults import Attributes
 
-MAX_DEPTH = 100
-"""How deep regions may nest."""
 UNKNOWN_LOCATION = UnknownLocation()
 BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
 """Operations with a number of successors that is their own."""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from shlo.ir.diagnostics import Diagnostic
 
 BROKEN = "<broken>"
-"""The name of what represents an operation that could not be read. Its attribute `text` is the text as it was.
-Where regions were read before the fault, `read` is their number, and `dialect` the dialect left out in them."""
+"""The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions
+were read before the fault, `read` is their number, and `dialect` the dialect left out in them."""
 
 NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 

@@ -14,6 +14,7 @@ from shlo.dialects.card import AttributeSpec, Card
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.places import Place
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.language.cards import attribute_line, card_text
@@ -53,6 +54,7 @@ class Completion:
     is_snippet: bool = False
 
 
+@recursive
 def complete(document: Document, offset: int) -> list[Completion]:
     """What fits at an offset, the best first."""
     part = document.part_at(offset)

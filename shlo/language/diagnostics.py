@@ -9,17 +9,20 @@ from itertools import chain
 from shlo.dialects import find_card
 from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
 from shlo.syntax.unknown_dialects import once_per_dialect
 from shlo.verifier import unregistered_findings
 from shlo.verifier.unread import with_meant_names, without_echoes
 
 
+@recursive
 def diagnostics(document: Document) -> list[Diagnostic]:
     """The findings of every program of a document, in the order of the text."""
     return [finding for part in document.parts for finding in part_diagnostics(part)]
 
 
+@recursive
 def part_diagnostics(part: Part) -> list[Diagnostic]:
     """The findings of one program, with spans in the document, in the order of the text."""
     found = [*syntax_diagnostics(part), *verification_diagnostics(part)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.places import Place, children_of, walk
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.syntax.gaps import end_of_code
@@ -35,6 +36,7 @@ class Fold:
     kind: FoldingKind
 
 
+@recursive
 def folds(document: Document) -> list[Fold]:
     """What can be folded, in the order of the text."""
     found = [Fold(part.place(fold.span), fold.kind) for part in document.parts for fold in _folds(part)]

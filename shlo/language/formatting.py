@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from shlo.ir.diagnostics import ParseError
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
 from shlo.syntax import format_text
@@ -14,11 +15,13 @@ MAX_COMPARED = 2_000
 """How many lines are compared one by one; more become one edit."""
 
 
+@recursive
 def format_document(document: Document) -> list[Edit]:
     """The edits, in the order of the text, that make it tidy; none overlaps another."""
     return [edit for part in document.parts for edit in _edits(part)]
 
 
+@recursive
 def format_range(document: Document, span: Span) -> list[Edit]:
     """Those edits that touch a span."""
     return [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from shlo.ir.operations import BROKEN
 from shlo.ir.places import Place, children_of
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.lexing import line_span
@@ -27,6 +28,7 @@ class Hint:
 MAX_TEXT = 60
 
 
+@recursive
 def hints(document: Document, span: Span | None = None) -> list[Hint]:
     """The hints of a document, or of the operations that a span touches, in the order of the text."""
     wanted = Span(0, len(document.text)) if span is None else span

@@ -11,6 +11,7 @@ from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import BROKEN
 from shlo.ir.places import Place
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.cards import attribute_line, card_named
@@ -33,6 +34,7 @@ class Hover:
     text: str
 
 
+@recursive
 def hover(document: Document, offset: int) -> Hover | None:
     """What is known about the word at an offset, None where there is nothing to say."""
     part = document.part_at(offset)

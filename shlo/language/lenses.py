@@ -9,6 +9,7 @@ from typing import Literal
 from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Function, Operation, functions_of
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Document, Part
@@ -38,6 +39,7 @@ class Lens:
         return TITLES[self.action]
 
 
+@recursive
 def lenses(document: Document) -> list[Lens]:
     """What can be done with the functions that have bodies, in the order of the text."""
     return [lens for number, part in enumerate(document.parts) for lens in _of_part(number, part)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.index import Occurrence, Target
@@ -18,6 +19,7 @@ class Reference:
     is_definition: bool
 
 
+@recursive
 def definition(document: Document, offset: int) -> Span | None:
     """Where the name at an offset is defined, None where no name is or nothing defines it."""
     found = target_at(document, offset)
@@ -27,6 +29,7 @@ def definition(document: Document, offset: int) -> Span | None:
     return part.place(target.definition) if target.definition else None
 
 
+@recursive
 def references(document: Document, offset: int) -> list[Reference]:
     """Every place of what the name at an offset stands for, its definition with them: what an editor lists,
     and what it marks while the cursor stands on the name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
 from shlo.language.index import Label, Target
@@ -18,6 +19,7 @@ class RenameError(ShloError):
     """A name that cannot be given, and why."""
 
 
+@recursive
 def renameable(document: Document, offset: int) -> Span | None:
     """The name at an offset with its sign, None where nothing can be renamed."""
     found = target_at(document, offset)
@@ -28,6 +30,7 @@ def renameable(document: Document, offset: int) -> Span | None:
     return part.place(Span(token.span.start, end))
 
 
+@recursive
 def rename(document: Document, offset: int, new_name: str) -> list[Edit]:
     """The edits that give what stands at an offset a new name, with or without its sign (`%`, `@`, `^`).
 

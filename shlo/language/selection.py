@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.lexing import CLOSING, token_at, tokens
 
 
+@recursive
 def selections(document: Document, offset: int) -> list[Span]:
     """The stretches around an offset, each larger than the one before; the last is the whole text."""
     part = document.part_at(offset)

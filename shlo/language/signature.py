@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from shlo.dialects.card import Card, OperandSpec
+from shlo.ir.recursion import recursive
 from shlo.language.cards import MANY, attribute_line
 from shlo.language.completion import callee, function_type, operand_number
 from shlo.language.document import Document
@@ -27,6 +28,7 @@ class Signature:
     documentation: str
 
 
+@recursive
 def signature_help(document: Document, offset: int) -> Signature | None:
     """The signature of the operation that is being typed at an offset, None where none is."""
     part = document.part_at(offset)

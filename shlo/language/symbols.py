@@ -8,6 +8,7 @@ from typing import Literal
 
 from shlo.ir.operations import BROKEN
 from shlo.ir.places import Place, children_of
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.names import RESULTS
@@ -32,6 +33,7 @@ class OutlineItem:
     children: tuple[OutlineItem, ...] = ()
 
 
+@recursive
 def outline(document: Document) -> list[OutlineItem]:
     """The outline of a document; each of several programs is an item of its own."""
     parts = document.parts

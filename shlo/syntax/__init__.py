@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax import attribute_parser, type_parser
@@ -42,6 +43,7 @@ def parse_attribute(text: str, name: str = "<attribute>") -> Attribute:
     return _whole(text, name, attribute_parser.parse_attribute)
 
 
+@recursive
 def _whole(text: str, name: str, parse: Callable[[Reader], Item]) -> Item:
     reader = Reader(text)
     try:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Module, Operation, Region, Signature, ValueTable
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, LineBreak, Piece, RegionPiece
 from shlo.syntax.gaps import (
@@ -38,6 +39,7 @@ from shlo.syntax.unknown_dialects import once_per_dialect
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
 
+@recursive
 def format_text(source: str | Source) -> str:
     """A program's text with its blanks and operations in order. Raises ParseError for one that has errors."""
     if isinstance(source, str):

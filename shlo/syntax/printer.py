@@ -13,8 +13,8 @@ from shlo.dialects import find_card
 from shlo.dialects.card import Card
 from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
-from shlo.ir.locations import Location
 from shlo.ir.diagnostics import PrintError
+from shlo.ir.locations import Location
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span

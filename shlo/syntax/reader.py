@@ -92,8 +92,8 @@ class Context:
 class Reader:
     """A place in a text. Every method skips blanks and comments first; those that return None leave the
     place as it was. `quantized_type` is what the last elements of a quantized type were written with,
-    `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of nesting
-    here; `deepest` and `expansion` are the deepest level and the characters that aliases stand for in the
+    `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of
+    nesting here; `deepest` and `expansion` are the deepest level and the characters added by aliases in the
     definition or operation that is being read, `total_expansion` those in the whole text, `extents` what was
     measured of the aliases, by their signs and names."""
 

@@ -20,6 +20,7 @@ from shlo.interpreter.semantics import Semantics
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.recursion import recursive
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.purity import has_pure_kernel, is_constant
 from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
@@ -28,6 +29,7 @@ MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000
 
 
+@recursive
 def fold(
     module: Module,
     *,

@@ -18,6 +18,7 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr,
 from shlo.ir.diagnostics import RefinementError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Function, Module, Operation, Region, walk
+from shlo.ir.recursion import recursive
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.function_refinement import FunctionRefinement, may_be_refined
 from shlo.transforms.rebuilding import block_of, with_regions
@@ -26,6 +27,7 @@ from shlo.transforms.refining_control_flow import CALLEES
 from shlo.transforms.small_values import Evaluator, is_small
 
 
+@recursive
 def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> Module:
     """The module whose function `entry` takes arguments of these types, and knows all sizes that follow.
 

@@ -10,6 +10,7 @@ from shlo.dialects.members import Members, Origin
 from shlo.dialects.names import Nearest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
+from shlo.ir.recursion import recursive
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.contexts import CLEAN, context_of, judged_around, judged_in_context, region_type
@@ -57,6 +58,7 @@ class Verdicts:
         return known
 
 
+@recursive
 def verify(module: Module, verdicts: Verdicts | None = None) -> list[Diagnostic]:
     """What is wrong with a module that could be read, in the order of its text."""
     return list(iter_findings(module, verdicts or Verdicts()))

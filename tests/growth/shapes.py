@@ -69,7 +69,9 @@ def one_line(n: int) -> str:
 
 @shape
 def generic_lines(n: int) -> str:
-    lines = repeated('  %v{i} = "stablehlo.negate"(%x) {tag = {i} : i64} : (tensor<4xf32>) -> tensor<4xf32>\n', n)
+    lines = repeated(
+        '  %v{i} = "stablehlo.negate"(%x) {tag = {i} : i64} : (tensor<4xf32>) -> tensor<4xf32>\n', n
+    )
     return function(lines + RETURN_X)
 
 
@@ -260,7 +262,9 @@ def mesh_axes(n: int) -> str:
     axes = listed('"a{i}"=1', n)
     uses = listed('"a{i}"', n)
     sharding = f"#sdy.sharding<@mesh, [{{{uses}}}]>"
-    return f"sdy.mesh @mesh = <[{axes}]>\n" + function(RETURN_X, f"%x: tensor<4xf32> {{sdy.sharding = {sharding}}}")
+    return f"sdy.mesh @mesh = <[{axes}]>\n" + function(
+        RETURN_X, f"%x: tensor<4xf32> {{sdy.sharding = {sharding}}}"
+    )
 
 
 @shape
@@ -279,7 +283,9 @@ def blocks(n: int) -> str:
 
 @shape
 def block_arguments(n: int) -> str:
-    body = "  cf.br ^b1(%x : tensor<4xf32>)\n" + repeated("^b{i}(%a{i}: tensor<4xf32>):\n  cf.br ^b{i}(%a{i} : tensor<4xf32>)\n", n)
+    body = "  cf.br ^b1(%x : tensor<4xf32>)\n" + repeated(
+        "^b{i}(%a{i}: tensor<4xf32>):\n  cf.br ^b{i}(%a{i} : tensor<4xf32>)\n", n
+    )
     return function(body)
 
 

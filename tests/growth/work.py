@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 import shlo_bytecode
 from shlo import ShloError
 from shlo.interpreter import run
 from shlo.ir.operations import Module
-from shlo.ir.source import Source, Span
+from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType
 from shlo.language import Document, Edit
 from shlo.language.completion import complete
@@ -193,7 +194,11 @@ def run_(text: str) -> Action:
     """Runs @main on zeros, where the program is valid."""
     module, found = parse(text)
     main = module.functions.get("main")
-    if main is None or main.body is None or any(each.severity == "error" for each in (*found, *verify(module))):
+    if (
+        main is None
+        or main.body is None
+        or any(each.severity == "error" for each in (*found, *verify(module)))
+    ):
         return lambda: None
     zeros = [_zeros(type_) for type_ in main.type.inputs]
     return lambda: _tolerant(lambda: run(module, *zeros))
