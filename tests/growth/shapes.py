@@ -384,9 +384,10 @@ def unclosed_regions(n: int) -> str:
 
 @deep
 def nested_loops(n: int) -> str:
-    head = "%w = stablehlo.while(%i = %x) : tensor<i1>\ncond {\nstablehlo.return %i : tensor<i1>\n} do {\n"
-    tail = "stablehlo.return %i : tensor<i1>\n}\n"
-    return function(head * n + tail * n + "  return %x : tensor<i1>\n", "%x: tensor<i1>", "tensor<i1>")
+    head = "%w{i} = stablehlo.while(%i{i} = %x) : tensor<i1>\ncond {\nstablehlo.return %i{i} : tensor<i1>\n} do {\n"
+    tail = "stablehlo.return %x : tensor<i1>\n}\n"
+    loops = repeated(head, n) + tail * n
+    return function(loops + "  return %x : tensor<i1>\n", "%x: tensor<i1>", "tensor<i1>")
 
 
 @deep

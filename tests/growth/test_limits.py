@@ -1,0 +1,92 @@
+"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or overflows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from shlo.ir.source import Span
+from shlo.ir.types import F32, TupleType, Type
+from shlo.language import Document, Edit
+from shlo.syntax import parse
+from tests.growth.shapes import DEEP, SHAPES
+from tests.growth.work import WORK, count_steps
+
+BELOW, BEYOND = 14, 2_000
+"""Sizes below all limits, of nesting and of expansion, and beyond them."""
+STEPS = 8_000_000
+
+
+@pytest.mark.parametrize("name", sorted(DEEP))
+def test_nesting_beyond_the_limit_is_one_located_error(name: str):
+    text = SHAPES[name](BEYOND)
+    found: list[str] = []
+    count_steps(lambda: found.extend(_messages(text)), STEPS)
+    words = ("levels deep", "longer than", "at most 64 dimensions")
+    assert any(word in found[0] for word in words), found[0]
+
+
+def _messages(text: str) -> list[str]:
+    _, diagnostics = parse(text)
+    assert all(0 <= each.span.start <= each.span.end <= len(text) for each in diagnostics)
+    return [each.message for each in diagnostics]
+
+
+@pytest.mark.parametrize("name", sorted(DEEP))
+@pytest.mark.parametrize("size", [BELOW, 90])
+def test_every_operation_works_where_the_stack_is_nearly_full(name: str, size: int):
+    text = SHAPES[name](size)
+
+    def all_work() -> None:
+        for prepare in WORK.values():
+            prepare(text)()
+
+    _on_deep_stack(all_work, sys.getrecursionlimit() - 150)
+
+
+def _on_deep_stack(action: Callable[[], None], depth: int) -> None:
+    if depth > 0:
+        _on_deep_stack(action, depth - 1)
+    else:
+        action()
+
+
+def test_a_recursion_limit_that_was_raised_is_lowered_again():
+    before = sys.getrecursionlimit()
+    parse(SHAPES["nested_regions"](95))
+    assert sys.getrecursionlimit() == before
+
+
+def test_regions_of_operations_that_turn_out_to_be_broken_are_read_once():
+    """Each of these operations is wrong behind its region: reading the region again would take 2^90 steps."""
+    text = '"a.b"() ({\n' * 90 + "}) : (f32) -> ()\n" * 90
+    found: list[str] = []
+    count_steps(lambda: found.extend(_messages(text)), STEPS)
+    assert len(found) == 90
+
+
+def test_a_value_that_shares_its_parts_is_hashed_once():
+    type_: Type = F32
+    for _ in range(64):
+        type_ = TupleType((type_, type_))
+    assert count_steps(lambda: hash(type_), 1_000) < 1_000
+
+
+def test_one_alias_too_many_is_named_at_its_place():
+    text = SHAPES["array_doubling"](BEYOND)
+    _, found = parse(text)
+    start, end = found[0].span
+    assert text[start:end] in found[0].message
+    assert text[start:end].startswith("#a")
+
+
+def test_an_edit_in_a_region_of_a_broken_operation_reads_as_the_whole_text_does():
+    head = '"a.b"() ({\n  %0 = "a.c"() : () -> f32\n'
+    text = f'"a.d"() ({{\n{head}  "a.e"(%0) : (f32) -> ()\n}}) : (f32) -> ()\n}}) : () -> ()\n'
+    document = Document(text)
+    at = text.index('"a.e"')
+    assert document.parts[0].diagnostics
+    edited = document.edit([Edit(Span(at, at), '"a.f"(%1) : (f32) -> ()\n')])
+    assert edited.parts[0].diagnostics == Document(edited.text).parts[0].diagnostics
