@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
-from shlo.ir.operations import Module, Operation, Region, ValueTable
+from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
 
 
@@ -74,28 +74,60 @@ def innermost(place: Place, offset: int) -> Place:
 def own_stretches(place: Place) -> list[Span]:
     """The text of an operation outside the operations in its regions. What stands between the operations of
     one block is left out."""
-    spans: list[Span] = []
+    return list(iter_own_stretches(place))
+
+
+def iter_own_stretches(place: Place) -> Iterator[Span]:
+    """The same stretches one after another."""
     start = place.start
     for region in place.operation.regions:
         for block in region.blocks:
             if block.starts:
-                spans.append(Span(start, place.start + block.starts[0]))
+                yield Span(start, place.start + block.starts[0])
                 start = place.start + block.ends[-1]
-    return [*spans, Span(start, place.end)]
+    yield Span(start, place.end)
 
 
 def _child_at(place: Place, offset: int) -> Place | None:
     relative = offset - place.start
-    for number, region in enumerate(place.operation.regions):
-        for position, block in enumerate(region.blocks):
-            index = bisect_right(block.starts, relative) - 1
-            if index >= 0 and relative <= block.ends[index]:
-                return Place(
-                    block.operations[index],
-                    place.start + block.starts[index],
-                    place.start + block.ends[index],
-                    place,
-                    number,
-                    position,
-                )
-    return None
+    regions = place.operation.regions
+    number = _last_to(relative, regions, _region_start)
+    if number is None:
+        return None
+    position = _last_to(relative, regions[number].blocks, _block_start)
+    assert position is not None
+    block = regions[number].blocks[position]
+    index = bisect_right(block.starts, relative) - 1
+    if relative > block.ends[index]:
+        return None
+    start, end = place.start + block.starts[index], place.start + block.ends[index]
+    return Place(block.operations[index], start, end, place, number, position)
+
+
+def _block_start(block: Block) -> int | None:
+    return block.starts[0] if block.starts else None
+
+
+def _region_start(region: Region) -> int | None:
+    return next((block.starts[0] for block in region.blocks if block.starts), None)
+
+
+Item = TypeVar("Item")
+
+
+def _last_to(offset: int, items: Sequence[Item], start_of: Callable[[Item], int | None]) -> int | None:
+    """The number of the last item that starts at an offset or before; items without a start are passed
+    over."""
+    low, high = 0, len(items)
+    found = None
+    while low < high:
+        middle = probe = (low + high) // 2
+        start = start_of(items[probe])
+        while start is None and probe + 1 < high:
+            probe += 1
+            start = start_of(items[probe])
+        if start is None or start > offset:
+            high = middle
+        else:
+            found, low = probe, probe + 1
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.ir.places import Place, children_of, walk
+from shlo.ir.places import Place, children_in, walk
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
@@ -73,8 +73,8 @@ def _of_operation(text: str, place: Place) -> Iterator[Fold]:
 
 def _of_regions(text: str, place: Place) -> Iterator[Fold]:
     """Each region's inside, from behind its `{` to before its `}`."""
-    for number in range(len(place.operation.regions)):
-        inside = [child for child in children_of(place) if child.region == number]
+    for number, region in enumerate(place.operation.regions):
+        inside = list(children_in(place, number, region))
         if not inside:
             continue
         opening = text.rfind("{", place.start, inside[0].start)

@@ -22,7 +22,9 @@ def parse_affine(reader: Reader, keyword: str) -> AffineMapAttr:
     dimensions = reader.comma_list(lambda: _declared(reader, names, "d"), ")")
     head = f"({', '.join(dimensions)})"
     if reader.accept("["):
-        head += f"[{', '.join(reader.comma_list(lambda: _declared(reader, names, 's'), ']'))}]"
+        count = len(names)
+        symbols = reader.comma_list(lambda: _declared(reader, names, "s", count), "]")
+        head += f"[{', '.join(symbols)}]"
     separator, read = ("->", _expression) if keyword == "affine_map" else (":", _constraint)
     reader.expect(separator, "after the dimensions and symbols")
     reader.expect("(", f"after '{separator}'")
@@ -42,12 +44,13 @@ def is_identity(attribute: AffineMapAttr) -> bool:
     return IDENTITY.fullmatch(attribute.body) is not None
 
 
-def _declared(reader: Reader, names: dict[str, str], letter: str) -> str:
+def _declared(reader: Reader, names: dict[str, str], letter: str, before: int = 0) -> str:
+    """Reads the name of a dimension or symbol; `before` names of the other kind were declared."""
     start = reader.skip()
     name = reader.expect_identifier("the name of a dimension or symbol")
     if name in names:
         reader.fail(f"'{name}' is declared twice", Span(start, reader.pos))
-    names[name] = f"{letter}{sum(other.startswith(letter) for other in names.values())}"
+    names[name] = f"{letter}{len(names) - before}"
     return names[name]
 
 

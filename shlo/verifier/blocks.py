@@ -175,7 +175,7 @@ def _successors(site: Site, card: Card | None) -> Iterator[Finding]:
         words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
         yield Finding("successors", message, remedies=advised(words))
     else:
-        for number, values in _passed(site.operation, card):
+        for number, values in dict.fromkeys(_passed(site.operation, card)):
             yield from _arguments(site, number, values)
 
 

@@ -7,6 +7,7 @@ Specification: "Operations" (SSA form).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from shlo.ir.operations import Block, Region, ValueTable
 
@@ -26,34 +27,83 @@ def declared(region: Region, table: ValueTable) -> Iterator[int]:
                 yield from declared(inner, table)
 
 
-def dominators(region: Region) -> list[set[int] | None]:
-    """For each block the blocks through which every way from the first one leads, itself included; None
-    where no way leads to it."""
+def immediate_dominators(region: Region) -> list[int | None]:
+    """For each block the last other block through which every way from the first one leads; 0 for the first
+    block itself, None where no way leads to the block.
+
+    Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", 2001.
+    """
     successors = [_successors(block, len(region.blocks)) for block in region.blocks]
-    found: list[set[int] | None] = [None] * len(region.blocks)
-    found[0] = {0}
-    pending = [0]
-    while pending:
-        number = pending.pop()
-        through = found[number]
-        assert through is not None
+    order = _reverse_postorder(successors)
+    rank = {number: index for index, number in enumerate(order)}
+    predecessors: dict[int, list[int]] = {number: [] for number in order}
+    for number in order:
         for successor in successors[number]:
-            known = found[successor]
-            better = through | {successor} if known is None else known & (through | {successor})
-            if better != known:
-                found[successor] = better
-                pending.append(successor)
+            predecessors[successor].append(number)
+    found: list[int | None] = [None] * len(region.blocks)
+    found[0] = 0
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for number in order[1:]:
+            known = [each for each in predecessors[number] if found[each] is not None]
+            closest = known[0]
+            for each in known[1:]:
+                closest = _common_dominator(closest, each, found, rank)
+            if found[number] != closest:
+                found[number] = closest
+                has_changed = True
     return found
 
 
-def visible(region: Region, outer: set[int]) -> list[set[int] | None]:
-    """What the first operation of each block sees but its own arguments; None where no way leads to the
-    block, as nothing is wrong there."""
-    defined = [definitions(block) for block in region.blocks]
-    return [
-        None if through is None else outer.union(*(defined[each] for each in through if each != number))
-        for number, through in enumerate(dominators(region))
-    ]
+def _common_dominator(one: int, other: int, found: list[int | None], rank: dict[int, int]) -> int:
+    while one != other:
+        if rank[one] < rank[other]:
+            one, other = other, one
+        above = found[one]
+        assert above is not None
+        one = above
+    return one
+
+
+def _reverse_postorder(successors: list[list[int]]) -> list[int]:
+    """The blocks that a way leads to, each before those it goes on with, but for loops."""
+    left: list[int] = []
+    seen = {0}
+    pending = [(0, iter(successors[0]))]
+    while pending:
+        number, following = pending[-1]
+        successor = next((each for each in following if each not in seen), None)
+        if successor is None:
+            left.append(number)
+            pending.pop()
+        else:
+            seen.add(successor)
+            pending.append((successor, iter(successors[successor])))
+    return left[::-1]
+
+
+class Step(NamedTuple):
+    """A step of a walk over the tree of dominators: into a block, or (`leaves`) back out of it."""
+
+    block: int
+    leaves: bool
+
+
+def walk_dominators(region: Region) -> Iterator[Step]:
+    """Enters each block that a way leads to, with all blocks that it dominates between entering and leaving
+    it: between both, its values are visible."""
+    dominated: list[list[int]] = [[] for _ in region.blocks]
+    for number, above in enumerate(immediate_dominators(region)):
+        if number and above is not None:
+            dominated[above].append(number)
+    pending = [Step(0, False)]
+    while pending:
+        step = pending.pop()
+        yield step
+        if not step.leaves:
+            pending.append(Step(step.block, True))
+            pending += [Step(number, False) for number in reversed(dominated[step.block])]
 
 
 def _successors(block: Block, count: int) -> list[int]:

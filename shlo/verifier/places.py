@@ -40,17 +40,28 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 """How pretty forms that cards do not spell call attributes and regions."""
 
 
+def own_text(site: Site, module: Module) -> OwnText:
+    """The operation's own text, for all findings about it."""
+    return OwnText(module.source.text if module.source else "", site.operation, site.span)
+
+
 def placed(
-    finding: Finding, site: Site, members: Members | None, module: Module, advice: Advice
+    finding: Finding,
+    site: Site,
+    members: Members | None,
+    module: Module,
+    advice: Advice,
+    own: OwnText | None = None,
 ) -> Diagnostic:
     """A finding with its place in the module's text, and what belongs to it: where operands at fault are
-    defined, where the function is that is called, what mends it."""
+    defined, where the function is that is called, what mends it. `own` is the operation's own text where it
+    has been read."""
     known = members.origins if members is not None else {}
     origins = {name: known[name] for name in finding.members if name in known}
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
     text = module.source.text if module.source else ""
-    own = OwnText(text, site.operation, site.span)
+    own = own or own_text(site, module)
     finder = _Finder(own, site)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
     span = next((span for span in spans.values() if span is not None), own.name)

@@ -11,7 +11,7 @@ from typing import Final
 from shlo.dialects.names import MOST, Nearest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module, ValueTable
-from shlo.ir.places import Place, innermost, own_stretches, root_of
+from shlo.ir.places import Place, innermost, iter_own_stretches, root_of
 from shlo.verifier.dominance import declared
 
 _SYMBOL: Final = re.compile(r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")', re.ASCII)
@@ -86,5 +86,5 @@ class _MeantNames:
 
 def _symbols(text: str, place: Place) -> Iterator[str]:
     """The symbols on an operation's first lines."""
-    start, end = own_stretches(place)[0]
+    start, end = next(iter_own_stretches(place))
     return (match[0] for match in _SYMBOL.finditer(text, start, min(end, start + _MAX_HEAD)))

@@ -14,11 +14,12 @@ from shlo.ir.recursion import recursive
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.contexts import CLEAN, context_of, judged_around, judged_in_context, region_type
-from shlo.verifier.dominance import declared, definitions, visible
+from shlo.verifier.dominance import declared, definitions, walk_dominators
 from shlo.verifier.echoes import Echoes
 from shlo.verifier.findings import Finding, Judged
 from shlo.verifier.help import Advice
-from shlo.verifier.places import placed
+from shlo.verifier.own_text import OwnText
+from shlo.verifier.places import own_text, placed
 from shlo.verifier.references import has_references, reference_findings
 from shlo.verifier.signatures import constraint_findings, kind_findings, nested_findings
 from shlo.verifier.sites import Site
@@ -93,9 +94,11 @@ class _Walk:
             finding.severity == "error" for finding in (*found, *judged.findings)
         ):
             judged = self._verdicts.at(site)
+        own: OwnText | None = None
         for finding in (*found, *judged.findings):
             if not self._echoes.holds(finding, site, judged.members):
-                yield placed(finding, site, judged.members, self._module, self._advice)
+                own = own or own_text(site, self._module)
+                yield placed(finding, site, judged.members, self._module, self._advice, own)
         is_clean = not found and judged is CLEAN
         for number in range(len(site.operation.regions)):
             for finding in self._region(site, number, seen):
@@ -118,16 +121,24 @@ class _Walk:
             if shares:
                 seen.difference_update(definitions(region.blocks[0]))
         elif region.blocks:
-            for block, inner in enumerate(visible(region, seen)):
-                yield from self._block(parent, region, block, inner)
+            yield from self._blocks(parent, region, seen)
 
-    def _block(
-        self, parent: Site, region: Region, number: int, seen: set[int] | None
-    ) -> Iterator[Diagnostic]:
-        """The findings of a block's operations; where nothing leads to it, every value counts as seen."""
+    def _blocks(self, parent: Site, region: Region, seen: set[int]) -> Iterator[Diagnostic]:
+        """The findings of several blocks in their order. A block sees the values of those that dominate it;
+        where no way leads to it, every value counts as seen, as nothing is wrong there."""
+        found: dict[int, list[Diagnostic]] = {}
+        for number, leaves in walk_dominators(region):
+            if leaves:
+                seen.difference_update(definitions(region.blocks[number]))
+            else:
+                found[number] = list(self._block(parent, region, number, seen))
+        everything = set(range(len(region.values.types)))
+        for number in range(len(region.blocks)):
+            yield from found[number] if number in found else self._block(parent, region, number, everything)
+
+    def _block(self, parent: Site, region: Region, number: int, seen: set[int]) -> Iterator[Diagnostic]:
+        """The findings of a block's operations."""
         block, of = region.blocks[number], self._verdicts.of
-        if seen is None:
-            seen = set(range(len(region.values.types)))
         seen.update(block.arguments)
         for index, operation in enumerate(block.operations):
             if not seen.issuperset(operation.operands):

@@ -278,14 +278,16 @@ def identical(left: Any, right: Any) -> Truth:
 
 def flat(values: Any) -> Any:
     """The elements of nested lists in one."""
-    if not isinstance(values, tuple):
-        return UNKNOWN if values is UNKNOWN else (values,)
     found: list[Any] = []
-    for value in cast("tuple[Any, ...]", values):
-        inner = flat(value)
-        if inner is UNKNOWN:
+    pending = [values]
+    while pending:
+        value = pending.pop()
+        if value is UNKNOWN:
             return UNKNOWN
-        found += inner
+        if isinstance(value, tuple):
+            pending += reversed(cast("tuple[Any, ...]", value))
+        else:
+            found.append(value)
     return tuple(found)
 
 
