@@ -247,7 +247,7 @@ class Code:
 
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
-    there is one.
+    there is one. `partitions` is what `sharded_partitions` found, None until it was asked.
     """
 
     def __init__(self, program: Program, function: Function, region: Region) -> None:
@@ -261,6 +261,7 @@ class FunctionCode:
         self.runs = 0
         self.generated: Generated | None = None
         self.may_generate = True
+        self.partitions: int | None = None
         self._code: Code | None = None
 
     @property

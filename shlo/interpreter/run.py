@@ -57,7 +57,7 @@ def run(
 
     Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
     """
-    partitions = sharded_partitions(module, entry)
+    partitions = sharded_partitions(module, entry, semantics)
     if partitions > 1:
         grid = sharded_grid(
             module,

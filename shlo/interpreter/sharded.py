@@ -16,6 +16,7 @@ from shlo.interpreter.kernel import KernelError
 from shlo.interpreter.meeting_points import SHARDING_CALLS, call_target, operations_within
 from shlo.interpreter.meshes import meshes_of
 from shlo.interpreter.program import program_of
+from shlo.interpreter.semantics import Semantics
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation
 
@@ -23,14 +24,20 @@ if TYPE_CHECKING:
     from shlo.interpreter.grid import ProcessGrid
 
 
-def sharded_partitions(module: Module, entry: str) -> int:
+def sharded_partitions(module: Module, entry: str, semantics: Semantics = "spec") -> int:
     """Returns how many partitions a function with such calls is for: as many as the module says
     (`mhlo.num_partitions`) or else its shardings, if all are over as many devices; 1 for any other function.
     """
     try:
-        operations = list(operations_within(program_of(module).function(entry).code))
+        function = program_of(module, semantics).function(entry)
+        if function.partitions is None:
+            function.partitions = _partitions(module, list(operations_within(function.code)))
+        return function.partitions
     except KernelError:
         return 1
+
+
+def _partitions(module: Module, operations: Sequence[Operation]) -> int:
     if not any(call_target(operation) in SHARDING_CALLS for operation in operations):
         return 1
     declared = declared_partitions(module)
