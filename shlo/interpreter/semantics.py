@@ -76,6 +76,13 @@ ALGORITHMS_IGNORED = Departure(
     "on CPU, forms every product and sum in the operands' type, in f32 for narrower floats",
     "dot",
 )
+BITS_OF_BYTES = Departure(
+    "popcnt-of-i4",
+    ("popcnt",),
+    "counts the four bits of an i4",
+    "counts those of the byte that holds it, with the sign in the upper half: 5 for -8",
+    "bitwise",
+)
 SUBNORMALS_FLUSHED = Departure(
     "subnormals",
     ("add", "multiply", "compare", "every arithmetic of f32 and f64"),
@@ -89,6 +96,13 @@ REDUCED_WINDOW_BY_WINDOW = Departure(
     "may combine the initial value any number of times",
     "combines it once more for each window of 32 elements, which shows where it is not neutral",
     reason="both are allowed; shlo combines it once, as the reference interpreter",
+)
+EMPTY_INDEX_VECTORS = Departure(
+    "scatter-without-indices",
+    ("scatter",),
+    "combines all updates at index 0 where `scatter_dims_to_operand_dims` is empty",
+    "combines the operand with the last update, and leaves out those before it",
+    reason="a fault, not an operation of its own",
 )
 SLICES_MERGED = Departure(
     "merged-slices",
@@ -112,8 +126,10 @@ DEPARTURES: Final = (
     NAN_WITHOUT_MANTISSA,
     SIX_BIT_EXPONENTS,
     ALGORITHMS_IGNORED,
+    BITS_OF_BYTES,
     SUBNORMALS_FLUSHED,
     REDUCED_WINDOW_BY_WINDOW,
+    EMPTY_INDEX_VECTORS,
     SLICES_MERGED,
     SORT_AS_TOP_K,
 )

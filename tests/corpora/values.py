@@ -14,7 +14,7 @@ from shlo.interpreter.errors import ExecutionError
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region
 from shlo.ir.source import Source
-from shlo.ir.types import QuantizedType, RankedTensorType, Type
+from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from shlo.runner.generated import random
 from shlo.runner.validity import findings_of
 from tests.conformance.programs import Result
@@ -87,7 +87,7 @@ def _can_make(type_: object) -> bool:
     return (
         isinstance(type_, RankedTensorType)
         and type_.is_static
-        and not isinstance(type_.element_type, QuantizedType)
+        and isinstance(type_.element_type, IntegerType | FloatType | ComplexType)
     )
 
 

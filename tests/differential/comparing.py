@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 
 import shlo
@@ -98,7 +99,8 @@ def _compare(instance: Instance, theirs: list[Array] | None) -> Comparison:
             if found:
                 return Comparison("differs from the formula", found, by_xla)
         if theirs is not None:
-            found = difference(_run(module, instance, "xla"), theirs, instance.xla_tolerance)
+            ours = [_flushed(result) for result in _run(module, instance, "xla")]
+            found = difference(ours, [_flushed(result) for result in theirs], instance.xla_tolerance)
             if found:
                 return Comparison("differs from XLA", found)
     except ExecutionError as error:
@@ -109,6 +111,17 @@ def _compare(instance: Instance, theirs: list[Array] | None) -> Comparison:
 def _run(module: shlo.Module, instance: Instance, semantics: str) -> Sequence[Array]:
     with np.errstate(all="ignore"):
         return shlo.run(module, *instance.arguments, semantics=semantics)
+
+
+def _flushed(result: Array) -> Array:
+    """The result with zeros for subnormal numbers, the difference `subnormals` of docs/differences.md."""
+    if result.dtype.kind in "biu" or "int" in result.dtype.name:
+        return result
+    if result.dtype.kind == "c":
+        return np.asarray(_flushed(result.real) + 1j * _flushed(result.imag)).astype(result.dtype)
+    with np.errstate(invalid="ignore"):
+        small = np.abs(result) < ml_dtypes.finfo(result.dtype).smallest_normal
+    return np.where(small, np.copysign(np.zeros_like(result), result), result)
 
 
 def difference(ours: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> str:

@@ -143,6 +143,7 @@ def scatter(make: Maker) -> Instance:
         formula,
         SUM_TOLERANCE,
         SUM_TOLERANCE,
+        is_for_xla=bool(numbers.start_index_map),  # `scatter-without-indices` of docs/differences.md
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -56,6 +57,11 @@ DOT = """func.func @main(%x: tensor<3x4xf32>, %y: tensor<4x2xf32>) -> tensor<3x2
   return %r : tensor<3x2xf32>
 }"""
 
+COUNT_BITS = """func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {
+  %r = stablehlo.popcnt %x : tensor<4xi4>
+  return %r : tensor<4xi4>
+}"""
+
 FLOATS = np.arange(6, dtype=np.float32).reshape(3, 2)
 
 
@@ -78,6 +84,7 @@ CASES: dict[str, list[tuple[str, list[Any]]]] = {
         (filled(SCATTER, COUNT=str(n)), [np.ones(5, np.float32), places, np.ones((n, 2), np.float32)])
         for n, places in PLACES.items()
     ],
+    "popcnt-of-i4": [(COUNT_BITS, [np.array([-8, -1, 3, 7]).astype(ml_dtypes.int4)])],
     "reduce-window-padding": [(text, [FLOATS]) for text in window_programs()],
     "dot-algorithm": [(DOT, [np.full((3, 4), 1 + 2**-10, np.float32), np.ones((4, 2), np.float32)])],
     "reduce-precision-nan": [

@@ -20,6 +20,7 @@ from shlo.interpreter.kernels.numeric import (
     where,
     widened,
 )
+from shlo.interpreter.semantics import BITS_OF_BYTES
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
 
@@ -99,9 +100,21 @@ _OPERATIONS = {
     "shift_left": _OfBits(shift_left, np.left_shift, "{0} << {1}", (Kind.SIGNED, Kind.UNSIGNED)),
     "shift_right_arithmetic": _OfBits(shift_right_arithmetic, np.right_shift, "{0} >> {1}", (Kind.SIGNED,)),
     "shift_right_logical": _OfBits(shift_right_logical, np.right_shift, "{0} >> {1}", (Kind.UNSIGNED,)),
-    "popcnt": _OfBits(popcnt),
     "count_leading_zeros": _OfBits(count_leading_zeros),
 }
+
+
+
+@kernel("stablehlo.popcnt")
+def count_bits(op: Specialization) -> Evaluate:
+    """How many bits of each element are set; specification: "popcnt"."""
+    if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
+        raise not_defined(op)
+    dtype = element_dtype(op.operand_types[0])
+    bits = bits_in(dtype)
+    counted = 8 if bits == 4 and op.departs(BITS_OF_BYTES) else bits
+    return widened(partial(popcnt, bits=counted), dtype)
+
 
 for _name, _operation in _OPERATIONS.items():
     kernel(f"stablehlo.{_name}", expression=_operation.expression)(_operation.specialize)
