@@ -1,5 +1,6 @@
 """Modules into modules. Each transform leaves its argument as it is and shares what it does not change."""
 
+from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
@@ -14,6 +15,7 @@ from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
 
 __all__ = [
+    "aggressive_fold",
     "canonicalize_dynamism",
     "chlo_to_stablehlo",
     "composite_to_call",

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from shlo.interpreter.program import place_of
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
+from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
@@ -71,6 +72,10 @@ class Step:
         return self.transform.apply(module, **self.options)
 
 
+_FOLD_LIMIT: Final = PassOption(
+    "fold-op-element-limit", "fold_limit", "number", "the most elements of a new constant (65536)"
+)
+
 PASSES: Final[tuple[Pass, ...]] = (
     Pass(
         "chlo-legalize-to-stablehlo",
@@ -84,14 +89,24 @@ PASSES: Final[tuple[Pass, ...]] = (
         shape_to_stablehlo,
     ),
     Pass(
+        "stablehlo-aggressive-folder",
+        "constants in place of what constants decide",
+        aggressive_fold,
+        options=(
+            _FOLD_LIMIT,
+            PassOption(
+                "assume-no-undeclared-side-effects",
+                "assume_no_effects",
+                "truth",
+                "whether calls that declare no effect have none (false)",
+            ),
+        ),
+    ),
+    Pass(
         "stablehlo-aggressive-simplification",
         "simpler operations and fewer of them",
         simplify,
-        options=(
-            PassOption(
-                "fold-op-element-limit", "fold_limit", "number", "the most elements of a new constant (65536)"
-            ),
-        ),
+        options=(_FOLD_LIMIT,),
     ),
     Pass(
         "stablehlo-canonicalize-dynamism",

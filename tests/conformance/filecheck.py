@@ -85,7 +85,7 @@ def _label_places(text: str, labels: Sequence[Check]) -> dict[int, int]:
     places: dict[int, int] = {}
     position = 0
     for label in labels:
-        if match := re.compile(_regex(label.pattern, {})[0]).search(text, position):
+        if match := re.compile(_regex(label.pattern, {})[0], re.MULTILINE).search(text, position):
             places[label.line] = match.start()
             position = match.end()
     return places
@@ -167,7 +167,7 @@ class _Matching:
 
     def _search(self, check: Check, position: int) -> re.Match[str] | None:
         regex, _ = _regex(check.pattern, self._variables)
-        return re.compile(regex).search(self._text, position, self._end)
+        return re.compile(regex, re.MULTILINE).search(self._text, position, self._end)
 
     def _bind(self, check: Check, match: re.Match[str]) -> None:
         _, groups = _regex(check.pattern, self._variables)
@@ -177,7 +177,7 @@ class _Matching:
     def _refuse(self, start: int, end: int) -> None:
         for check in self._forbidden:
             regex, _ = _regex(check.pattern, self._variables)
-            if match := re.compile(regex).search(self._text, start, end):
+            if match := re.compile(regex, re.MULTILINE).search(self._text, start, end):
                 raise Failure(f"line {check.line}: found {match[0]!r}, which CHECK-NOT forbids")
         self._forbidden = []
 

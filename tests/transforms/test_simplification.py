@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.transforms import simplify
+from shlo.transforms import aggressive_fold, simplify
 from tests.jax_programs import RUNNABLE, Program
 from tests.oracle import Oracle
 from tests.transforms.programs import assert_same_values, names
@@ -111,3 +111,31 @@ def test_what_is_simple_is_the_same_object_and_quantized_zeros_stay() -> None:
     }"""
     module = shlo.parse(text)
     assert simplify(module) is module
+
+
+FOLDED = """func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<5xi32>, tensor<2xf32>, tensor<i32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %0 = "stablehlo.case"(%one) ({
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    %3 = stablehlo.add %x, %x : tensor<2xf32>
+    stablehlo.return %3 : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  %1 = stablehlo.iota dim = 0 : tensor<5xi32>
+  %2 = stablehlo.while(%a = %x) : tensor<2xf32> cond {
+    stablehlo.return %false : tensor<i1>
+  } do {
+    %4 = stablehlo.multiply %a, %a : tensor<2xf32>
+    stablehlo.return %4 : tensor<2xf32>
+  }
+  %sum = stablehlo.add %one, %one : tensor<i32>
+  return %0, %1, %2, %sum : tensor<2xf32>, tensor<5xi32>, tensor<2xf32>, tensor<i32>
+}"""
+
+
+def test_constants_decide_values_and_branches(oracle: Oracle) -> None:
+    made = assert_same_values(FOLDED, aggressive_fold, [np.array([1, 2], np.float32)], oracle)
+    assert sorted(names(made)) == ["stablehlo.add", "stablehlo.constant", "stablehlo.constant"]
+    assert "stablehlo.iota" in names(aggressive_fold(shlo.parse(FOLDED), fold_limit=4))
