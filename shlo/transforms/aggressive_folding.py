@@ -76,8 +76,9 @@ def _while(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 
 def _truth(operation: Operation) -> bool | None:
     value = operation.attribute("value")
-    is_constant = operation.name == "stablehlo.constant" and isinstance(value, DenseElementsAttr)
-    return bool(value.array.all()) if is_constant else None
+    if operation.name != "stablehlo.constant" or not isinstance(value, DenseElementsAttr):
+        return None
+    return bool(value.array.all())
 
 
 def _set_dimension_size(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -120,7 +120,7 @@ class Rewriter(Builder):
         Returns the operands of the last one."""
         (block,) = region.blocks
         numbers = self._current if region.values is self._region.values else {}
-        copying = _Copying(self.table, region.values, dict(numbers))
+        copying = Copying(self.table, region.values, dict(numbers))
         copying.numbers.update(zip(block.arguments, (value.number for value in arguments)))
         for operation in block.operations[:-1]:
             copy = copying.operation(operation)
@@ -297,7 +297,7 @@ def _with_retyped_function(signature: Signature, retype: Retype) -> Signature:
     )
 
 
-class _Copying:
+class Copying:
     """Copies operations into a function: results and arguments of blocks become new values."""
 
     def __init__(self, table: ValueTable, old: ValueTable, numbers: dict[int, int]) -> None:
