@@ -72,7 +72,7 @@ def _compare(oracle: Oracle, module: Module, function: Function) -> tuple[str, s
         return "not run: XLA refuses it", str(error)
     try:
         with np.errstate(all="ignore"), time_limit(SECONDS):
-            results = shlo.run(module, *arguments, entry=function.name, max_bytes=MOST_BYTES)
+            results = shlo.run(module, *arguments, entry=function.name, max_bytes=MOST_BYTES, semantics="xla")
     except TimeLimitReached as error:
         return "failed", str(error)
     except ExecutionError as error:

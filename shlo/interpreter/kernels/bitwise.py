@@ -104,7 +104,6 @@ _OPERATIONS = {
 }
 
 
-
 @kernel("stablehlo.popcnt")
 def count_bits(op: Specialization) -> Evaluate:
     """How many bits of each element are set; specification: "popcnt"."""
