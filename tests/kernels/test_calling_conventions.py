@@ -422,3 +422,64 @@ def test_results_in_an_order_that_no_release_had_are_refused() -> None:
         shlo.ExecutionError, match="expected the results of lapack_sgetrf_ffi to be a pivots info"
     ):
         run("lapack_sgetrf_ffi", [random_array("f4", 3, 3)], [2], [((), "i4", 0), ((3, 3), "f4", 2)])
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_iterations_on_what_is_not_finite_end_with_nan(value: float) -> None:
+    """LAPACK's own SVD does not end on this matrix with infinity. The other matrix of the batch has a result."""
+    a = np.stack([np.array([[0, 0, -2.5], [value, -2.5, 0.3], [1, 1, 0.3]], "f4"), np.eye(3, dtype="f4")])
+    m, v, i = ((2, 3, 3), "f4", 2), ((2, 3), "f4", 1), ((2,), "i4", 0)
+    for target, results, options in (
+        ("lapack_sgesdd_ffi", [m, v, m, m, i], config(mode=65)),
+        (
+            "lapack_sgeev_ffi",
+            [v, v, ((2, 3, 3), "c8", 2), ((2, 3, 3), "c8", 2), i],
+            config(compute_left=86, compute_right=86),
+        ),
+        ("lapack_sgees_ffi", [m, m, v, v, i, i], config(mode=86, sort=78)),
+    ):
+        made = run(target, [a], [2], results, options)
+        assert made[-1].tolist() == [1, 0]
+        assert all(
+            np.isnan(part[0]).all() and np.isfinite(part[1]).all() for part in made if part.dtype.kind in "fc"
+        )
+
+
+@pytest.mark.parametrize(
+    ("target", "shapes", "options", "message"),
+    [
+        ("lapack_spotrf_ffi", [(2, 3)], config(uplo=76), "shapes .n, n. in batches, got .2, 3."),
+        (
+            "lapack_sorgqr_ffi",
+            [(2, 3, 2), (4, 2)],
+            config(),
+            "shapes .m, n., .k. in batches, got .2, 3, 2., .4, 2.",
+        ),
+        ("cusparse_gtsv2_ffi", [(3,), (3,), (2,), (3, 1)], "", "in batches, got .3., .3., .2., .3, 1."),
+        (
+            "lapack_strsm_ffi",
+            [(3, 3), (2, 3)],
+            config(side=76, uplo=76, trans_x=78, diag=78),
+            "of size 2, got one of size 3",
+        ),
+        (
+            "lapack_sormqr_ffi",
+            [(3, 2), (2,), (2, 4)],
+            "mhlo.backend_config = {left = true}",
+            "no more than 2 reflectors",
+        ),
+    ],
+)
+def test_operands_whose_sizes_do_not_fit_are_refused(
+    target: str, shapes: list[tuple[int, ...]], options: str, message: str
+) -> None:
+    operands = [np.ones(shape, "f4") for shape in shapes]
+    batch = len(shapes[0]) - 2 if "gtsv" not in target else 0
+    ranks = [operand.ndim - batch for operand in operands]
+    results = [
+        (shapes[-1] if "mqr" in target or "trsm" in target or "gtsv" in target else shapes[0], "f4", 2)
+    ]
+    if "potrf" in target:
+        results.append(((), "i4", 0))
+    with pytest.raises(shlo.ExecutionError, match=message):
+        run(target, operands, ranks, results, options)

@@ -115,6 +115,11 @@ def ormqr(config: Config, dtype: DType) -> Computation:
     transpose = "N" if not config.get("transpose") else "C" if dtype.kind == "c" else "T"
 
     def multiply(a: Array, taus: Array, c: Array) -> tuple[Array]:
+        size = c.shape[0 if side == "L" else 1]
+        if not a.shape[1] <= a.shape[0] == size:
+            raise KernelError(
+                f"expected no more than {size} reflectors of that size, got {a.shape[1]} of {a.shape[0]}"
+            )
         if not c.size or not taus.size:
             return (c,)
         return (routine(side, transpose, a, taus, c, WORKSPACE_COLUMNS * max(c.shape))[0],)
@@ -146,6 +151,8 @@ def sytrd(config: Config, dtype: DType) -> Computation:
     routine = blas_routine(name, dtype)
 
     def reduce(a: Array) -> tuple[Any, ...]:
+        if not a.size:
+            return a, *[np.zeros(0, dtype)] * 3, 0
         return routine(a, lower=lower, lwork=workspace(name, dtype, a.shape[0], lower=lower))
 
     return Computation("a d e taus info", reduce)

@@ -61,7 +61,7 @@ def _singular_values(options: Options, is_transposed_by_shape: bool, call: Custo
     """As gesvd. A call for the transposed matrix takes memory row by row, and gives the right vectors first:
     an `_ffi` call says so, an older one is where there are fewer rows than columns."""
     if is_transposed_by_shape:
-        rows, columns = call.operation.tensor_type(0).shape[-2:] or (None,) * 2
+        rows, columns = (0, 0, *call.operation.tensor_type(0).shape)[-2:]
         is_transposed = rows is not None and columns is not None and rows < columns
     else:
         is_transposed = bool(options(call).get("transposed"))

@@ -14,14 +14,20 @@ WORK = "work"
 
 
 class Routine(NamedTuple):
-    """A routine: what it computes, the ranks of its operands without batch dimensions, and the orders in
-    which calls declare results, by name. `work` is a result of any shape that means nothing, as are all that
-    a call declares behind those of its order.
+    """A routine: what it computes, the shapes of its operands without batch dimensions, and the orders in
+    which calls declare results, by name. A shape is a letter for each size, equal ones for equal sizes.
+    `work` is a result of any shape that means nothing, as are all that a call declares behind those of its
+    order.
     """
 
     make: Factory
-    ranks: tuple[int, ...]
+    shapes: tuple[str, ...]
     orders: tuple[str, ...]
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks of the operands, without batch dimensions."""
+        return tuple(map(len, self.shapes))
 
 
 _SVD = ("a s u vt info", "a s work work info")
@@ -29,7 +35,7 @@ _SVD = ("a s u vt info", "a s work work info")
 ROUTINES: dict[str, Routine] = {
     "gees": Routine(
         spectra.gees,
-        (2,),
+        ("nn",),
         (
             "a vs wr wi selected info",
             "a vs w selected info",
@@ -40,7 +46,7 @@ ROUTINES: dict[str, Routine] = {
     ),
     "geev": Routine(
         spectra.geev,
-        (2,),
+        ("nn",),
         (
             "wr wi vl vr info",
             "w vl vr info",
@@ -48,24 +54,24 @@ ROUTINES: dict[str, Routine] = {
             "work work w vl vr info",
         ),
     ),
-    "gehrd": Routine(factorizations.gehrd, (2,), ("a taus info",)),
-    "geqp3": Routine(factorizations.geqp3, (2, 1), ("a order taus",)),
-    "geqrf": Routine(factorizations.geqrf, (2,), ("a taus",)),
-    "gesdd": Routine(partial(spectra.svd, "gesdd"), (2,), _SVD),
-    "gesvd": Routine(partial(spectra.svd, "gesvd"), (2,), _SVD),
-    "gesvdj": Routine(spectra.svd_with_columns, (2,), ("a s u v info", "a s work work info")),
-    "getrf": Routine(factorizations.getrf, (2,), ("a pivots info",)),
-    "gtsv": Routine(solvers.gtsv, (1, 1, 1, 2), ("dl d du x info",)),
-    "gtsv2": Routine(solvers.gtsv, (1, 1, 1, 2), ("x",)),
-    "orgqr": Routine(factorizations.orgqr, (2, 1), ("a",)),
-    "ormqr": Routine(factorizations.ormqr, (2, 1, 2), ("c",)),
-    "packed_geev": Routine(spectra.packed_geev, (2,), ("a w vl vr info",)),
-    "perturbed_gtsv": Routine(solvers.perturbed_gtsv, (1, 1, 1, 2), ("x",)),
-    "potrf": Routine(factorizations.potrf, (2,), ("a info",)),
-    "syevd": Routine(spectra.syevd, (2,), ("a w info", "a w")),
-    "sytrd": Routine(factorizations.sytrd, (2,), ("a d e taus info",)),
-    "trsm": Routine(solvers.trsm, (2, 2), ("x",)),
-    "lu_decomposition": Routine(factorizations.lu_decomposition, (2,), ("a pivots order",)),
+    "gehrd": Routine(factorizations.gehrd, ("nn",), ("a taus info",)),
+    "geqp3": Routine(factorizations.geqp3, ("mn", "n"), ("a order taus",)),
+    "geqrf": Routine(factorizations.geqrf, ("mn",), ("a taus",)),
+    "gesdd": Routine(partial(spectra.svd, "gesdd"), ("mn",), _SVD),
+    "gesvd": Routine(partial(spectra.svd, "gesvd"), ("mn",), _SVD),
+    "gesvdj": Routine(spectra.svd_with_columns, ("mn",), ("a s u v info", "a s work work info")),
+    "getrf": Routine(factorizations.getrf, ("mn",), ("a pivots info",)),
+    "gtsv": Routine(solvers.gtsv, ("n", "n", "n", "nr"), ("dl d du x info",)),
+    "gtsv2": Routine(solvers.gtsv, ("n", "n", "n", "nr"), ("x",)),
+    "orgqr": Routine(factorizations.orgqr, ("mn", "k"), ("a",)),
+    "ormqr": Routine(factorizations.ormqr, ("mk", "k", "rc"), ("c",)),
+    "packed_geev": Routine(spectra.packed_geev, ("nn",), ("a w vl vr info",)),
+    "perturbed_gtsv": Routine(solvers.perturbed_gtsv, ("n", "n", "n", "nr"), ("x",)),
+    "potrf": Routine(factorizations.potrf, ("nn",), ("a info",)),
+    "syevd": Routine(spectra.syevd, ("nn",), ("a w info", "a w")),
+    "sytrd": Routine(factorizations.sytrd, ("nn",), ("a d e taus info",)),
+    "trsm": Routine(solvers.trsm, ("kk", "mn"), ("x",)),
+    "lu_decomposition": Routine(factorizations.lu_decomposition, ("mn",), ("a pivots order",)),
 }
 """By LAPACK's names, those for real numbers; the last ones are variants that other platforms have."""
 

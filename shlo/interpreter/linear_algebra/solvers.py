@@ -23,6 +23,9 @@ def trsm(config: Config, dtype: DType) -> Computation:
     routine, alpha = blas_routine("trsm", dtype, "blas"), config.get("alpha", 1.0)
 
     def solve(a: Array, b: Array) -> tuple[Array]:
+        size = b.shape[1 if options["side"] else 0]
+        if len(a) != size:
+            raise KernelError(f"expected a triangular matrix of size {size}, got one of size {len(a)}")
         return (routine(alpha, a, b, **options) if b.size else b,)
 
     return Computation("x", solve)

@@ -20,6 +20,23 @@ from shlo.interpreter.linear_algebra.options import (
 from shlo.ir.dtypes import Array
 
 
+def _of_finite_numbers(computation: Computation) -> Computation:
+    """Returns a computation that gives NaN, and says that it failed, of what holds infinity or NaN: of those,
+    LAPACK's iterations need not end."""
+
+    def apply(a: Array) -> tuple[Any, ...]:
+        if np.isfinite(a).all():
+            return computation.apply(a)
+        names = computation.results.split()
+        like = (np.asarray(value) for value in computation.apply(np.zeros_like(a)))
+        return tuple(
+            np.full(value.shape, np.nan if value.dtype.kind in "fc" else name == "info", value.dtype)
+            for name, value in zip(names, like)
+        )
+
+    return Computation(computation.results, apply)
+
+
 def svd(name: str, config: Config, dtype: DType) -> Computation:
     """Singular values and, unless the mode is "N", vectors, by the routine `name`."""
     mode = letter(config, "mode", "ASN")
@@ -45,8 +62,8 @@ def svd(name: str, config: Config, dtype: DType) -> Computation:
         return decompose(a)[:3]
 
     if mode == "N":
-        return Computation("a s info", without_vectors)
-    return Computation("a s info u vt", decompose)
+        return _of_finite_numbers(Computation("a s info", without_vectors))
+    return _of_finite_numbers(Computation("a s info u vt", decompose))
 
 
 def svd_with_columns(config: Config, dtype: DType) -> Computation:
@@ -92,7 +109,8 @@ def geev(config: Config, dtype: DType) -> Computation:
         ]
         return *values, *vectors, info
 
-    return Computation("wr wi vl vr info" if pairs else "w vl vr info", decompose)
+    results = "wr wi vl vr info" if pairs else "w vl vr info"
+    return _of_finite_numbers(Computation(results, decompose))
 
 
 def packed_geev(config: Config, dtype: DType) -> Computation:
@@ -109,7 +127,7 @@ def packed_geev(config: Config, dtype: DType) -> Computation:
         w = values[0] + 1j * values[1] if pairs else values[0]
         return a, w, vl if left else np.zeros_like(a), vr if right else np.zeros_like(a), info
 
-    return Computation("a w vl vr info", decompose)
+    return _of_finite_numbers(Computation("a w vl vr info", decompose))
 
 
 def _unpacked(imaginary: Array, vectors: Array) -> Array:
@@ -136,7 +154,8 @@ def gees(config: Config, dtype: DType) -> Computation:
         )
         return form, vectors if with_vectors else a, *values, selected, info
 
-    return Computation("a vs wr wi selected info" if pairs else "a vs w selected info", decompose)
+    results = "a vs wr wi selected info" if pairs else "a vs w selected info"
+    return _of_finite_numbers(Computation(results, decompose))
 
 
 def _select_none(*eigenvalue: float) -> bool:

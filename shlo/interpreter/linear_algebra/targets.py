@@ -85,6 +85,7 @@ class _Binding:
             results, function = self.computation(self._numbers(operands))
             matrices = operands[self.first : self.last]
             given = [view(a) if view else np.asarray(a) for a, view in zip(matrices, views)]
+            self._check_sizes(given)
             computed = over_batch(function, tuple(given), self.ranks)
             values = dict(zip(results.split(), computed or ()))
             made = [
@@ -125,6 +126,17 @@ class _Binding:
         if count < self.last + len(self.target.numbers_behind):
             raise KernelError(f"{call.target} takes {self.last + len(self.target.numbers_behind)} operands")
         return types
+
+    def _check_sizes(self, arrays: Sequence[Array]) -> None:
+        """Raises KernelError where batches differ, or sizes that the routine needs to be equal."""
+        shapes, sizes = self.target.routine.shapes, dict[str, int]()
+        batch = arrays[0].shape[: self.batch]
+        for array, shape in zip(arrays, shapes):
+            core = zip(shape, array.shape[self.batch :])
+            if array.shape[: self.batch] != batch or any(sizes.setdefault(k, n) != n for k, n in core):
+                expected = ", ".join(f"[{', '.join(shape)}]" for shape in shapes)
+                found = ", ".join(str(list(array.shape)) for array in arrays)
+                raise KernelError(f"expected operands of shapes {expected} in batches, got {found}")
 
     def _layouts(self) -> tuple[list[Change | None], list[Change | None]]:
         expected = self.target.layout
