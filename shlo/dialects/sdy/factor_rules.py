@@ -33,7 +33,7 @@ def _problems(rule: OpShardingRule, operands: Sequence[Type], results: Sequence[
             return
         for number, (type_, mapping) in enumerate(zip(types, mappings)):
             for message in _mapping_problems(type_, mapping, rule.factor_sizes):
-                yield Problem(f"{kind} {number}: {message}", "see Shardy's op_sharding_rule")
+                yield Problem(f"{kind} {number}: {message}")
     of_results = _factors(rule.result_mappings)
     used = of_results | _factors(rule.operand_mappings)
     for factor, size in enumerate(rule.factor_sizes):
