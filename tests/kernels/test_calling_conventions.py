@@ -39,7 +39,7 @@ def layout(rank: int, core: int) -> str:
     order = list(range(rank - 1, -1, -1))
     if core == 2:
         order[:2] = order[1], order[0]
-    return f"dense<{order if rank else ''}> : tensor<{rank}xindex>".replace("dense<>", "dense<>")
+    return f"dense<{order if rank else ''}> : tensor<{rank}xindex>"
 
 
 Results = Sequence[tuple[tuple[int, ...], str, int]]
