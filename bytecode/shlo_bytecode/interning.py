@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.dialects.vhlo_versions import Version, version_of
 from shlo.ir.attributes import Attribute, DictionaryAttr, DistinctAttr, EnumAttr, OpaqueAttr
 from shlo.ir.locations import Location, LocationAlias, resolve
 from shlo.ir.types import OpaqueType, Type, UnknownType
@@ -22,7 +23,6 @@ from shlo_bytecode.errors import ItemError
 from shlo_bytecode.fields import Encoding, Item, Row, Take
 from shlo_bytecode.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.vhlo_encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
-from shlo_bytecode.vhlo_ops import Version, version_of
 
 SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
 """Strings, and what stands between words."""

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from shlo.dialects import find_card
-from shlo_bytecode.vhlo_ops import OPS
+from shlo.dialects.vhlo_versions import OPS
 
 OPERAND_SEGMENTS, RESULT_SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)

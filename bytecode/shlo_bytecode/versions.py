@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from shlo import STABLEHLO_VERSION
+from shlo.dialects.vhlo_versions import ROWS, Version, version_of, version_text
 from shlo_bytecode.container import NEWEST_VERSION
 from shlo_bytecode.errors import EncodingError
 from shlo_bytecode.vhlo_encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS
-from shlo_bytecode.vhlo_ops import ROWS, Version, version_of, version_text
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module

@@ -13,6 +13,7 @@ from functools import cache
 
 from shlo import STABLEHLO_VERSION
 from shlo.dialects import find_card
+from shlo.dialects.vhlo_versions import OPS
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -24,7 +25,6 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.types import I1, I64, Type
 from shlo_bytecode.vhlo_defaults import Attributes, without_defaults
-from shlo_bytecode.vhlo_ops import OPS
 from shlo_bytecode.vhlo_parts import numbers, put_together
 
 RENAMED = {"func": "func.func", "call": "func.call"}

@@ -1,7 +1,7 @@
 """From StableHLO's operations to VHLO's at a version of StableHLO, downgrades included.
 
-Which version of an operation is written follows from `vhlo_ops.py`. An attribute that it lacks must be what
-its absence means; what else a downgrade needs stands in the tables here.
+Which version of an operation is written follows from `shlo/dialects/vhlo_versions.py`. An attribute that it
+lacks must be what its absence means; what else a downgrade needs stands in the tables here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from shlo.dialects.vhlo_versions import ROWS, Version, VhloOp, version_of, version_text
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, UnitAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import I1, FutureType, Type, element_type_of
@@ -21,7 +22,6 @@ from shlo_bytecode.output import Entry
 from shlo_bytecode.vhlo_conversion import RENAMED, attribute_kind
 from shlo_bytecode.vhlo_defaults import DEFAULTS, TYPED_FFI, Attributes
 from shlo_bytecode.vhlo_encoding import ApiVersion
-from shlo_bytecode.vhlo_ops import ROWS, Version, VhloOp, version_of, version_text
 from shlo_bytecode.vhlo_parts import taken_apart, whole_of
 
 BASES = {name: base for base, name in RENAMED.items()} | {"func.return": "return"}

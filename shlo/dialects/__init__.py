@@ -17,6 +17,7 @@ DIALECT_MODULES: dict[str, str] = {
     "interpreter": "shlo.dialects.neighbours.interpreter",
     "quant": "shlo.dialects.neighbours.quant",
     "arith": "shlo.dialects.neighbours.arith",
+    "vhlo": "shlo.dialects.vhlo",
     "math": "shlo.dialects.neighbours.math",
     "ub": "shlo.dialects.neighbours.ub",
     "shape": "shlo.dialects.neighbours.shape",

@@ -19,6 +19,7 @@ from shlo.dialects.stablehlo.attributes import (
     SubAxisInfo,
     TypeExtensions,
 )
+from shlo.dialects.vhlo import VhloTensor
 from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
@@ -328,7 +329,16 @@ def _mesh_text(attribute: Mesh) -> str:
     return f"axes=[{axes}]{devices}"
 
 
+def _read_vhlo_tensor(reader: Reader) -> Attribute:
+    return VhloTensor(read_any(reader))
+
+
+def _vhlo_tensor_text(tensor: VhloTensor) -> str:
+    return str(tensor.value)
+
+
 CUSTOM: dict[str, CustomForm] = {
+    "vhlo_tensor": CustomForm(_read_vhlo_tensor, _vhlo_tensor_text),
     "convolution_dimensions": CustomForm(_read_convolution, convolution_dimensions_text),
     "result_accuracy": CustomForm(_read_accuracy, _accuracy_text),
     "bounds": CustomForm(_read_bounds, _bounds_text),

@@ -40,7 +40,17 @@ AFTER_JAXLIB = {
 RENAMED = {"stablehlo.collective_broadcast": {"operand"}, "builtin.module": {"bodyRegion"}}
 """Names of that jaxlib which are no longer the specification's."""
 OPS_AFTER_JAXLIB = {"stablehlo.collective_reduce"}
-WITHOUT_TABLES = {"ub", "check", "interpreter", "quant", "shape", "tensor", "bufferization", "ml_program"}
+WITHOUT_TABLES = {
+    "vhlo",
+    "ub",
+    "check",
+    "interpreter",
+    "quant",
+    "shape",
+    "tensor",
+    "bufferization",
+    "ml_program",
+}
 """Dialects of which jaxlib has no table of operations; `test_neighbours` compares their texts."""
 SEGMENTS = {"operandSegmentSizes", "resultSegmentSizes"}
 

@@ -11,6 +11,7 @@ from shlo.syntax.directives import (
     structured,
     tensors,
     types,
+    vhlo,
 )
 from shlo.syntax.directives.registry import Directive, Directives
 
@@ -22,6 +23,7 @@ CUSTOM: Directives = {
     **reduction.DIRECTIVES,
     **structured.DIRECTIVES,
     **tensors.DIRECTIVES,
+    **vhlo.DIRECTIVES,
 }
 
 TYPES: Directives = types.DIRECTIVES
