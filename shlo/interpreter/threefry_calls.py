@@ -13,8 +13,9 @@ TARGETS = [f"{device}_threefry2x32{ending}" for device in ("cu", "cuda", "hip") 
 
 @custom_call_handler(*TARGETS)
 def threefry2x32(call: CustomCall) -> Evaluate:
-    """The two words of each element, of two words of its key and two of its counter. What stands behind these
-    operands tells a length and a shape that are known at run time, which the arrays have anyway.
+    """The two words of each element, of two words of its key and two of its counter.
+
+    Operands behind these tell a length and a shape that are known at run time, which the arrays have anyway.
     """
     if len(call.operand_types) < 4:
         raise KernelError(f"{call.target} takes four operands, not {len(call.operand_types)}")

@@ -1,8 +1,8 @@
 """Reads JAX's back-compatibility data: Python files whose literals are serialized programs with their inputs
 and results.
 
-The files are somebody else's, so they are parsed and never run: a walker over their syntax trees knows
-constants, sequences, `dict(...)`, arrays, dates and dtypes, and leaves out whatever else there is.
+The files are not trusted, so they are parsed and never run: a walker over their syntax trees knows constants,
+sequences, `dict(...)`, arrays, dates and dtypes, and leaves out whatever else there is.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _called(name: str, arguments: list[Any], named: dict[str, Any]) -> Any:
 
 
 def _dtype(value: Any) -> Any:
-    """The dtype that a name or a string stands for; None for None, which leaves the choice to NumPy."""
+    """Returns the dtype of a name; None for None, which leaves the choice to NumPy."""
     if value is None or isinstance(value, np.dtype):
         return value
     name = value.name if isinstance(value, _Dtype) else str(value)

@@ -110,7 +110,7 @@ class _Binding:
         return tuple(_number(operand) for operand in (*operands[: self.first], *behind))
 
     def _checked_operands(self) -> list[RankedTensorType]:
-        """Returns the types of the matrices and vectors; what stands behind them only tells shapes."""
+        """Returns the types of the matrices and vectors; operands behind them only tell shapes."""
         call, ranks = self.call, self.ranks
         count = len(call.operand_types)
         types = [call.operation.tensor_type(i) for i in range(self.first, min(self.last, count))]
