@@ -6,17 +6,21 @@ from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
+from shlo.transforms.composite_wrapping import wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.fold import fold
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.refine import refine
+from shlo.transforms.shape_assertions import check_shape_assertions
+from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
 
 __all__ = [
     "aggressive_fold",
     "canonicalize_dynamism",
+    "check_shape_assertions",
     "chlo_to_stablehlo",
     "composite_to_call",
     "expand_complex_math",
@@ -26,7 +30,9 @@ __all__ = [
     "quantized_to_math",
     "quantized_to_qdq",
     "refine",
+    "refine_shapes",
     "replace_deprecated",
     "shape_to_stablehlo",
     "simplify",
+    "wrap_in_composite",
 ]

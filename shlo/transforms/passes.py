@@ -19,10 +19,13 @@ from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
+from shlo.transforms.composite_wrapping import wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantized_to_math import quantized_to_math
 from shlo.transforms.rewriting import place_in
+from shlo.transforms.shape_assertions import check_shape_assertions
+from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
 
@@ -114,6 +117,19 @@ PASSES: Final[tuple[Pass, ...]] = (
         canonicalize_dynamism,
     ),
     Pass(
+        "stablehlo-check-shape-assertions",
+        "shape assertions judged and left out",
+        check_shape_assertions,
+        options=(
+            PassOption(
+                "enable-shape-assertions",
+                "enable_errors",
+                "truth",
+                "whether an assertion that does not hold is an error (true)",
+            ),
+        ),
+    ),
+    Pass(
         "stablehlo-compatibility-expander",
         "operations that a version of StableHLO lacks, as operations that it has",
         expand_for_version,
@@ -152,6 +168,20 @@ PASSES: Final[tuple[Pass, ...]] = (
         "stablehlo-legalize-quantized-op-to-qdq",
         "quantized operations as operations between uniform_dequantize and uniform_quantize",
         quantized_to_qdq,
+    ),
+    Pass(
+        "stablehlo-refine-shapes",
+        "the sizes that follow from the types of the main function's arguments",
+        refine_shapes,
+    ),
+    Pass(
+        "stablehlo-wrap-in-composite",
+        "composites in place of operations, each with a function of its own",
+        wrap_in_composite,
+        options=(
+            PassOption("op-names", "names", "texts", "full names of operations, separated by commas"),
+            PassOption("version", "version", "number", "the version of the composites (0)"),
+        ),
     ),
 )
 

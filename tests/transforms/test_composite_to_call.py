@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 import shlo
-from shlo.transforms import composite_to_call
+from shlo.transforms import composite_to_call, wrap_in_composite
 from tests.oracle import Oracle
 from tests.transforms.programs import assert_same_values, names
 
@@ -36,3 +38,37 @@ def test_some_composites_are_kept_and_other_functions_are_the_same_objects() -> 
     made = composite_to_call(module, keep=("my.square",))
     assert names(made).count("stablehlo.composite") == 1
     assert made.functions["twice"].operation is module.functions["twice"].operation
+
+
+WRAPPED = """func.func @main(%x: tensor<2x3xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  %1 = stablehlo.reduce(%x init: %c) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+    reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %3 = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }
+  %2 = stablehlo.add %0, %1 : tensor<2xf32>
+  return %0, %2 : tensor<2xf32>, tensor<2xf32>
+}
+"""
+
+
+def test_operations_become_composites_with_decompositions(oracle: Oracle) -> None:
+    wrap = partial(wrap_in_composite, names=("stablehlo.reduce", "stablehlo.add"), version=2)
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    made = assert_same_values(WRAPPED, wrap, [x], oracle)
+    assert list(made.functions) == [
+        "main", "stablehlo.add.impl", "stablehlo.reduce.impl_0", "stablehlo.reduce.impl",
+    ]  # fmt: skip
+    assert_same_values(made.to_text(), composite_to_call, [x], oracle)
+
+
+def test_an_operation_that_uses_more_than_its_operands_is_not_wrapped() -> None:
+    module = shlo.parse("""func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
+      %0 = "stablehlo.if"(%p) ({ stablehlo.return %x : tensor<f32> }, { stablehlo.return %x : tensor<f32> })
+        : (tensor<i1>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }""")
+    assert wrap_in_composite(module, names=("stablehlo.if",)) is module

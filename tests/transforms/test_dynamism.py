@@ -8,7 +8,14 @@ import pytest
 import shlo
 import shlo_bytecode
 from shlo.ir.diagnostics import PassError
-from shlo.transforms import canonicalize_dynamism, chlo_to_stablehlo, replace_deprecated, shape_to_stablehlo
+from shlo.transforms import (
+    canonicalize_dynamism,
+    check_shape_assertions,
+    chlo_to_stablehlo,
+    refine_shapes,
+    replace_deprecated,
+    shape_to_stablehlo,
+)
 from tests.oracle import Oracle
 from tests.transforms.programs import assert_same_values, names
 
@@ -102,3 +109,32 @@ def test_what_has_no_replacement_is_refused_with_its_place(transform: object, li
     with pytest.raises(PassError, match="expected") as error:
         transform(module)
     assert error.value.place == "<text>:2:3"
+
+
+ASSERTION = """func.func @main() {
+  %0 = stablehlo.constant dense<HOLDS> : tensor<i1>
+  %1 = stablehlo.constant dense<7> : tensor<i32>
+  stablehlo.custom_call @shape_assertion(%0, %1) {error_message = "expected 3, got {0}", has_side_effect = true}
+    : (tensor<i1>, tensor<i32>) -> ()
+  return
+}"""
+
+
+def test_shape_assertions_hold_or_are_errors() -> None:
+    held = check_shape_assertions(shlo.parse(ASSERTION.replace("HOLDS", "true")))
+    assert "stablehlo.custom_call" not in names(held)
+    broken = shlo.parse(ASSERTION.replace("HOLDS", "false"))
+    with pytest.raises(PassError, match="expected 3, got 7") as error:
+        check_shape_assertions(broken)
+    assert error.value.place == "<text>:4:3"
+    assert "stablehlo.custom_call" not in names(check_shape_assertions(broken, enable_errors=False))
+
+
+def test_sizes_follow_from_the_types_of_the_only_function() -> None:
+    text = """func.func @f(%x: tensor<4xf32>) -> tensor<?xf32> {
+      %0 = stablehlo.abs %x : (tensor<4xf32>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }"""
+    assert "?" not in refine_shapes(shlo.parse(text)).to_text()
+    with pytest.raises(PassError, match="one function"):
+        refine_shapes(shlo.parse(text + text.replace("@f", "@g")))

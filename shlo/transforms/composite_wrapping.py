@@ -1,0 +1,107 @@
+"""Operations as composites: each stands in a function of its own, which the composite names as its
+decomposition."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from shlo.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.types import I32, FunctionType
+from shlo.transforms.building import ValueRef
+from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
+from shlo.transforms.rewriting import Copying, Rewriter, rewrite
+
+
+def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: int = 0) -> Module:
+    """The module with composites in place of operations, and a private function for each.
+
+    Args:
+        names: the full names of the operations.
+        version: the version of the composites.
+
+    An operation whose regions use values from outside, other than its operands, stays.
+    """
+    made: list[Operation] = []
+    taken = {
+        name.value for each, _ in module.walk() if isinstance(name := each.attribute("sym_name"), StringAttr)
+    }
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        table = rewriter.region_values
+        if not operation.results or not _captures(operation, table) <= set(operation.operands):
+            return None
+        symbol = _unused(f"{operation.name}.impl", taken)
+        made.append(_function(operation, table, symbol))
+        signature = operation.signature
+        entries = {**signature.properties, **signature.attributes}
+        properties = {
+            "name": StringAttr(operation.name),
+            "composite_attributes": DictionaryAttr.of(entries),
+            "decomposition": SymbolRefAttr(symbol),
+            "version": IntegerAttr(version, I32),
+        }
+        operands = rewriter.refs(operation.operands)
+        return rewriter.create("stablehlo.composite", operands, operation.result_types, properties)
+
+    wrapped = rewrite(module, dict.fromkeys(names, rule))
+    return wrapped if wrapped is module else _with_functions(wrapped, list(reversed(made)))
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """A name that no symbol has, which is taken from now on."""
+    number, found = 0, name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    taken.add(found)
+    return found
+
+
+def _captures(operation: Operation, table: ValueTable) -> set[int]:
+    """The values that an operation's regions use from outside."""
+    uses: dict[ValueTable, set[int]] = {}
+    defined: set[int] = set()
+    for region in operation.regions:
+        collect_uses(region, uses)
+        defined |= _defined(region, table)
+    return uses.get(table, set()) - defined
+
+
+def _defined(region: Region, table: ValueTable) -> set[int]:
+    if region.values is not table:
+        return set()
+    found: set[int] = set()
+    for block in region.blocks:
+        found.update(block.arguments)
+        for operation in block.operations:
+            found.update(operation.results)
+            for inner in operation.regions:
+                found |= _defined(inner, table)
+    return found
+
+
+def _function(operation: Operation, table: ValueTable, name: str) -> Operation:
+    """A private function that carries an operation out."""
+    values = ValueTable()
+    arguments = tuple(values.define(type_) for type_ in operation.operand_types)
+    copy = Copying(values, table, dict(zip(operation.operands, arguments))).operation(operation)
+    new = Operation(copy.signature, arguments, copy.results, copy.regions, (), operation.location)
+    end = Operation(Signature("func.return", operation.result_types), new.results)
+    body = Region((Block([new, end], arguments),), values)
+    type_ = FunctionType(operation.operand_types, operation.result_types)
+    properties = {
+        "sym_name": StringAttr(name),
+        "function_type": TypeAttr(type_),
+        "sym_visibility": StringAttr("private"),
+    }
+    return Operation(Signature("func.func", properties=properties), regions=(body,))
+
+
+def _with_functions(module: Module, functions: Sequence[Operation]) -> Module:
+    """The module with functions behind all others."""
+    (block,) = module.body.blocks
+    last = len(block.operations) - 1
+    operations = [*enumerate(block.operations), *((last, function) for function in functions)]
+    region = Region((block_of(block, operations),), module.body.values)
+    return replace(module, operation=with_regions(module.operation, (region,)))
