@@ -10,6 +10,7 @@ from typing import Any, Final
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
+from shlo.runner.interrupts import interrupts_kept
 from shlo_kernel.display import diagnostics_text, mime_of
 from shlo_kernel.failure import failure_of
 from shlo_kernel.magics import MAGICS, find_magic
@@ -37,11 +38,12 @@ class NotebookSession:
         """Carries out a cell; messages call it by its label. Raises CellFailure."""
         before, self.label = self.session.state, label
         try:
-            for segment in self.segments(text):
-                if isinstance(segment, Call):
-                    self._call(text, label, segment)
-                else:
-                    self.run_program(blanked(text, segment), label)
+            with interrupts_kept():
+                for segment in self.segments(text):
+                    if isinstance(segment, Call):
+                        self._call(text, label, segment)
+                    else:
+                        self.run_program(blanked(text, segment), label)
         except BaseException:
             self.session.state = before
             raise

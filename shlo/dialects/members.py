@@ -270,7 +270,7 @@ def _elements(attribute: DenseElementsAttr) -> Any:
     if not isinstance(type_, RankedTensorType) or not isinstance(type_.element_type, IntegerType | IndexType):
         return attribute
     array = attribute.array
-    return _nested(array.tolist(), array.shape)
+    return UNKNOWN if array.size > MAX_ELEMENTS else _nested(array.tolist(), array.shape)
 
 
 def _nested(values: Any, shape: tuple[int, ...]) -> Any:
@@ -281,4 +281,7 @@ def _nested(values: Any, shape: tuple[int, ...]) -> Any:
     return Rows((_nested(row, shape[1:]) for row in values), shape)
 
 
+MAX_ELEMENTS = 1 << 20
+"""The elements of a larger constant are not looked at: a splat of any size takes no room in memory, its
+elements one by one would. No attribute of an operation that can run is as large."""
 _PLAIN = (IntegerAttr, FloatAttr, StringAttr, TypeAttr, EnumAttr, UnitAttr, DenseArrayAttr, ArrayAttr)
