@@ -213,7 +213,8 @@ class Values:
         for each in names_of(self.text, scope.place):
             if each.role == "argument" and each.name == name:
                 return self._broken_argument(scope.place, each)
-        return self.lookup(scope.place, name)
+        around = self.scope_of(scope.place)
+        return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
 
     def occurrences(self, value: Value) -> Iterator[tuple[Name, Place]]:
         """Every place of a value's name with the operation in whose text it stands, the definition first."""
@@ -248,10 +249,10 @@ class Values:
         found = self.lookup(place, value.name)
         if found is None or not same(found, value):
             return
-        for region in place.operation.regions:
-            inner = self.scope_in(place, region.values)
-            if inner.table is not value.scope.table:
-                yield from self._uses(inner, value)
+        tables = {id(region.values): region.values for region in place.operation.regions}
+        for table in tables.values():
+            if table is not value.scope.table and table is not place.values:
+                yield from self._uses(self.scope_in(place, table), value)
 
 
 def same(one: Value, other: Value) -> bool:

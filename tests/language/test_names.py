@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from shlo.language import Document
@@ -112,3 +114,10 @@ def test_names_that_cannot_be_given(name: str, new_name: str, reason: str):
     document = Document(PROGRAM)
     with pytest.raises(RenameError, match=reason):
         rename(document, at(document, name), new_name)
+
+
+def test_a_name_that_nothing_defines_has_an_answer_in_text_with_stray_braces():
+    for text in ("func{\n{\n}\n}\n%0=", "func{\n{\n%0=\n}\n}\n%0="):
+        document = Document(text)
+        for match in re.finditer("%0", text):
+            assert all(each.span.end <= len(text) for each in references(document, match.start() + 1))
