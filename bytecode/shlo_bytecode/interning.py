@@ -24,6 +24,8 @@ from shlo_bytecode.fields import Encoding, Item, Row, Take
 from shlo_bytecode.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.vhlo_encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
 
+PRINTED_BY_MLIR = frozenset(("sparse_tensor",))
+"""Dialects without definitions here whose attributes MLIR's tools print in a form of their own."""
 SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
 """Strings, and what stands between words."""
 
@@ -243,11 +245,19 @@ class Interner:
 
     def _as_text(self, item: Item) -> Entry:
         text = type_text(item) if isinstance(item, Type) else attribute_text(cast("Attribute", item))
-        data = _on_one_line(text).encode("utf-8", "surrogateescape") + b"\0"
+        data = (text if _is_foreign(item) else _on_one_line(text)).encode("utf-8", "surrogateescape") + b"\0"
         key = (dialect_of(item), isinstance(item, Type), data)
         if key not in self._entries:
             self._entries[key] = Entry(key[0], key[1], (), data)
         return self._entries[key]
+
+
+def _is_foreign(item: Item) -> bool:
+    """Whether an attribute or type is of a dialect that MLIR's tools do not know either, and keep as it is
+    written."""
+    if not isinstance(item, (OpaqueAttr, OpaqueType)):
+        return False
+    return item.dialect not in PRINTED_BY_MLIR and find_dialect(item.dialect) is None
 
 
 def _on_one_line(text: str) -> str:

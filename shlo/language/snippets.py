@@ -30,6 +30,10 @@ SPECIAL = re.compile(r"[$}]")
 TENSOR = "«tensor<f32>»"
 
 CUSTOM: dict[str, str] = {
+    "scf_if": "%«condition» {\n  «»\n}",
+    "scf_while": ": () -> () {\n  scf.condition(%«condition»)\n} do {\n  scf.yield\n}",
+    "condition": "(%«condition»)",
+    "execute_region": "{\n  «»\n}",
     "constant": f"dense<«0.0»> : {TENSOR}",
     "function": "@«name»(%«arg0»: «tensor<f32>») -> «tensor<f32>» {\n  «return»\n}",
     "module": "@«name» {\n  «»\n}",
@@ -64,6 +68,9 @@ TYPES: dict[str, str] = {
     "complex": "«tensor<complex<f32>>»",
     "tuple": "«tuple<tensor<f32>>»",
     "callee": "«() -> ()»",
+    "with_bit": "«i32», «i1»",
+    "as_first": "«f32», «i32»",
+    "asserted": "",
     "value": "",
     "of_value": "",
 }

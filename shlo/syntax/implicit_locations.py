@@ -28,6 +28,10 @@ def is_written(module: Module) -> bool:
     return not any(block.starts[0] == 0 for block in module.body.blocks if block.starts)
 
 
+NO_NAMES = r'//[^\n]*|"(?:[^"\\\n]|\\.)*"'
+"""A comment or a string, in which names are no names."""
+
+
 class ImplicitLocations:
     """Finds locations in a source; without one, they are those of the operations around."""
 
@@ -68,8 +72,9 @@ class ImplicitLocations:
         if given is not None or self.source is None or not name:
             return given or parent
         end = block.span(0, base).start if block.starts else len(self.source.text)
-        pattern = re.compile(rf"%{re.escape(name)}(?![\w$.\-])", re.ASCII)
-        places = [match.start() for match in pattern.finditer(self.source.text, base, end)]
+        pattern = re.compile(rf"{NO_NAMES}|(%{re.escape(name)}(?![\w$.\-]))", re.ASCII)
+        found = pattern.finditer(self.source.text, base, end)
+        places = [match.start() for match in found if match[1]]
         return self._place(places[-1 if block.label else 0]) if places else parent
 
     def _place(self, offset: int) -> Location:

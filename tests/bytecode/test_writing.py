@@ -190,3 +190,12 @@ def test_reductions_of_newer_shardy_are_written_and_read() -> None:
         'module @m attributes {a.b = #sdy.sharding<@m, [{"x"}], replicated={"y"}, unreduced=max{"z"}>} {\n}\n'
     )
     assert shlo_bytecode.read(shlo_bytecode.write(parse(text))).to_text() == text
+
+
+def test_foreign_attributes_keep_their_line_breaks(oracle: Oracle) -> None:
+    text = '"foo.bar"() {a = #foo<x\n  y>, b = !foo.t<1,\n 2>} : () -> ()\n'
+    written = shlo_bytecode.write(parse(text))
+    wanted = oracle.pretty(text, unregistered=True)
+    assert oracle.pretty_bytecode(written, unregistered=True) == wanted
+    assert b"#foo<x\n  y>\0" in written
+    assert b"#foo<x\n  y>\0" in oracle.bytecode(text, 6, unregistered=True)

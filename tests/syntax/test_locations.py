@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shlo.ir.locations import FileLocation, LocationAlias, NameLocation
-from shlo.syntax import parse_attribute
+from shlo.syntax import parse, parse_attribute
 from shlo.syntax.location_parser import parse_location, parse_trailing_location
 from shlo.syntax.reader import Reader, SyntaxFault
 from tests.oracle import Oracle
@@ -78,3 +78,14 @@ def test_a_location_behind_something_is_optional() -> None:
     assert parse_trailing_location(Reader('loc("x")')) == NameLocation("x")
     with pytest.raises(SyntaxFault, match="expected '\\(' after 'loc'"):
         parse_trailing_location(Reader("loc x"))
+
+
+def test_a_name_in_a_comment_or_string_is_no_parameter(oracle: Oracle) -> None:
+    text = """func.func @f(
+  // %x: tensor<i32>
+  %y: tensor<i32> {a.b = "%x: i32"}, %x: tensor<8xf32>) {
+  return
+}
+"""
+    module, _ = parse(text, "-")
+    assert module.to_text(locations=True) == oracle.pretty(text, locations=True)
