@@ -81,12 +81,20 @@ class Emitter(SourceWriter):
             return
         expression = self.expression(prepared)
         if expression is not None:
-            result = self.define(scope, instruction.results[0])
-            self.line(f"{result} = {expression.format(*names)}", origin)
+            self.compute(scope, origin, instruction, expression.format(*names))
         elif instruction.verified or self.on_arrays:
             self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, prepared, names))
         else:
             self.cold(scope, origin, instruction, names)
+
+    def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> None:
+        """A scalar; one that a variable holds already is not computed again."""
+        known = self.computed.get(expression)
+        if known is not None:
+            self.bind(scope, instruction.results[0], known)
+            return
+        result = self.computed[expression] = self.define(scope, instruction.results[0])
+        self.line(f"{result} = {expression}", origin)
 
     def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from shlo.interpreter.kernel import Value
 from shlo.interpreter.program import Code, FunctionCode, Program
 from shlo.interpreter.values import is_array, is_scalar_type
@@ -76,6 +78,11 @@ class SourceWriter:
         self.origins: list[Origin | None] = []
         self.holders: Counter[str] = Counter()  # how many values a variable stands for; it is emptied at none
         self.constants: dict[str, Value] = {}
+        self.computed: dict[str, str] = {}
+        """Expressions of scalars, and the variables that hold them here: those are never emptied, and a loop
+        assigns its carried ones at its end."""
+        self._scalars: dict[tuple[str, bytes], str] = {}
+        self._around: list[dict[str, str]] = []
         self._indent = 1
         self._scopes = 0
 
@@ -89,6 +96,8 @@ class SourceWriter:
     def open_block(self, head: str) -> int:
         """Starts an indented block; gives where its lines begin."""
         self.line(head)
+        self._around.append(self.computed)
+        self.computed = dict(self.computed)
         self._indent += 1
         if self._indent > NESTING_LIMIT:
             raise CannotGenerate("too deep")
@@ -97,6 +106,7 @@ class SourceWriter:
     def close_block(self, start: int) -> None:
         if len(self.lines) == start:
             self.line("pass")
+        self.computed = self._around.pop()
         self._indent -= 1
 
     def scope(self, code: Code, parent: Scope | None = None) -> Scope:
@@ -141,9 +151,16 @@ class SourceWriter:
             value = value[()]
         if is_array(value):
             value.flags.writeable = False
-        name = self.global_name("c", value)
+        name = self._scalar_name(value) if isinstance(value, np.generic) else self.global_name("c", value)
         self.constants[name] = value
         self.bind(scope, slot, name)
+
+    def _scalar_name(self, value: Value) -> str:
+        """The global name of a scalar, one for all of the same bits."""
+        key = str(value.dtype), value.tobytes()
+        if key not in self._scalars:
+            self._scalars[key] = self.global_name("c", value)
+        return self._scalars[key]
 
     def global_name(self, prefix: str, value: Any) -> str:
         name = f"{prefix}{next(self.program.numbers)}"

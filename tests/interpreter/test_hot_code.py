@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import shlo
 from shlo.interpreter import Process, run
 from shlo.interpreter.reuse import NEVER, calibrated
 from shlo.ir.operations import Module
@@ -205,3 +206,53 @@ def test_cold_hot_and_stepwise_runs_agree(make: Any, argument: int, expected: li
         assert [int(result) for result in run(made, argument)] == expected
     assert [int(result) for result in Process(made, argument).run()] == expected
     assert [int(result) for result in run(made, argument, max_steps=10**6)] == expected
+
+
+REPEATED = """
+func.func @main(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %a = %x, %b = %x) : tensor<i32>, tensor<f32>, tensor<f32>
+    cond {
+      %go = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %go : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %also = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %k = stablehlo.add %i, %also : tensor<i32>
+      %odd = stablehlo.and %k, %one : tensor<i32>
+      %is = stablehlo.compare EQ, %odd, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %c = "stablehlo.if"(%is) ({
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }, {
+        %s = stablehlo.subtract %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<i1>) -> tensor<f32>
+      %d = stablehlo.add %a, %b : tensor<f32>
+      %t:2 = stablehlo.while(%m = %zero, %y = %d) : tensor<i32>, tensor<f32>
+        cond {
+          %more = stablehlo.compare LT, %m, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %more : tensor<i1>
+        } do {
+          %next = stablehlo.add %m, %one : tensor<i32>
+          %half = stablehlo.constant dense<0.5> : tensor<f32>
+          %z = stablehlo.multiply %y, %half : tensor<f32>
+          %w = stablehlo.add %a, %b : tensor<f32>
+          %sum = stablehlo.add %z, %w : tensor<f32>
+          stablehlo.return %next, %sum : tensor<i32>, tensor<f32>
+        }
+      %e = stablehlo.subtract %c, %t#1 : tensor<f32>
+      %f = stablehlo.sine %e : tensor<f32>
+      stablehlo.return %j, %b, %f : tensor<i32>, tensor<f32>, tensor<f32>
+    }
+  return %0#1, %0#2, %0#0 : tensor<f32>, tensor<f32>, tensor<i32>
+}"""
+
+
+@pytest.mark.parametrize("steps", [1, 2, 7, 200])
+def test_scalars_that_are_computed_once_are_those_of_each_iteration(steps: int) -> None:
+    module = shlo.parse(REPEATED)
+    one_by_one = run(module, steps, 0.75, max_steps=10**6)
+    for _ in range(4):
+        assert [value.item() for value in run(module, steps, 0.75)] == [value.item() for value in one_by_one]
