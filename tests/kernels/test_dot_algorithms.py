@@ -122,3 +122,9 @@ def test_an_unknown_count_of_operations_is_an_error() -> None:
     with pytest.raises(ExecutionError, match=r"expected an algorithm of 1, 3, 6 or 9 .* got 4") as caught:
         shlo.run(shlo.parse(program("bf16", "f32", 4, "f32", "f32")), *drawn("f32"))
     assert isinstance(caught.value.__cause__, KernelError)
+
+
+def test_products_of_integers_are_exact_whatever_the_algorithm() -> None:
+    a, b = (np.arange(size).reshape(shape) + 2**40 for size, shape in ((370, (2, 5, 37)), (296, (2, 37, 4))))
+    (found,) = shlo.run(shlo.parse(program("tf32", "f32", 1, "i64", "i64")), a, b)
+    np.testing.assert_array_equal(found, np.matmul(a, b))

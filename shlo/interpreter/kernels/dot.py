@@ -81,8 +81,8 @@ def contraction(
     """
     elements = lhs.element_type, rhs.element_type, result.element_type
     working_dtype(*elements, None)
-    if algorithm is not None and any(kind_of(element) is not Kind.FLOAT for element in elements):
-        raise KernelError("expected floats where there is an algorithm")
+    if any(kind_of(element) is not Kind.FLOAT for element in elements):
+        algorithm = None  # of integers every product and sum is exact, as in the reference interpreter
     if lhs.is_static and rhs.is_static:
         plan = _plan(numbers, lhs.static_shape, rhs.static_shape, result.shape)
         return _planned(plan, *elements, algorithm)
