@@ -10,6 +10,7 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import TOKEN, RankedTensorType
 from shlo.transforms.building import ValueRef, int64s
+from shlo.transforms.quantized_operations import is_quantized
 from shlo.transforms.rewriting import Rewriter, Rule, rewrite
 
 _WITHOUT_REPLACEMENT: Final = ("stablehlo.map", "stablehlo.rng")
@@ -38,6 +39,8 @@ def _broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] |
     (value,), (type_,) = rewriter.refs(operation.operands), operation.result_types
     if not isinstance(type_, RankedTensorType) or not isinstance(value.type, RankedTensorType):
         return None
+    if not type_.is_static:
+        return None
     properties = {"broadcast_dimensions": int64s(range(type_.rank - value.tensor.rank, type_.rank))}
     return rewriter.create("stablehlo.broadcast_in_dim", (value,), (type_,), properties)
 
@@ -62,10 +65,13 @@ def _cross_replica_sum(rewriter: Rewriter, operation: Operation) -> Sequence[Val
 
 
 def _dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """dot_general that contracts the last dimension of lhs and the first of rhs."""
+    """dot_general that contracts the last dimension of lhs and the first of rhs.
+
+    A quantized dot stays, as dot_general takes fewer quantized types.
+    """
     operands = rewriter.refs(operation.operands)
     ranks = [value.tensor.rank for value in operands if isinstance(value.type, RankedTensorType)]
-    if len(ranks) != 2 or not all(ranks):
+    if len(ranks) != 2 or not all(ranks) or is_quantized(operation):
         return None
     numbers = DotDimensionNumbers((), (), (ranks[0] - 1,), (0,))
     properties = {**operation.signature.properties, "dot_dimension_numbers": numbers}

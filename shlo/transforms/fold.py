@@ -21,7 +21,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
-from shlo.ir.types import QuantizedType, RankedTensorType, Type
+from shlo.ir.types import INDEX, QuantizedType, RankedTensorType, Type
 from shlo.transforms.purity import has_pure_kernel, is_constant
 from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
 
@@ -116,8 +116,11 @@ class _Folding:
         return is_constant(operation) or (self._is_small(operation) and self._is_pure(code, index))
 
     def _is_small(self, operation: Operation) -> bool:
+        """Whether constants may hold the results; StableHLO's hold no indices."""
         tensors = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
-        return all(tensor.element_count <= self._max_elements for tensor in tensors)
+        return all(
+            tensor.element_count <= self._max_elements and tensor.element_type != INDEX for tensor in tensors
+        )
 
     def _is_pure(self, code: Code, index: int) -> bool:
         """Whether an instruction, with all that it calls, depends on its operands alone and has no effect."""

@@ -17,7 +17,11 @@ from shlo.transforms.shapes import joined, reshaped, sliced
 
 def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """The products, added (the ragged dimension is one of the result's), joined (it is contracted) or one
-    product (it is a batching dimension); None where sizes are unknown."""
+    product (it is a batching dimension).
+
+    None where sizes are unknown, or where the dimensions that have group sizes of their own are not the
+    first of lhs.
+    """
     numbers = operation.attribute("ragged_dot_dimension_numbers")
     types = [
         type_
@@ -26,11 +30,22 @@ def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[Val
     ]
     if not isinstance(numbers, RaggedDotDimensionNumbers) or len(types) != 4:
         return None
-    lhs, rhs, _, result = types
-    ragged = _RaggedDot(rewriter, operation, numbers, result)
-    if lhs.rank < rhs.rank:
-        return [ragged.added()]
-    return [ragged.joined() if lhs.rank < result.rank else ragged.whole()]
+    dot, axis = _RaggedDot(rewriter, operation, numbers, types[-1]), numbers.lhs_ragged_dimensions[0]
+    if axis in numbers.lhs_batching_dimensions:
+        return [dot.whole()]
+    is_contracted = axis in numbers.lhs_contracting_dimensions
+    if not _are_leading(numbers, axis, types[0].rank, types[2].rank - 1):
+        return None
+    return [dot.joined() if is_contracted else dot.added()]
+
+
+def _are_leading(numbers: RaggedDotDimensionNumbers, axis: int, rank: int, count: int) -> bool:
+    """Whether the dimensions that each have group sizes of their own, `count` many, are the first of lhs."""
+    batching, contracted = numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions
+    free = [each for each in range(rank) if each not in {*batching, *contracted}]
+    others = list(contracted) if axis in contracted else free
+    leading = [*batching, *others[: others.index(axis)]]
+    return count == 0 or leading == list(range(count))
 
 
 class _RaggedDot:

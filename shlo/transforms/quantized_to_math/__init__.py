@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shlo.ir.operations import Module, Operation
-from shlo.ir.types import F32, I32, IntegerType, QuantizedType
+from shlo.ir.types import F32, I32, IntegerType, QuantizedType, Type
 from shlo.transforms.building import ValueRef
 from shlo.transforms.elementwise import clamp
 from shlo.transforms.quantization import (
@@ -97,19 +97,25 @@ def _quantize(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | 
     old, new = quantized_element(operation.operand_types[0]), quantized_element(operation.result_types[0])
     assert new is not None
     if old is None and value.element_type == F32:
-        return [quantized(value, new)]
+        return [_of_type(rewriter, quantized(value, new), operation.result_types[0])]
     if old is None:
         raise rewriter.error(f"expected f32 to quantize, got {value.element_type}", operation)
     if old.is_per_axis and new.is_per_axis and old.axis != new.axis:
         raise rewriter.error(
             f"expected quantized types of the same axis, got {old.axis} and {new.axis}", operation
         )
-    return [requantized(value, old, new, new.storage_type)]
+    return [_of_type(rewriter, requantized(value, old, new, new.storage_type), operation.result_types[0])]
+
+
+def _of_type(rewriter: Rewriter, value: ValueRef, type_: Type) -> ValueRef:
+    """`value` with the sizes that the type states: the result of a quantization may know less of them."""
+    stored = storage_of(type_)
+    return value if value.type == stored else rewriter.one("stablehlo.convert", (value,), stored)
 
 
 def _dequantize(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     (value,), old = rewriter.refs(operation.operands), quantized_element(operation.operand_types[0])
-    return None if old is None else [dequantized(value, old)]
+    return None if old is None else [_of_type(rewriter, dequantized(value, old), operation.result_types[0])]
 
 
 def _add(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

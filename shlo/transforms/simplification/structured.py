@@ -163,6 +163,7 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
         number
         for number, (value, argument, end) in enumerate(zip(values, step.arguments, ends))
         if end.number in (value.number, argument)
+        and value.type == operation.result_types[number] == rewriter.types[argument]
     }
     if not fixed or len(fixed) == len(values):
         return None
