@@ -18,8 +18,6 @@ from shlo.runner.bytecode_view import view_of
 from shlo_bytecode.exported import Exported, exported_of
 from tests.bytecode.exports import write_exports
 
-pytest.importorskip("flatbuffers", reason="jax.export serialises with it")
-
 I32_SCALAR = RankedTensorType((), I32)
 MATRIX = np.arange(6, dtype=np.float32).reshape(2, 3)
 
