@@ -157,14 +157,15 @@ def _check_sections(container: Container, stream: Stream) -> None:
 
 
 def _strings(stream: Stream) -> list[str]:
-    """Lengths from the last to the first, each with its closing zero; then the strings."""
+    """Lengths from the last to the first, each with its closing byte; then the strings. As in MLIR's reader,
+    the closing byte is passed over, whatever it is."""
     count = stream.count("strings", 2)
     lengths = stream.varints(count, "the length of a string")
     strings: list[str] = []
     for length in reversed(lengths):
         data = bytes(stream.raw(length, "a string"))
-        if not data or data[-1]:
-            stream.fail("a string does not end with a zero byte")
+        if not data:
+            stream.fail("a string has no closing byte")
         strings.append(decode(data[:-1]))
     stream.finish("the strings")
     return strings
@@ -211,7 +212,6 @@ def _read_entry_places(container: Container) -> None:
         if len(places) > count:
             stream.fail(f"there are {len(places)} attributes or types, but the file states {count}")
     stream.finish("the sizes of attributes and types")
-    bodies.finish("the attributes and types")
 
 
 def _read_group(container: Container, stream: Stream, bodies: Stream, places: list[EntryPlace]) -> None:

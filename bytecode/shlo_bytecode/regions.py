@@ -82,7 +82,6 @@ class RegionReader:
         operation = self._operation(stream, Place(scope, 0, 0, False), iter(()))
         assert operation is not None
         self._finish(scope, stream)
-        stream.finish("the operations")
         return operation, scope.table
 
     # -- regions ---------------------------------------------------------------------------------------------

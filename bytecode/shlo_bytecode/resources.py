@@ -69,7 +69,6 @@ def read_resources(container: Container) -> Resources:
     while sizes.remaining:
         dialect = container.dialects[sizes.index(len(container.dialects), "the dialect of resources")]
         of_dialects += _read_group(container, sizes, values, ("dialect_resources", dialect))
-    values.finish("the resources")
     return Resources(tuple(external), tuple(of_dialects))
 
 

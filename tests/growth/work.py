@@ -38,6 +38,8 @@ from shlo.syntax import format_text, module_text, parse
 from shlo.transforms.fold import fold
 from shlo.verifier import verify
 
+MOST_DIMENSIONS = 64
+"""NumPy's arrays have no more."""
 Action = Callable[[], object]
 WORK: dict[str, Callable[[str], Action]] = {}
 """For each operation, what prepares it for a text; the action that it returns is what is measured."""
@@ -151,8 +153,9 @@ def ask(name: str, question: Callable[[Document, int], object]) -> None:
 
 
 def _name_near(text: str, offset: int) -> int:
-    """The offset of the next name of a value, inside of it."""
-    return max(text.find("%", offset), text.find("%")) + 1
+    """The offset of the first name of a value on the line of an offset or below it, inside of it."""
+    line = text.rfind("\n", 0, offset) + 1
+    return max(text.find("%", line), text.find("%")) + 1
 
 
 def _renamed(document: Document, offset: int) -> object:
@@ -199,6 +202,8 @@ def run_(text: str) -> Action:
         or main.body is None
         or any(each.severity == "error" for each in (*found, *verify(module)))
     ):
+        return lambda: None
+    if any(len(getattr(type_, "shape", ())) > MOST_DIMENSIONS for type_ in main.type.inputs):
         return lambda: None
     zeros = [_zeros(type_) for type_ in main.type.inputs]
     return lambda: _tolerant(lambda: run(module, *zeros))
