@@ -36,7 +36,7 @@ FORMS = {
           : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x6x6x4xf32>
         %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
           window = {reverse = [true, 0], pad = [[1, 1], [0, 2]], stride = [1, 2], lhs_dilate = [1,
-          1], rhs_dilate = [1, 1]}
+          1], rhs_dilate = [1, 1],}
           {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
            precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision DEFAULT>]}
           : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x8x4x4xf32>""",

@@ -174,12 +174,12 @@ WINDOW = {
 
 
 def _read_window(reading: FormReading) -> None:
-    """`stride = [1, 1], pad = [[0, 1], [2, 3]], ...`: any of the words of WINDOW."""
+    """`stride = [1, 1], pad = [[0, 1], [2, 3]], ...`: any of the words of WINDOW, with a comma at the end or not."""
     reader = reading.reader
-    if not reader.at("}"):
+    while not reader.at("}"):
         _read_window_attribute(reading)
-        while reader.accept(","):
-            _read_window_attribute(reading)
+        if not reader.accept(","):
+            return
 
 
 def _read_window_attribute(reading: FormReading) -> None:
