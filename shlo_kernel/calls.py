@@ -76,14 +76,16 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
     return read_argument(parameter, text)
 
 
-def _value_of(session: CellSession, type_: Type, text: str) -> Any:
-    """A value of the session, which must be of a type."""
+def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
+    """A value of the session, which must be of a type where one is given."""
     from shlo.interpreter.boundary import accept_one
     from shlo.interpreter.kernel import KernelError
 
     found = session.named(text[1:])
     if not found:
         raise RequestError(f"there is no value {quoted(text)}")
+    if type_ is None:
+        return found[0].array
     try:
         return accept_one(found[0].array, type_, text)
     except KernelError as error:

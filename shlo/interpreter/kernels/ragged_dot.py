@@ -67,10 +67,16 @@ def _group_product(op: Specialization, numbers: RaggedDotDimensionNumbers) -> Ev
     )
     shared = len(numbers.lhs_batching_dimensions) + 2 * len(numbers.lhs_contracting_dimensions)
     rank = lhs.rank + rhs.rank - len(gone) - shared
-    types = ((lhs, lhs.rank), (rhs, rhs.rank - len(gone)), (op.result_type(), rank))
     return contraction(
-        dot_numbers, *[RankedTensorType((None,) * n, type_.element_type) for type_, n in types]
+        dot_numbers,
+        _of_any_sizes(lhs, lhs.rank),
+        _of_any_sizes(rhs, rhs.rank - len(gone)),
+        _of_any_sizes(op.result_type(), rank),
     )
+
+
+def _of_any_sizes(type_: RankedTensorType, rank: int) -> RankedTensorType:
+    return RankedTensorType((None,) * rank, type_.element_type)
 
 
 def _without(dimensions: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:
