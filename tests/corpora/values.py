@@ -32,6 +32,9 @@ RELATIVE = {"float64": 1e-9, "float32": 2e-4, "float16": 2e-2, "complex64": 2e-4
 RELATIVE_OF_OTHERS = 0.1
 """The same for bf16 and narrower floats."""
 
+NEEDS_A_GRID = re.compile(r"this is one process|expected a process for each device")
+"""What an error says where a program runs on one device that is for several."""
+
 SYMBOL = re.compile(r"@([\w$.-]+)")
 
 
@@ -76,6 +79,8 @@ def _compare(oracle: Oracle, module: Module, function: Function) -> tuple[str, s
     except TimeLimitReached as error:
         return "failed", str(error)
     except ExecutionError as error:
+        if NEEDS_A_GRID.search(str(error)):
+            return "not run: needs a grid", ""
         return "failed", str(error)
     except Exception as error:
         return "error", f"{type(error).__name__}: {error}"
