@@ -174,7 +174,7 @@ WINDOW = {
 
 
 def _read_window(reading: FormReading) -> None:
-    """`stride = [1, 1], pad = [[0, 1], [2, 3]], ...`: any of the words of WINDOW, with a comma at the end or not."""
+    """Words of WINDOW, `stride = [1, 1], pad = [[0, 1], [2, 3]], ...`; a comma may end them."""
     reader = reading.reader
     while not reader.at("}"):
         _read_window_attribute(reading)
