@@ -135,3 +135,26 @@ def test_types_are_equal_where_unknown_sizes_may_be() -> None:
     }
     assert compiled(parse_formula("a = b"))(scope) is UNKNOWN
     assert compiled(parse_formula("a = c"))(scope) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("all(lambda i: 0 < size(costly([7])), [1, 2, 3])", 1),
+        ("[i for i in [1, 2, 3] if i in costly([2])] = [2]", 1),
+        ("all(lambda i: all(lambda j: j in costly([i, 9]), [9, 9, 9]), [1, 2])", 2),
+        ("all(lambda i: i in costly([i]), [1, 2, 3])", 3),
+        ("all(lambda i: all(lambda i: i in costly([i]), [1, 2]), [3])", 2),
+        ("all(lambda i: i = 1 or i in costly([7]), [1, 1])", 0),
+        ("all(lambda i: (i = n where n = size(costly([4]))), [1, 1])", 1),
+    ],
+)
+def test_what_a_loop_does_not_change_is_evaluated_once_where_it_is_needed(text: str, times: int) -> None:
+    calls: list[object] = []
+
+    def costly(values: object) -> object:
+        calls.append(values)
+        return values
+
+    assert as_truth(compiled(parse_formula(text))({**MEMBERS, "costly": costly})) is True
+    assert len(calls) == times

@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from tests.growth.shapes import DEEP, SHAPES
+from tests.growth.shapes import SHAPES
 from tests.growth.work import WORK, count_steps
 
 SIZES = (16, 32, 64)
 """Nesting stays below its limit."""
-ALL = sorted(SHAPES.keys() - {"replica_groups", "unknown_operations"})
-"""Replica groups are still judged in quadratic time; names meant instead of unknown ones take many steps each."""
+ALL = sorted(SHAPES.keys() - {"unknown_operations"})
+"""Names meant instead of unknown ones take many steps each."""
 MOST = 1.75
 """The largest exponent: 1 is linear, 2 is quadratic. A logarithm, and names of more digits, take a part."""
 FEW = 10_000
@@ -38,7 +38,7 @@ def growth(name: str, operation: str) -> tuple[float, list[int]]:
     return math.log2(second / first), steps
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in DEEP or not name.endswith("doubling")])
+@pytest.mark.parametrize("name", ALL)
 def test_the_steps_of_every_operation_grow_about_linearly(name: str):
     found = {operation: growth(name, operation) for operation in COUNTED}
     assert not {operation: each for operation, each in found.items() if each[0] > MOST}

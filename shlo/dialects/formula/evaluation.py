@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, Final, cast
 
 from shlo.dialects.formula.functions import FUNCTIONS, item
+from shlo.dialects.formula.invariants import hoisted
 from shlo.dialects.formula.nodes import (
     Binary,
     Call,
@@ -201,16 +202,19 @@ def _list(node: List) -> Evaluate:
 
 
 def _comprehension(node: Comprehension) -> Evaluate:
-    value, values = compiled(node.item), compiled(node.values)
-    condition = compiled(node.condition) if node.condition else None
+    values = compiled(node.values)
+    value, once = _loop_body(node.item, (node.name,))
+    condition, once_too = _loop_body(node.condition, (node.name,)) if node.condition else (None, {})
+    definitions = once | once_too
 
     def build(scope: Scope) -> Any:
         found: list[Any] = []
         among = values(scope)
         if among is UNKNOWN:
             return UNKNOWN
+        outer = local_scope(scope, definitions) if definitions else scope
         for each in among:
-            inner = _within(scope, {node.name: each})
+            inner = _within(outer, {node.name: each})
             kept = as_truth(condition(inner)) if condition else True
             if kept is UNKNOWN:
                 return UNKNOWN
@@ -222,15 +226,23 @@ def _comprehension(node: Comprehension) -> Evaluate:
 
 
 def _lambda(node: Lambda) -> Evaluate:
-    body = compiled(node.body)
+    body, definitions = _loop_body(node.body, node.parameters)
 
     def make(scope: Scope) -> Callable[..., Any]:
+        outer = local_scope(scope, definitions) if definitions else scope
+
         def call(*values: Any) -> Any:
-            return body(_within(scope, dict(zip(node.parameters, values))))
+            return body(_within(outer, dict(zip(node.parameters, values))))
 
         return call
 
     return make
+
+
+def _loop_body(body: Node, parameters: tuple[str, ...]) -> tuple[Evaluate, dict[str, Evaluate]]:
+    """Returns what is evaluated for each element, and by name what is evaluated once, when it is first needed."""
+    changing, invariant = hoisted(body, parameters)
+    return compiled(changing), {name: compiled(part) for name, part in invariant.items()}
 
 
 def _negation(node: Negation) -> Evaluate:
@@ -320,7 +332,7 @@ def _holds(scope: Scope) -> bool:
 
 
 def local_scope(scope: Scope, definitions: Mapping[str, Evaluate]) -> Scope:
-    """A scope with the definitions of a `where`, each evaluated when its name is first used."""
+    """A scope with local definitions (of a `where`, of a loop), each evaluated when its name is first used."""
     return _within(scope, _Lazy(definitions, scope))
 
 
