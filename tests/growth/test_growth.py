@@ -11,8 +11,7 @@ from tests.growth.work import WORK, count_steps
 
 SIZES = (16, 32, 64)
 """Nesting stays below its limit."""
-ALL = sorted(SHAPES.keys() - {"unknown_operations"})
-"""Names meant instead of unknown ones take many steps each."""
+ALL = sorted(SHAPES)
 MOST = 1.75
 """The largest exponent: 1 is linear, 2 is quadratic. A logarithm, and names of more digits, take a part."""
 FEW = 10_000

@@ -240,7 +240,7 @@ def _lambda(node: Lambda) -> Evaluate:
 
 
 def _loop_body(body: Node, parameters: tuple[str, ...]) -> tuple[Evaluate, dict[str, Evaluate]]:
-    """Returns what is evaluated for each element, and by name what is evaluated once, when it is first needed."""
+    """Returns what is evaluated for each element, and by name what is evaluated once, when it is needed."""
     changing, invariant = hoisted(body, parameters)
     return compiled(changing), {name: compiled(part) for name, part in invariant.items()}
 
@@ -332,7 +332,7 @@ def _holds(scope: Scope) -> bool:
 
 
 def local_scope(scope: Scope, definitions: Mapping[str, Evaluate]) -> Scope:
-    """A scope with local definitions (of a `where`, of a loop), each evaluated when its name is first used."""
+    """A scope with local definitions (of a `where` or a loop), each evaluated when its name is first used."""
     return _within(scope, _Lazy(definitions, scope))
 
 

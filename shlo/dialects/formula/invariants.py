@@ -1,14 +1,24 @@
 """Loop-invariant code motion: what the body of a loop computes anew for each element without using it.
 
-A lambda that `all` calls and a comprehension are loops. `all(lambda i: i < size(flat(xs)), xs)` flattens `xs` once
-instead of once for each element.
+A lambda that `all` calls and a comprehension are loops. `all(lambda i: i < size(flat(xs)), xs)` flattens
+`xs` once instead of once for each element.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from shlo.dialects.formula.nodes import Call, Comprehension, HasType, Lambda, Name, Node, Where, rewritten, walk
+from shlo.dialects.formula.nodes import (
+    Call,
+    Comprehension,
+    HasType,
+    Lambda,
+    Name,
+    Node,
+    Where,
+    rewritten,
+    walk,
+)
 
 
 def hoisted(body: Node, parameters: Iterable[str]) -> tuple[Node, dict[str, Node]]:

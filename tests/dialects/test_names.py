@@ -1,0 +1,30 @@
+"""The name that is meant where another one is written."""
+
+from __future__ import annotations
+
+import difflib
+
+import pytest
+
+from shlo.dialects import find_dialect
+from shlo.dialects.names import nearest
+from tests.growth.work import count_steps
+
+STABLEHLO = find_dialect("stablehlo")
+assert STABLEHLO
+NAMES = list(STABLEHLO.cards)
+
+
+@pytest.mark.parametrize("typed", ["mul", "addd", "subtrakt", "frobnicate", "", "scater_select", "x" * 90])
+def test_the_nearest_name_is_the_most_similar_one_of_all(typed: str):
+    name = f"stablehlo.{typed}"
+    assert [nearest(name, NAMES)] == (difflib.get_close_matches(name, NAMES, 1) or [None])
+
+
+def test_few_names_are_compared_letter_by_letter():
+    nearest("stablehlo.abs", NAMES)  # what is imported late
+    steps = count_steps(lambda: nearest("stablehlo.frobnicate_anew", NAMES), 100_000)
+    everything = count_steps(
+        lambda: difflib.get_close_matches("stablehlo.frobnicate_anew", NAMES, 1), 100_000
+    )
+    assert steps < everything / 4
