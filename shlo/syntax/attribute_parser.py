@@ -122,7 +122,7 @@ def _alias(reader: Reader, name: str, span: Span) -> Attribute:
     if attribute is None:
         attribute = reader.location_aliases.get(name)
     if attribute is None:
-        reader.fail(f"the attribute alias '#{name}' is not defined", span)
+        reader.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
     reader.measure_alias("#", name, span)
     return attribute
 

@@ -69,8 +69,10 @@ def _alias(reader: Reader) -> Location:
     """`#name` inside another location, defined above."""
     name, span = _alias_name(reader)
     known = reader.attribute_aliases.get(name)
+    if known is None:
+        reader.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
     if not isinstance(known, Location):
-        reader.fail(f"'#{name}' is not {'defined above' if known is None else 'a location'}", span)
+        reader.fail(f"'#{name}' is not a location", span)
     return reader.location_alias(name, span)
 
 

@@ -118,6 +118,7 @@ class ModuleParser(OperationParser):
         """Whether what an operation was read as depends on its text and the names in it alone."""
         return (
             not self.has_inner_definitions
+            and not self.broken_aliases
             and not self.has_signed_types
             and all(alias.target is not None for alias in self.location_aliases.values())
         )
@@ -154,7 +155,7 @@ class ModuleParser(OperationParser):
 
     def _close_aliases(self) -> None:
         for name, alias in self.location_aliases.items():
-            if alias.target is None:
+            if alias.target is None and f"#{name}" not in self.broken_aliases:
                 self.report(f"the location alias '#{name}' is never defined", self.alias_places[name])
 
     def operations(self, block: Block) -> None:
@@ -329,7 +330,7 @@ class ModuleParser(OperationParser):
             else:
                 self._alias()
         except SyntaxFault as fault:
-            self.diagnostics.append(fault.diagnostic)
+            self.report_fault(fault)
             self.pos = next_operation(self.text, max(self.pos, start + 1))
         return True
 
@@ -344,14 +345,21 @@ class ModuleParser(OperationParser):
         span = Span(start, self.pos)
         self.expect("=")
         self.deepest, self.expansion = self.depth, 0
-        if kind == "!":
-            self._new_alias(self.type_aliases, match[0], parse_type(self), span)
-        elif self.at("loc"):
-            self._location_alias(match[0], span)
-        else:
-            self._new_alias(self.attribute_aliases, match[0], parse_attribute(self), span)
+        try:
+            self._alias_value(kind, match[0], span)
+        except SyntaxFault:
+            self.broken_aliases.add(kind + match[0])
+            raise
         size = self.expansion + self.pos - span.end
         self.extents[kind + match[0]] = Extent(self.deepest - self.depth, size)
+
+    def _alias_value(self, kind: str, name: str, span: Span) -> None:
+        if kind == "!":
+            self._new_alias(self.type_aliases, name, parse_type(self), span)
+        elif self.at("loc"):
+            self._location_alias(name, span)
+        else:
+            self._new_alias(self.attribute_aliases, name, parse_attribute(self), span)
 
     def _new_alias(
         self, table: dict[str, Attribute] | dict[str, Type], name: str, value: object, span: Span
@@ -375,7 +383,7 @@ class ModuleParser(OperationParser):
         """Keeps a broken operation as its text, with the regions that it opens; goes to the next one. Regions
         that were read before the fault are kept as they are: reading them again, at each level of nesting,
         would take exponential time."""
-        self.diagnostics.append(fault.diagnostic)
+        self.report_fault(fault)
         read = self.read_regions
         regions = [each.region for each in read]
         names = self._broken_names(start)
@@ -421,7 +429,7 @@ class ModuleParser(OperationParser):
         try:
             return self.nested(lambda: self.plain_region(None))
         except SyntaxFault as fault:
-            self.diagnostics.append(fault.diagnostic)
+            self.report_fault(fault)
             self.pos = max(fault.span.end, self.pos)
             return Region((), self.scope.values)
         finally:

@@ -72,6 +72,10 @@ class SyntaxFault(Exception):
         return Diagnostic(self.message, self.span, self.code, help=self.help)
 
 
+class CascadingFault(SyntaxFault):
+    """A fault that follows from a reported one: a use of an alias whose definition is broken."""
+
+
 class Context:
     """What the readings of one document share: interned types, and the skeletons of lines (by default
     dialect). One per document or load, never global. Where `reads_mhlo`, operations of MHLO are read as those
@@ -95,7 +99,8 @@ class Reader:
     `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of
     nesting here; `deepest` and `expansion` are the deepest level and the characters added by aliases in the
     definition or operation that is being read, `total_expansion` those in the whole text, `extents` what was
-    measured of the aliases, by their signs and names."""
+    measured of the aliases, by their signs and names, `broken_aliases` the signs and names of those whose
+    definitions cannot be read."""
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -106,6 +111,7 @@ class Reader:
         self.location_aliases: dict[str, LocationAlias] = {}
         self.alias_places: dict[str, Span] = {}
         self.extents: dict[str, Extent] = {}
+        self.broken_aliases: set[str] = set()
         self.resources: dict[tuple[str, ...], str | bytes] = {}
         self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
@@ -195,6 +201,15 @@ class Reader:
     def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
         """Raises a SyntaxFault, by default at the next token."""
         raise SyntaxFault(message, self.token_span() if span is None else span, code, help)
+
+    def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
+        """Raises a SyntaxFault for `#name` or `!name`, which stands for nothing here."""
+        raise (CascadingFault if alias in self.broken_aliases else SyntaxFault)(message, span)
+
+    def report_fault(self, fault: SyntaxFault) -> None:
+        """Keeps what stopped the reading, unless it follows from what is kept already."""
+        if not isinstance(fault, CascadingFault):
+            self.diagnostics.append(fault.diagnostic)
 
     def report(
         self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""

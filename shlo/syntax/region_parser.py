@@ -156,7 +156,7 @@ class RegionParser(OperationReader):
             arguments = self.comma_list(self.argument, ")") if self.accept("(") else []
             self.expect(":", "after a block's label and arguments")
         except SyntaxFault as fault:
-            self.diagnostics.append(fault.diagnostic)
+            self.report_fault(fault)
             self.pos = next_operation(self.text, max(self.pos, start + 1))
             label, arguments = "", []
         block = self._block(label, arguments)

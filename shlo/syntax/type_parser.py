@@ -333,7 +333,7 @@ def _dialect_type(reader: Reader) -> Type:
     type_ = reader.type_aliases.get(symbol.body)
     span = Span(start, symbol.end)
     if type_ is None:
-        reader.fail(f"the type alias '!{symbol.body}' is not defined", span)
+        reader.fail_at_alias(f"!{symbol.body}", f"the type alias '!{symbol.body}' is not defined", span)
     reader.measure_alias("!", symbol.body, span)
     return type_
 

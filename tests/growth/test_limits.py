@@ -90,3 +90,28 @@ def test_an_edit_in_a_region_of_a_broken_operation_reads_as_the_whole_text_does(
     assert document.parts[0].diagnostics
     edited = document.edit([Edit(Span(at, at), '"a.f"(%1) : (f32) -> ()\n')])
     assert edited.parts[0].diagnostics == Document(edited.text).parts[0].diagnostics
+
+
+@pytest.mark.parametrize(
+    "name", ["array_aliases", "array_doubling", "tuple_doubling", "fused_metadata_doubling"]
+)
+def test_aliases_that_follow_from_a_broken_one_are_not_reported(name: str):
+    assert len(_messages(SHAPES[name](BEYOND))) == 1
+
+
+@pytest.mark.parametrize(
+    ("definition", "mended", "use"),
+    [
+        ("#a = [", "#a = []", '"a.b"() {x = #a} : () -> ()'),
+        ("!a = tuple<", "!a = f32", '"a.b"() {x = !a} : () -> ()'),
+        ("#a = loc(", "#a = loc(unknown)", '"a.b"() : () -> () loc(#a)'),
+        ("#a = loc(", "#a = loc(unknown)", '"a.b"() : () -> () loc(callsite(#a at #a))'),
+    ],
+)
+def test_a_broken_definition_is_reported_and_its_uses_are_not(definition: str, mended: str, use: str):
+    text = f'{definition}\n{use}\n"a.c"() {{x = #other}} : () -> ()\n'
+    first, second = _messages(text)
+    assert "#other" in second
+    assert "#other" not in first
+    document = Document(text).edit([Edit(Span(0, len(definition)), mended)])
+    assert [each.message for each in document.parts[0].diagnostics] == [second]
