@@ -17,8 +17,15 @@ MOST = 1.75
 FEW = 10_000
 """Work of fewer steps than this is not judged."""
 STEPS = 30_000_000
-COUNTED = ("parse", "print", "print_locations", "verify", "write_bytecode", "read_bytecode")
-"""What all else is built on; `benchmarks/growth.py` measures the features of the language service, too."""
+COUNTED = (
+    *("parse", "print", "print_locations", "verify", "write_bytecode", "read_bytecode"),
+    *("format", "edit", "symbols", "tokens", "folding"),
+)
+"""What users wait for most; `benchmarks/growth.py` measures the other features of the language service, too."""
+LEFT_OUT = {
+    ("mesh_axes", "edit"): "one jump between 32 and 64 axes; 200 steps for each axis from 64 to 512",
+}
+"""Shapes on which the growth of an operation cannot be told at these sizes, and why."""
 
 
 def growth(name: str, operation: str) -> tuple[float, list[int]]:
@@ -39,5 +46,5 @@ def growth(name: str, operation: str) -> tuple[float, list[int]]:
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_steps_of_every_operation_grow_about_linearly(name: str):
-    found = {operation: growth(name, operation) for operation in COUNTED}
+    found = {operation: growth(name, operation) for operation in COUNTED if (name, operation) not in LEFT_OUT}
     assert not {operation: each for operation, each in found.items() if each[0] > MOST}
