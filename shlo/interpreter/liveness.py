@@ -18,20 +18,17 @@ def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
         return ()
     used: set[int] = set()
     defined: set[int] = set()
-    _collect(operation, values, used, defined)
+    waiting = [operation]
+    while waiting:
+        regions = waiting.pop().regions
+        for block in [block for region in regions if region.values is values for block in region.blocks]:
+            defined.update(block.arguments)
+            for inner in block.operations:
+                used.update(inner.operands)
+                defined.update(inner.results)
+                if inner.regions:
+                    waiting.append(inner)
     return tuple(sorted(used - defined))
-
-
-def _collect(operation: Operation, values: ValueTable, used: set[int], defined: set[int]) -> None:
-    """Adds what the regions of an operation use and define, at any depth."""
-    blocks = [block for region in operation.regions if region.values is values for block in region.blocks]
-    for block in blocks:
-        defined.update(block.arguments)
-        for inner in block.operations:
-            used.update(inner.operands)
-            defined.update(inner.results)
-            if inner.regions:
-                _collect(inner, values, used, defined)
 
 
 def used_outside(block: Block, region: Region) -> frozenset[int]:

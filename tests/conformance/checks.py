@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 STATEMENT = re.compile(
-    r"check\.expect_(\w+)[ \t]+((?:.|\n)*?)(?=\n[ \t]*(?:%|}|//|func|return|check|\"|stablehlo|$))"
+    r"check\.expect_(\w+)[ \t]+((?:.|\n)*?)(?=\n[ \t]*(?:%|}|//|return|[a-z_]\w*\.[a-z]|\"|$))"
 )
 OPERANDS = re.compile(r"((?:%[\w#]+[ \t]*,?[ \t\n]*)+)")
 NAMED = {

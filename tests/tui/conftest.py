@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from argparse import Namespace
+from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from shlo.ir.diagnostics import ParseError
 from shlo_tui.app import DebuggerApp
+from shlo_tui.command import configure
 from shlo_tui.layout import Program
 from shlo_tui.look import Look
 from shlo_tui.opening import open_for_debugging
@@ -33,11 +34,11 @@ os.environ.pop("NO_COLOR", None)
 
 
 def app_of(file: Path, *arguments: Path | str, look: Look | None = None, **options: Any) -> DebuggerApp:
-    """The screen that `shlo debug FILE ARG...` opens."""
-    call = {"entry": "main", "random": None, "zeros": False, "seed": 0, "max_steps": None, "record": None}
-    grid = {"grid": None, "split": [], "infeed": None}
-    texts = [str(argument) for argument in arguments]
-    given = Namespace(**{"file": str(file), "arguments": texts, **call, **grid, **options})
+    """The screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has read them."""
+    parser = ArgumentParser()
+    configure(parser)
+    given = parser.parse_args([str(file), *map(str, arguments)])
+    vars(given).update(options)
     try:
         return app_on(open_for_debugging(given), look)
     except ParseError as error:
