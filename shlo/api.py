@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shlo.dialects.vhlo_versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source
@@ -57,6 +58,16 @@ def verify(module: Module) -> list[Diagnostic]:
     return verifier.verify(module)
 
 
+def without_vhlo(module: Module) -> Module:
+    """Returns a program with StableHLO's operations in place of VHLO's, the program itself where there are
+    none. Raises VhloError, a PassError."""
+    if not has_vhlo(module):
+        return module
+    from shlo.transforms import vhlo_to_stablehlo
+
+    return vhlo_to_stablehlo(module)
+
+
 def run(
     module: Module,
     *arguments: Any,
@@ -75,8 +86,8 @@ def run(
     the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the
     results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
     recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. `semantics` "xla" does
-    as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Raises
-    ExecutionError. Specification: "Execution".
+    as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of
+    VHLO run as those of StableHLO. Raises ExecutionError. Specification: "Execution".
 
     The arguments of what `jax.export` serialised are those of the exported function, one after the other;
     `platform` chooses among those that it was lowered for (by default the CPU, or else the first), and
@@ -90,7 +101,7 @@ def run(
         arguments = call_arguments(module, entry, arguments, platform)
 
     return interpreter.run(
-        module,
+        without_vhlo(module),
         *arguments,
         entry=entry,
         seed=seed,
@@ -129,7 +140,7 @@ def run_grid(
     from shlo import interpreter
 
     return interpreter.run_grid(
-        programs,
+        without_vhlo(programs) if isinstance(programs, Module) else list(map(without_vhlo, programs)),
         inputs,
         replicas=replicas,
         partitions=partitions,

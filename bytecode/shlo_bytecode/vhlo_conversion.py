@@ -70,7 +70,14 @@ def _is_off(name: str, attribute: str, value: Attribute) -> bool:
 
 
 def _as_card_says(name: str, attribute: str, value: Attribute) -> Attribute:
-    """The attribute in the form that StableHLO has for it."""
+    """The attribute in the form that StableHLO has for it; raises ValueError, which names it."""
+    try:
+        return _of_kind(name, attribute, value)
+    except ValueError as error:
+        raise ValueError(f"its attribute {attribute}: {error}") from None
+
+
+def _of_kind(name: str, attribute: str, value: Attribute) -> Attribute:
     kind = attribute_kind(name, attribute)
     if kind == "i64_array":
         return DenseArrayAttr(I64, numbers(value))

@@ -82,9 +82,9 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _transformed(source: Source, steps: list[Step], options: Namespace, console: Console) -> str:
-    from shlo.runner.validity import refuse_invalid, valid_program
+    from shlo.runner.validity import refuse_invalid, verified_program
 
-    module = valid_program(source)
+    module = verified_program(source)
     for step in steps:
         module = step(module)
         _report_kept(module, step, console)

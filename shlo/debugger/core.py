@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
+from shlo.api import without_vhlo
 from shlo.debugger.breakpoints import FINDINGS, Breakpoints
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.frames import Bound, find_value, frame_views, span_of
@@ -72,7 +73,8 @@ class Core(ABC):
             "semantics": semantics,
             "probe_folder": probe_folder,
         }
-        self._modules = [programs] if isinstance(programs, Module) else list(programs)
+        given = [programs] if isinstance(programs, Module) else programs
+        self._modules = [without_vhlo(module) for module in given]
         self._entries = [entry] if isinstance(entry, str) else list(entry)
         self._channels = channels
         self._stop: Stop = threading.Event() if stop is None else stop

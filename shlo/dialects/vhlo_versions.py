@@ -7,7 +7,10 @@ StableHLO version: the operations that it changed get rows, and those that they 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from shlo.ir.operations import Module
 
 Version = tuple[int, int, int]
 
@@ -285,3 +288,11 @@ ROWS = (
 
 OPS = {op.name: op for op in ROWS}
 """Every version of every operation, by its full name."""
+
+
+def has_vhlo(module: Module) -> bool:
+    """Returns whether there are operations of VHLO in a module. Only texts hold any: what is read from
+    bytecode is StableHLO."""
+    if module.source is not None and "vhlo" not in module.source.text:
+        return False
+    return any(operation.name.startswith("vhlo.") for operation, _ in module.walk())

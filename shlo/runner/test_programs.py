@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.attributes import StringAttr
-from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -113,12 +113,13 @@ def _run_program(
     stubs: Mapping[str, Stub] | None,
     semantics: Semantics,
 ) -> Iterator[Outcome]:
-    from shlo.runner.validity import findings_of
+    from shlo.runner.validity import valid_program
 
     started = time.perf_counter()
-    module, diagnostics = findings_of(source)
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
-    if errors:
+    try:
+        module = valid_program(source)
+    except ParseError as failure:
+        errors = [each for each in failure.diagnostics if each.severity == "error"]
         line, column = source.position(errors[0].span.start)
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)

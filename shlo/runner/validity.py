@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.vhlo_versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -21,12 +22,37 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
 
 
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:
-    """The program that a text holds, as `findings_of` reads it; raises ParseError with all findings where one
-    of them is an error."""
+    """Returns the program that a text holds, with operations of VHLO as operations of StableHLO; raises
+    ParseError with all findings where one of them is an error."""
+    return without_vhlo(verified_program(source, reads_mhlo))
+
+
+def verified_program(source: Source, reads_mhlo: bool = False) -> Module:
+    """Returns the program that a text holds, as `findings_of` reads it; raises ParseError with all findings
+    where one of them is an error."""
     module, findings = findings_of(source, reads_mhlo)
     if any(finding.severity == "error" for finding in findings):
         raise ParseError(tuple(findings), source)
     return module
+
+
+def without_vhlo(module: Module) -> Module:
+    """Returns the program with operations of StableHLO in place of VHLO's; raises ParseError where one has no
+    form there, or is not valid in it."""
+    if not has_vhlo(module):
+        return module
+    from shlo.transforms.vhlo_to_stablehlo import VhloError, vhlo_to_stablehlo
+    from shlo.verifier import verify
+
+    source = module.source or Source(module.to_text())
+    try:
+        converted = vhlo_to_stablehlo(module)
+    except VhloError as error:
+        raise ParseError((Diagnostic(error.message, error.span, "vhlo"),), source) from None
+    findings = verify(converted)
+    if any(finding.severity == "error" for finding in findings):
+        raise ParseError(tuple(findings), source)
+    return converted
 
 
 def refuse_unregistered(module: Module) -> Module:

@@ -163,7 +163,7 @@ def _tensor(reader: Reader) -> Type:
         reader.expect(">", "in a tensor type (an unranked one has no encoding)")
         return UnrankedTensorType(element)
     start = reader.pos
-    shape = _shape(reader)
+    shape = parse_shape(reader)
     element = _element(reader, _fits_tensor, "tensor")
     encoding = None
     if reader.accept(",") and not reader.at(">"):
@@ -209,7 +209,7 @@ def _memref(reader: Reader) -> Type:
     if reader.accept("*"):
         _cross(reader)
     else:
-        shape = _shape(reader)
+        shape = parse_shape(reader)
     element = _element(reader, _fits_memref, "memref")
     layout: Attribute | None = None
     space: Attribute | None = None
@@ -240,7 +240,8 @@ def _layout_rank(layout: Attribute) -> int:
     return strides.count(",") + 1 if strides else 0
 
 
-def _shape(reader: Reader) -> Shape:
+def parse_shape(reader: Reader) -> Shape:
+    """Parses the sizes in front of an element type, `4x?x`, each with its `x`; `()` where there are none."""
     shape: list[int | None] = []
     while True:
         if reader.accept("?"):

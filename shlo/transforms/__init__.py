@@ -16,6 +16,7 @@ from shlo.transforms.shape_assertions import check_shape_assertions
 from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
+from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo
 
 __all__ = [
     "aggressive_fold",
@@ -34,5 +35,6 @@ __all__ = [
     "replace_deprecated",
     "shape_to_stablehlo",
     "simplify",
+    "vhlo_to_stablehlo",
     "wrap_in_composite",
 ]

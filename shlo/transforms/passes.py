@@ -28,6 +28,7 @@ from shlo.transforms.shape_assertions import check_shape_assertions
 from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
+from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
@@ -182,6 +183,12 @@ PASSES: Final[tuple[Pass, ...]] = (
             PassOption("op-names", "names", "texts", "full names of operations, separated by commas"),
             PassOption("version", "version", "number", "the version of the composites (0)"),
         ),
+    ),
+    Pass(
+        "vhlo-legalize-to-stablehlo",
+        "VHLO's operations as operations of StableHLO",
+        vhlo_to_stablehlo,
+        replaces=("vhlo.",),
     ),
 )
 

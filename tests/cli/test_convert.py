@@ -39,6 +39,28 @@ def test_to_bytecode_to_an_artifact_and_back(shlo: Shlo, tmp_path: Path) -> None
     assert (tmp_path / "again.mlir").read_text() == PROGRAM
 
 
+def test_vhlo_in_text_runs_and_becomes_stablehlo(shlo: Shlo, tmp_path: Path) -> None:
+    vector = "!vhlo.tensor_v1<2x!vhlo.f32_v1>"
+    text = f"""vhlo.func_v1 @main(%x: {vector}) -> ({vector}) {{
+      %0 = "vhlo.add_v1"(%x, %x) : ({vector}, {vector}) -> {vector}
+      "vhlo.return_v1"(%0) : ({vector}) -> ()
+    }} {{arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}}"""
+    right, wrong, artifact = (tmp_path / name for name in ("right.mlir", "wrong.mlir", "right.bc"))
+    right.write_text(text)
+    wrong.write_text(text.replace("%x) :", "%x) {a.b = #vhlo.odd_v1<1>} :"))
+    converted = shlo("convert", right)
+    assert "stablehlo.add" in converted.out
+    assert shlo("opt", "--pass", "vhlo-legalize-to-stablehlo", right) == converted
+    assert shlo("convert", right, "-o", artifact, "--target", "1.4.0") == (0, "", "")
+    assert shlo("convert", artifact) == converted
+    assert "[3., 4.]" in shlo("run", right, "[1.5, 2.0]").out
+    assert shlo("check", wrong).code == 0
+    for command in (("run", wrong, "[1.5, 2.0]"), ("convert", wrong)):
+        outcome = shlo(*command)
+        assert outcome.code == 1
+        assert "wrong.mlir:2:7: error: vhlo.add_v1 has no form in StableHLO: its attribute a.b" in outcome.err
+
+
 def test_a_version_that_cannot_hold_it(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "p.mlir"
     path.write_text(PROGRAM)

@@ -12,7 +12,7 @@ from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, FormW
 from shlo.syntax.operation_reader import EntryArgument
 from shlo.syntax.reader import Reader, SyntaxFault
 from shlo.syntax.strings import quoted, symbol_text
-from shlo.syntax.type_parser import parse_function_type
+from shlo.syntax.type_parser import parse_type
 from shlo.syntax.type_printer import type_text
 
 _NAME, _TYPE = ".string_v1<", ".type_v1<!vhlo.func_v1<"
@@ -30,9 +30,9 @@ def _read_function(reading: FormReading) -> None:
     results = reading.types_in_parentheses() if reader.at("(") else [reading.type()]
     reading.attributes["sym_name"] = OpaqueAttr("vhlo", f"{_NAME}{quoted(name)}>")
     type_ = FunctionType(tuple(argument.type for argument in arguments), tuple(results))
-    reading.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}{type_text(type_)}>>")
+    reading.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}{_function_type_text(type_)}>>")
     entries: list[EntryArgument] = arguments
-    reading.regions[0] = reader.region(entries, isolated=True)
+    reading.regions[0] = reader.region(entries or None, isolated=True)
     start = reader.skip()
     reading.attribute_dict()
     if "arg_attrs" not in reading.attributes:
@@ -54,9 +54,34 @@ def function_type_of(attribute: Attribute | None) -> FunctionType | None:
     if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(_TYPE):
         return None
     try:
-        return parse_function_type(Reader(attribute.body[len(_TYPE) : -2]))
+        return parse_vhlo_function_type(Reader(attribute.body[len(_TYPE) : -2]))
     except SyntaxFault:
         return None
+
+
+def parse_vhlo_function_type(reader: Reader) -> FunctionType:
+    """Parses `(A, B) -> C, D`, where no types are `()`: `(()) -> ()`. Parentheses that are only usual around
+    types are taken, too."""
+    reader.expect("(", "before the types of a function's arguments")
+    inputs: list[Type] = []
+    if reader.accept("("):
+        reader.expect(")", "where a function has no arguments")
+        reader.expect(")", "after the types of a function's arguments")
+    else:
+        inputs = reader.comma_list(lambda: parse_type(reader), ")")
+    reader.expect("->", "in a function type")
+    if reader.accept("("):
+        return FunctionType(tuple(inputs), tuple(reader.comma_list(lambda: parse_type(reader), ")")))
+    results = [parse_type(reader)]
+    while reader.accept(","):
+        results.append(parse_type(reader))
+    return FunctionType(tuple(inputs), tuple(results))
+
+
+def _function_type_text(type_: FunctionType) -> str:
+    """A function type as VHLO writes it."""
+    inputs, results = (", ".join(map(type_text, types)) or "()" for types in (type_.inputs, type_.results))
+    return f"({inputs}) -> {results}"
 
 
 def _is_function(operation: Operation) -> bool:
@@ -65,7 +90,9 @@ def _is_function(operation: Operation) -> bool:
     type_ = function_type_of(properties.get("function_type"))
     if type_ is None or name_of(properties.get("sym_name")) is None:
         return False
-    return entry_argument_counts(operation) == [len(type_.inputs)]
+    return entry_argument_counts(operation) == [len(type_.inputs)] or not (
+        type_.inputs or operation.regions[0].blocks
+    )
 
 
 def _write_function(writing: FormWriting) -> None:
