@@ -241,10 +241,8 @@ def members(cls: type[Item], count: int) -> Take:
 
 
 def _flag(stream: EntryStream, what: str) -> bool:
-    value = stream.byte(what)
-    if value > 1:
-        stream.fail(f"{what} is {value}, neither 0 nor 1", stream.pos - 1)
-    return bool(value)
+    """As in MLIR's reader, any byte but 0 is true."""
+    return stream.byte(what) != 0
 
 
 def _size(stream: EntryStream, what: str) -> int | None:

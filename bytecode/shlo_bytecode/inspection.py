@@ -25,6 +25,7 @@ from shlo_bytecode.container import (
 from shlo_bytecode.entries import Entries
 from shlo_bytecode.errors import BytecodeError
 from shlo_bytecode.fields import Item
+from shlo_bytecode.reading import container_module
 from shlo_bytecode.regions import Place, RegionReader
 from shlo_bytecode.resources import Resources, read_resources
 from shlo_bytecode.stream import Data, Stream
@@ -207,7 +208,7 @@ def _read_all(container: Container, found: Inspection, trace: Callable[[Step], N
         entries = _Watched(container, resources, watch)
         reader = _Counting(container, entries, None)
         found.operations = reader.counts
-        operation, _ = reader.root()
+        operation = container_module(*reader.root())
         found.has_use_lists = reader.has_use_lists
         found.functions = _functions(operation)
         found.constants = _constants(container, entries, resources)

@@ -36,10 +36,9 @@ class PropertyReader:
     def _decoded(self, place: tuple[int, int], name: str, registered: bool) -> Attributes:
         stream = Stream(self._container.data, *place)
         if not registered:
+            # MLIR keeps these as one attribute, and passes over what follows its number.
             number = stream.varint("the properties")
-            found = self._entries.attribute(number, DictionaryAttr, stream, "the properties")
-            stream.finish("the properties")
-            return found.as_dict()
+            return self._entries.attribute(number, DictionaryAttr, stream, "the properties").as_dict()
         layouts = layouts_of(name)
         if not layouts:
             is_future = name.startswith("vhlo.")

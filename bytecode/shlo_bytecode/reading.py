@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shlo.ir.collector import collector_paused
-from shlo.ir.operations import Block, Module, Operation, Region, Signature
+from shlo.ir.locations import UnknownLocation
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo_bytecode.container import open_container
 from shlo_bytecode.entries import Entries
 from shlo_bytecode.regions import RegionReader
@@ -21,9 +22,15 @@ def _module(data: Data) -> Module:
     container = open_container(data)
     resources = read_resources(container)
     entries = Entries(container, resources.of_dialects)
-    operation, table = RegionReader(container, entries).root()
+    operation = container_module(*RegionReader(container, entries).root())
     texts = ResourceTexts((*resources.external, *resources.of_dialects))
-    if operation.name != "builtin.module" or not operation.regions:
-        region = Region((Block([operation]),), table)
-        operation = Operation(Signature("builtin.module"), regions=(region,), location=operation.location)
     return Module(operation, resources=texts)
+
+
+def container_module(block: Block, table: ValueTable) -> Operation:
+    """Returns the only outermost operation if it is a module, or else a module around all of them."""
+    operations = block.operations
+    if len(operations) == 1 and operations[0].name == "builtin.module" and operations[0].regions:
+        return operations[0]
+    location = operations[0].location if operations else UnknownLocation()
+    return Operation(Signature("builtin.module"), regions=(Region((block,), table),), location=location)

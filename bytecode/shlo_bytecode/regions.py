@@ -73,16 +73,14 @@ class RegionReader:
         self._repeated = Repeated(entries)
         self.has_use_lists = False
 
-    def root(self) -> tuple[Operation, ValueTable]:
-        """The file's one operation outside of all others, and the table of what it uses and defines."""
+    def root(self) -> tuple[Block, ValueTable]:
+        """Returns the block of the file's outermost operations, which define no values, and the table of
+        what their regions use and define."""
         stream = self._container.stream(IR)
-        if stream.varint("the number of outermost operations") != 1 << 1:
-            stream.fail("there is not one outermost operation")
         scope = Scope(ValueTable(), [])
-        operation = self._operation(stream, Place(scope, 0, 0, False), iter(()))
-        assert operation is not None
+        block = self._block(stream, Place(scope, 0, 0, False), iter(()))
         self._finish(scope, stream)
-        return operation, scope.table
+        return block, scope.table
 
     # -- regions ---------------------------------------------------------------------------------------------
 
@@ -102,8 +100,6 @@ class RegionReader:
         regions = tuple([self._region(inner, around) for _ in range(number)])
         if scope is not place.scope:
             self._finish(scope, inner)
-        if inner is not stream:
-            inner.finish("the regions of an operation")
         return regions
 
     def _inner_scope(self, name: str, outer: Scope, isolated: bool) -> Scope:
@@ -130,9 +126,10 @@ class RegionReader:
         inner = place._replace(block_count=count)
         numbers = consecutive(first, scope.size)
         blocks = tuple([self._block(stream, inner, numbers) for _ in range(count)])
-        if left := sum(1 for _ in numbers):
-            stream.fail(f"a region states {size} values, but defines {size - left}")
-        scope.leave(size)
+        undefined = list(numbers)
+        if scope.forward and any(number in scope.forward for number in undefined):
+            stream.fail(f"a region states {size} values and uses them, but defines {size - len(undefined)}")
+        scope.leave(size, len(undefined))
         return Region(blocks, scope.table)
 
     def _block(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Block:
@@ -197,8 +194,10 @@ class RegionReader:
         start, scope = stream.pos, place.scope
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
-        if mask >> 7 or (mask & HAS_USE_LISTS and self._version < USE_LISTS):
-            stream.fail(f"an operation has parts that are not known: {mask:#x}")
+        if self._version < USE_LISTS:
+            mask &= ~HAS_USE_LISTS
+        if mask & HAS_PROPERTIES and self._version < NATIVE_PROPERTIES:
+            stream.fail(f"an operation of a file of version {self._version} has properties")
         location = self._location(stream)
         attributes = stream.varint("the attributes of an operation") if mask & HAS_ATTRIBUTES else -1
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1

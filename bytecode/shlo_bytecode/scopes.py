@@ -92,8 +92,9 @@ class Scope:
             self.types.append(UNTYPED)
         return value
 
-    def leave(self, count: int) -> None:
-        """Forgets the values of a region, which are the latest."""
+    def leave(self, count: int, undefined: int = 0) -> None:
+        """Forgets the `count` values of a region, which are the latest; `undefined` of them were never
+        defined."""
         self.size -= count
-        for _ in range(count):
+        for _ in range(count - undefined):
             self.values.popitem()
