@@ -8,6 +8,7 @@ from shlo.ir.attributes import DenseArrayAttr, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_from_array, raw_size
 from shlo.ir.dtypes import bit_width, raw_item_size
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
+from shlo.syntax import type_text
 from shlo_bytecode.fields import EntryStream
 from shlo_bytecode.output import Bytes, EntryParts, bits
 
@@ -84,6 +85,8 @@ def array_parts(array: DenseArrayAttr) -> tuple[Type, int, bytes]:
 def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
     """A tensor's elements, checked by their number and decoded when somebody looks."""
     shaped = elements_type(type_)
+    if not isinstance(shaped.element_type, (IntegerType, IndexType, FloatType, ComplexType)):
+        raise ValueError(f"expected elements that are numbers, got {type_text(type_)}")
     count, width = element_count(shaped), _width(shaped.element_type)
     if count * max(width, 8) > 8 * MAX_BYTES:
         raise ValueError(f"elements of {type_} do not fit into memory")

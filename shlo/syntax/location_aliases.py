@@ -83,12 +83,25 @@ class LocationAliases:
         children = iter(entry.children)
         return location_body(entry.location, lambda _: self._entries[next(children)].alias)
 
-    def definitions(self, deferred: bool) -> list[str]:
-        """The lines that define the aliases, before the module or (`deferred`) behind it."""
-        entries = [self._entries[number] for number in self._order]
-        return [
-            f"{entry.alias} = loc({self._body(entry)})\n" for entry in entries if entry.deferred == deferred
-        ]
+    def deferred_definitions(self) -> list[str]:
+        """Returns the lines that define aliases behind the module."""
+        return [self._definition(entry) for entry in self._ordered() if entry.deferred]
+
+    def leading_definitions(self) -> tuple[list[str], list[str]]:
+        """Returns the lines that define aliases before the module: of locations that hold no others, and of
+        those that do. MLIR orders all aliases by depth, then by name: the aliases of attributes, which hold
+        none, come between the two."""
+        leading = [entry for entry in self._ordered() if not entry.deferred]
+        return (
+            [self._definition(entry) for entry in leading if not entry.children],
+            [self._definition(entry) for entry in leading if entry.children],
+        )
+
+    def _ordered(self) -> list[_Entry]:
+        return [self._entries[number] for number in self._order]
+
+    def _definition(self, entry: _Entry) -> str:
+        return f"{entry.alias} = loc({self._body(entry)})\n"
 
     def _number(self, location: Location | None) -> int:
         """The number of a location's entry. A location that is inside itself counts as unknown there."""

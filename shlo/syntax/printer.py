@@ -94,20 +94,21 @@ class ModulePrinter:
     def text(self) -> str:
         operation = self.module.operation
         location = self.places.module(self.module)
+        leaves, nested = list[str](), list[str]()
         if self.aliases is not None:
             self.aliases.meet(location)
             self._meet_regions(operation, location, self.module.start)
             self.aliases.number()
-            self.out += self.aliases.definitions(deferred=False)
+            leaves, nested = self.aliases.leading_definitions()
         place = _Place(self.namer.root(operation), "", "builtin", self.module.start)
         self._write_pieces(operation, place, location)
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
-            self.out += self.aliases.definitions(deferred=True)
+            self.out += self.aliases.deferred_definitions()
         resources = resources_text(self.module.resources, self.texts.resource_keys)
         if resources:
             self.out.append("\n" + resources)
-        return "".join(self.text_aliases.definitions() + self.out)
+        return "".join(leaves + self.text_aliases.definitions() + nested + self.out)
 
     # -- operations ------------------------------------------------------------------------------------------
 

@@ -204,7 +204,8 @@ def uniform_text(type_: QuantizedType) -> str:
     storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
     if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):
         storage += f"<{type_.storage_min}:{type_.storage_max}>"
-    scales = [_scale_text(*scale) for scale in zip(type_.scales, type_.zero_points, strict=True)]
+    stored = F64 if type_.block_sizes is None else type_.expressed_type  # as in MLIR
+    scales = [_scale_text(*scale, stored) for scale in zip(type_.scales, type_.zero_points, strict=True)]
     return f"!quant.uniform<{storage}:{type_text(type_.expressed_type)}{_scaling_text(type_, scales)}>"
 
 
@@ -217,8 +218,8 @@ def _scaling_text(type_: QuantizedType, scales: list[str]) -> str:
     return f", {scales[0]}"
 
 
-def _scale_text(scale: float, zero_point: int) -> str:
-    text = float_text(bits_from_float(scale, F64), F64)
+def _scale_text(scale: float, zero_point: int, stored: FloatType) -> str:
+    text = float_text(bits_from_float(scale, stored), stored)
     return f"{text}:{zero_point}" if zero_point else text
 
 

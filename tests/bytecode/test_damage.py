@@ -6,7 +6,9 @@ import random
 import time
 from collections import Counter
 
+import shlo
 import shlo_bytecode
+from shlo_bytecode.container import open_container
 from tests.bytecode import mutations
 from tests.oracle import Oracle
 
@@ -136,3 +138,15 @@ def test_numbers_too_long_to_be_written_out() -> None:
     error = outcome(value_of(numbers(8, 0, 600) + words, types=(numbers(0, 38_400 << 2),)))
     assert error is not None
     assert "38400 bits" in str(error)
+
+
+def test_elements_that_are_no_numbers() -> None:
+    text = "module attributes {a.type = !quant.uniform<i8:f32, 1.0>, a.value = dense<1> : tensor<4xi8>} {}"
+    data = bytearray(shlo_bytecode.write(shlo.parse(text)))
+    types = open_container(bytes(data)).types
+    tensor = next(place for place in types if data[place.start] == 13 << 1 | 1)
+    quantized = next(number for number, place in enumerate(types) if place.dialect == "quant")
+    data[tensor.end - 1] = quantized << 1 | 1
+    error = outcome(bytes(data))
+    assert error is not None
+    assert "expected elements that are numbers, got tensor<4x!quant.uniform<i8:f32" in str(error)

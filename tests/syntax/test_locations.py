@@ -89,3 +89,17 @@ def test_a_name_in_a_comment_or_string_is_no_parameter(oracle: Oracle) -> None:
 """
     module, _ = parse(text, "-")
     assert module.to_text(locations=True) == oracle.pretty(text, locations=True)
+
+
+def test_aliases_of_attributes_come_between_locations_that_hold_none_and_those_that_do(
+    oracle: Oracle,
+) -> None:
+    text = """#map = affine_map<(d0) -> (d0 + 1)>
+#leaf = loc("a.py":1:2)
+#named = loc("n"(#leaf))
+func.func @f(%x: memref<4xf32, #map> loc(#leaf), %y: tensor<4xf32> loc(fused[#named, #leaf])) {
+  return loc(#named)
+}
+"""
+    module, _ = parse(text, "-")
+    assert module.to_text(locations=True) == oracle.pretty(text, locations=True)

@@ -84,6 +84,9 @@ QUANTIZED = [
     "!quant.uniform<i8:f32:0x1, {2.0e-2, 1.0e-3:1}>",
     "!quant.uniform<i8:f32:{0:1, 1:2}, {{1.0, 2.0:3}, {3.0, 4.0}}>",
     "!quant.uniform<i8:f32:{0:1}, {1.0:170, 2.0}>",
+    "!quant.uniform<i8:f32:{0:1}, {2.00006103515625, 0.1}>",
+    "!quant.uniform<i8:f64:{0:1}, {2.00006103515625, 0.1}>",
+    "!quant.uniform<i8:f32:0, {2.00006103515625, 0.1}>",
     "!quant.uniform<f8E4M3FN<-448:447>:f32, 1.0>",
     "!quant.any<i8<-8:7>:f32>",
 ]
