@@ -18,6 +18,16 @@ OPERATION_START = re.compile(
     re.MULTILINE | re.ASCII,
 )
 NAME = re.compile(r"""\s*(?:%[^=\n]*=\s*)?"?([A-Za-z_][\w$.]*)""", re.ASCII)
+BODY_ON_LINE = re.compile(
+    r"\{(?=[ \t]*(?:"
+    r"%[\w$.-]+(?::\d+)?[ \t]*="
+    r'|"[\w.$-]+"[ \t]*\('
+    r"|[a-z_]\w*\.[a-z_][\w.]*[ \t]+[%@(\"{]"
+    r"|return\b"
+    r"))",
+    re.ASCII,
+)
+"""A `{` with the start of an operation behind it on its line, as no dictionary has."""
 REGION_AT_END = re.compile(r"\{[ \t\r]*(?://[^\n]*)?$")
 
 
@@ -33,8 +43,11 @@ def next_operation(text: str, pos: int) -> int:
 
 def opens_region(text: str, start: int, pos: int) -> int | None:
     """The offset of the `{` at the end of the line that holds `pos`, or of the next one if no operation
-    starts there (`cond {`), which opens a region of a broken operation; None where there is none."""
+    starts there (`cond {`), which opens a region of a broken operation; None where there is none. The
+    body of a function or module may also start within the line."""
     line_end = _line_end(text, pos)
+    if is_isolated(text, start) and (body := BODY_ON_LINE.search(text, pos, line_end)):
+        return body.start()
     line_start = max(text.rfind("\n", 0, pos) + 1, start)
     match = REGION_AT_END.search(text, line_start, line_end)
     if match:

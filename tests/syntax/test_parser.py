@@ -159,3 +159,12 @@ def test_a_byte_order_mark_and_carriage_returns_are_no_trouble() -> None:
     text = "\ufeffmodule {\r\n  func.func @f() {\r\n    return\r\n  }\r\n}\r\n"
     assert set(parsed(text).functions) == {"f"}
     assert isinstance(parse(b"\xff")[1][0], Diagnostic)
+
+
+def test_a_body_that_starts_on_the_line_of_a_mistake_is_read() -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<2xnone> { %0 = stablehlo.abs %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+    _, diagnostics = parse(text)
+    assert [diagnostic.span.start for diagnostic in diagnostics] == [text.index("none")]
