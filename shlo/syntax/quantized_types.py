@@ -204,7 +204,9 @@ def uniform_text(type_: QuantizedType) -> str:
     storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
     if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):
         storage += f"<{type_.storage_min}:{type_.storage_max}>"
-    stored = F64 if type_.block_sizes is None else type_.expressed_type  # as in MLIR
+    stored, expressed = F64, type_.expressed_type
+    if type_.block_sizes is not None and isinstance(expressed, FloatType):
+        stored = expressed  # MLIR keeps these in the expressed type, others as f64
     scales = [_scale_text(*scale, stored) for scale in zip(type_.scales, type_.zero_points, strict=True)]
     return f"!quant.uniform<{storage}:{type_text(type_.expressed_type)}{_scaling_text(type_, scales)}>"
 
