@@ -27,7 +27,7 @@ measure.use_repository()
 from shlo.ir.source import Span  # noqa: E402
 from shlo.language import Document, Edit  # noqa: E402
 from shlo.language.diagnostics import diagnostics, part_diagnostics, syntax_diagnostics  # noqa: E402
-from shlo.language.hover import hover  # noqa: E402
+from shlo.language.hover.hover import hover  # noqa: E402
 from shlo.language.tokens import semantic_tokens  # noqa: E402
 
 EDIT_GOAL, VERIFICATION_GOAL, HOVER_GOAL, OPEN_GOAL = 0.150, 0.400, 0.050, 4.0

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from shlo.dialects import all_cards
-from shlo.dialects.card import Card, Constraint
+from shlo.dialects.opdef import Card, Constraint
+from shlo.dialects.quantized_type_rules import TYPE_CONSTRAINTS
 from shlo.dialects.specification import url_of
-from shlo.dialects.type_constraints import TYPE_CONSTRAINTS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "constraints.md"

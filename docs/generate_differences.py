@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from shlo.dialects.differences import Topic, topics
+from shlo.dialects.differences.table import Topic, topics
 from shlo.interpreter.semantics import DEPARTURES, Departure
 
 PAGE = Path(__file__).with_name("differences.md")
@@ -17,8 +17,8 @@ INTRODUCTION = """# Differences
 
 Where the StableHLO specification, the MLIR tools, XLA and shlo part, what shlo does, and why.
 
-`python docs/generate_differences.py` writes this page from the tables in `shlo/dialects/differences.py` and
-`shlo/interpreter/semantics.py`.
+`python docs/generate_differences.py` writes this page from the tables in `shlo/dialects/differences/table.py`
+and `shlo/interpreter/semantics.py`.
 """
 VALUES = """## Values: where XLA departs from the specification
 

@@ -9,8 +9,8 @@ import io
 import re
 from pathlib import Path
 
-from shlo.cli.console import Console
-from shlo.cli.findings import print_findings
+from shlo.cli.output.console import Console
+from shlo.cli.output.findings import print_findings
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 

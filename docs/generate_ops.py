@@ -14,13 +14,13 @@ from types import ModuleType
 import shlo.dialects
 from shlo.cli.ops import has_kernel, url_of
 from shlo.dialects import DIALECT_MODULES, all_cards
-from shlo.dialects.card import Card
+from shlo.dialects.opdef import Card
 from shlo.interpreter import kernels
-from shlo.interpreter.kernel import find_kernel
+from shlo.interpreter.kernel_api import find_kernel
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "ops.md"
-STEPPED_INTO = "shlo/interpreter/program.py"
+STEPPED_INTO = "shlo/interpreter/program/code.py"
 """What stands for the kernel of an operation whose regions or callee the interpreter steps into."""
 
 INTRODUCTION = """# Operations
@@ -96,7 +96,7 @@ def kernel_file(card: Card) -> str | None:
     if entry is None:
         return STEPPED_INTO
     module = import_module(entry.kernel.__module__)
-    if card.dialect == "chlo" and module.__name__.endswith(".elementwise"):
+    if card.dialect == "chlo" and module.__name__.endswith(".elementwise.table"):
         module = import_module(
             f"{kernels.__name__}.chlo"
         )  # it registers its functions by a helper from there

@@ -16,30 +16,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import load, parse, run, run_grid, verify
-    from shlo.interpreter.channels import Channels
-    from shlo.interpreter.custom_calls import register_custom_call
-    from shlo.interpreter.waiting import GridError
+    from shlo.interpreter.custom_calls.registry import register_custom_call
+    from shlo.interpreter.spmd.channels import Channels
+    from shlo.interpreter.spmd.wait_report import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
-    from shlo.transforms.refine import refine
+    from shlo.transforms.refinement.refine import refine
 
 __version__ = "0.1.0"
 STABLEHLO_VERSION = "1.20.0"
 """The version of the StableHLO specification that counts as current."""
 
 _HOMES = {
-    "Channels": "shlo.interpreter.channels",
+    "Channels": "shlo.interpreter.spmd.channels",
     "Diagnostic": "shlo.ir.diagnostics",
     "ExecutionError": "shlo.ir.diagnostics",
-    "GridError": "shlo.interpreter.waiting",
+    "GridError": "shlo.interpreter.spmd.wait_report",
     "Module": "shlo.ir.operations",
     "ParseError": "shlo.ir.diagnostics",
     "RefinementError": "shlo.ir.diagnostics",
     "ShloError": "shlo.ir.diagnostics",
     "load": "shlo.api",
     "parse": "shlo.api",
-    "refine": "shlo.transforms.refine",
-    "register_custom_call": "shlo.interpreter.custom_calls",
+    "refine": "shlo.transforms.refinement.refine",
+    "register_custom_call": "shlo.interpreter.custom_calls.registry",
     "run": "shlo.api",
     "run_grid": "shlo.api",
     "verify": "shlo.api",

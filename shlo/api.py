@@ -7,15 +7,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shlo.dialects.vhlo_versions import has_vhlo
+from shlo.dialects.vhlo.versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
-    from shlo.interpreter.channels import Channels
+    from shlo.interpreter.custom_calls.stubs import Stub
     from shlo.interpreter.semantics import Semantics
-    from shlo.interpreter.stubs import Stub
+    from shlo.interpreter.spmd.channels import Channels
     from shlo.ir.dtypes import Array
 
 
@@ -30,7 +30,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
         if shlo_bytecode.holds_program(source):
             return shlo_bytecode.read(source, name)
     from shlo import syntax
-    from shlo.syntax.unknown_dialects import once_per_dialect
+    from shlo.syntax.parser.unknown_dialects import once_per_dialect
 
     module, diagnostics = syntax.parse(source, name)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
@@ -85,8 +85,8 @@ def run(
     `seed` starts the generator of `rng`; `max_steps` operations and `max_bytes` of tensors are the most that
     the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the
     results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
-    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.stubs`. `semantics` "xla" does
-    as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of
+    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.custom_calls.stubs`. `semantics`
+    "xla" does as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of
     VHLO run as those of StableHLO. Raises ExecutionError. Specification: "Execution".
 
     The arguments of what `jax.export` serialised are those of the exported function, one after the other;
@@ -96,7 +96,7 @@ def run(
     from shlo import interpreter
 
     if type(module) is not Module or platform is not None:
-        from shlo_bytecode.exported import call_arguments
+        from shlo_bytecode.exported.exported import call_arguments
 
         arguments = call_arguments(module, entry, arguments, platform)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shlo_kernel.stepper import Stepper
+    from shlo_kernel.widgets.stepper import Stepper
 
 __all__ = ["load_ipython_extension", "run", "step"]
 
 
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext shlo_kernel` calls in IPython."""
-    from shlo_kernel.ipython import load_ipython_extension
+    from shlo_kernel.ipython.extension import load_ipython_extension
 
     load_ipython_extension(shell)
 
@@ -23,13 +23,13 @@ def run(program: Any, *arguments: Any, **named: Any) -> Any:
     What JAX lowered takes what the Python function takes, on NumPy or JAX arrays, and gives what that gives,
     in NumPy arrays; a Module gives a tuple. Raises RequestError, ParseError and ExecutionError.
     """
-    from shlo_kernel.ipython_programs import run
+    from shlo_kernel.ipython.programs import run
 
     return run(program, *arguments, **named)
 
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
     """The same as `run`, but step by step: a widget, which a notebook displays."""
-    from shlo_kernel.ipython_programs import step
+    from shlo_kernel.ipython.programs import step
 
     return step(program, *arguments, **named)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
 from shlo.cli.extras import need
 from shlo.cli.options import describe
+from shlo.cli.output.console import Console
 
 SUMMARY = "install the Jupyter kernel, or take it away"
 

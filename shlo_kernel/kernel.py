@@ -10,11 +10,11 @@ from ipykernel.iostream import OutStream
 from ipykernel.kernelbase import Kernel
 
 import shlo
-from shlo.cli.console import escaped
-from shlo_kernel import assist
-from shlo_kernel.display import mime_of
-from shlo_kernel.failure import CellFailure
-from shlo_kernel.history import History
+from shlo.cli.output.console import escaped
+from shlo_kernel.cells import completion as assist
+from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.history import History
+from shlo_kernel.mime.bundle import mime_of
 from shlo_kernel.notebook import NotebookSession
 
 Reply = dict[str, Any]

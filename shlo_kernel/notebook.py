@@ -11,12 +11,12 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interrupts_kept
-from shlo_kernel.display import diagnostics_text, mime_of
-from shlo_kernel.failure import failure_of
+from shlo_kernel.cells.errors import failure_of
+from shlo_kernel.cells.session import CellSession, blanked
+from shlo_kernel.cells.splitter import Call, Segment, segments
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Screen
-from shlo_kernel.segments import Call, Segment, segments
-from shlo_kernel.session import CellSession, blanked
+from shlo_kernel.mime.bundle import diagnostics_text, mime_of
 
 SHOWN_AT_MOST: Final = 32
 """How many values a cell shows."""

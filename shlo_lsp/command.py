@@ -9,11 +9,11 @@ from argparse import ArgumentParser, Namespace
 from io import FileIO
 from typing import BinaryIO
 
-from shlo.cli.console import Console, escaped
 from shlo.cli.extras import need
 from shlo.cli.options import describe
+from shlo.cli.output.console import Console, escaped
+from shlo.runner.child.isolation import trusted_path
 from shlo.runner.errors import RequestError
-from shlo.runner.isolation import trusted_path
 
 SUMMARY = "serve an editor over the Language Server Protocol"
 LEVELS = ("debug", "info", "warning", "error")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from shlo.runner.child import Child, Outcome
+from shlo.runner.child.launch import Child, Outcome
 
 AT_ONCE = 2
 """How many run at the same time; the others wait."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from shlo.runner.child import Limits
+from shlo.runner.child.launch import Limits
 
 
 @dataclass(frozen=True, slots=True)

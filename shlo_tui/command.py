@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS
 from shlo.cli.extras import need
 from shlo.cli.options import add_call, add_grid, describe
+from shlo.cli.output.console import Console
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 
@@ -67,11 +67,11 @@ def _show(options: Namespace, console: Console) -> int:
     """Opens the screen; of a program with mistakes, on the first of them."""
     from rich.console import Console as RichConsole
 
-    from shlo_tui.app import DebuggerApp
-    from shlo_tui.layout import Program
-    from shlo_tui.look import look_of
-    from shlo_tui.opening import open_for_debugging
+    from shlo_tui.app.app import DebuggerApp
+    from shlo_tui.app.layout import Program
+    from shlo_tui.launch import open_for_debugging
     from shlo_tui.screen import app_on
+    from shlo_tui.theme import look_of
 
     encoding = console.stdout.encoding or "ascii"
     look = look_of(console.environment, encoding, RichConsole().color_system, options.ascii)

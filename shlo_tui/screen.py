@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shlo.interpreter.process_groups import GridShape
-from shlo_tui.app import DebuggerApp
-from shlo_tui.grid_app import GridApp
-from shlo_tui.layout import Program
-from shlo_tui.look import Look
-from shlo_tui.opening import Opening
+from shlo.interpreter.spmd.groups import GridShape
+from shlo_tui.app.app import DebuggerApp
+from shlo_tui.app.layout import Program
+from shlo_tui.app.spmd import GridApp
+from shlo_tui.launch import Opening
+from shlo_tui.theme import Look
 
 
 def app_on(opening: Opening, look: Look | None = None) -> DebuggerApp:

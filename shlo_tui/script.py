@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.findings import print_failure
-from shlo.debugger.commands import Entry, run_script
+from shlo.cli.output.console import Console
+from shlo.cli.output.findings import print_failure
+from shlo.debugger.commands.table import Entry, run_script
 from shlo.debugger.errors import RecordingError
 from shlo.ir.diagnostics import ExecutionError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes
-from shlo_tui.opening import Opening, open_for_debugging
+from shlo_tui.launch import Opening, open_for_debugging
 
 PROMPT = "(shlo) "
 

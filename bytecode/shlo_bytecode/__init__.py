@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from shlo import STABLEHLO_VERSION
 from shlo.ir.recursion import recursive
-from shlo_bytecode.container import is_bytecode
-from shlo_bytecode.errors import BytecodeError, EncodingError, Obstacle
-from shlo_bytecode.files import contents
+from shlo_bytecode.container.errors import BytecodeError, EncodingError, Obstacle
+from shlo_bytecode.container.file import is_bytecode
+from shlo_bytecode.container.mapped_files import contents
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -48,7 +48,7 @@ def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locatio
     are written as text. The module is not verified. Raises EncodingError for what the format cannot hold, and
     ValueError for a version that there is not.
     """
-    from shlo_bytecode.writing import bytecode_pieces
+    from shlo_bytecode.writer.module import bytecode_pieces
 
     return b"".join(bytecode_pieces(module, version, producer, locations))
 
@@ -60,7 +60,7 @@ def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, location
     StableHLO becomes VHLO as that version has it. Raises EncodingError, whose `obstacles` say what the
     version cannot express and which version first can, and ValueError for a version that there is not.
     """
-    from shlo_bytecode.writing import artifact_pieces
+    from shlo_bytecode.writer.module import artifact_pieces
 
     return b"".join(artifact_pieces(module, version, locations))
 
@@ -75,7 +75,7 @@ def save(
     locations: bool = True,
 ) -> None:
     """Writes what `write` gives into a file, piece by piece: large constants are not copied in memory."""
-    from shlo_bytecode.writing import add_to, bytecode_pieces
+    from shlo_bytecode.writer.module import add_to, bytecode_pieces
 
     add_to(file, bytecode_pieces(module, version, producer, locations))
 
@@ -85,7 +85,7 @@ def save_artifact(
     file: BinaryIO, module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True
 ) -> None:
     """Writes what `write_artifact` gives into a file, piece by piece."""
-    from shlo_bytecode.writing import add_to, artifact_pieces
+    from shlo_bytecode.writer.module import add_to, artifact_pieces
 
     add_to(file, artifact_pieces(module, version, locations))
 
@@ -98,8 +98,8 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
     Messages call the file `name`. Large constants stay views into the bytes until somebody looks at them.
     The module is not verified. Raises BytecodeError with the offset of what is wrong.
     """
-    from shlo_bytecode.exported import is_exported, read_exported_module
-    from shlo_bytecode.reading import read_module
+    from shlo_bytecode.exported.exported import is_exported, read_exported_module
+    from shlo_bytecode.reader.module import read_module
 
     held = data if isinstance(data, (bytes, mmap)) else bytes(data)
     try:
@@ -110,7 +110,7 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
 
 def holds_program(data: bytes | mmap) -> bool:
     """Whether bytes start as what `read` reads does: bytecode, an artifact, or a file of `jax.export`."""
-    from shlo_bytecode.exported import is_exported
+    from shlo_bytecode.exported.exported import is_exported
 
     return is_bytecode(data) or is_exported(data)
 

@@ -15,21 +15,21 @@ from shlo.ir.elision import without_large
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type
 from shlo.syntax import attribute_text, type_text
-from shlo_bytecode.container import (
+from shlo_bytecode.container.errors import BytecodeError
+from shlo_bytecode.container.file import (
     SECTION_NAMES,
     Container,
     EntryPlace,
     open_container,
     open_partly,
 )
-from shlo_bytecode.entries import Entries
-from shlo_bytecode.errors import BytecodeError
-from shlo_bytecode.fields import Item
-from shlo_bytecode.reading import container_module
-from shlo_bytecode.regions import Place, RegionReader
-from shlo_bytecode.resources import Resources, read_resources
-from shlo_bytecode.stream import Data, Stream
-from shlo_bytecode.versions import artifact_version
+from shlo_bytecode.container.stream import Data, Stream
+from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.module import container_module
+from shlo_bytecode.reader.regions import Place, RegionReader
+from shlo_bytecode.reader.resources import Resources, read_resources
+from shlo_bytecode.tables.fields import Item
+from shlo_bytecode.vhlo.versions import artifact_version
 
 CONSTANT_FROM = 64
 """How many bytes a constant has at least that is listed."""

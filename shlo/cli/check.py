@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.findings import finding_data, print_findings
 from shlo.cli.options import add_unregistered, describe
+from shlo.cli.output.console import Console
+from shlo.cli.output.findings import finding_data, print_findings
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -82,7 +82,7 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
     """What is reported about a program: its findings, or how they differ from those that it expects."""
     module, findings = findings_of(source)
     if options.verify_diagnostics:
-        from shlo.cli.expectations import unmet
+        from shlo.cli.output.expectations import unmet
 
         return unmet(source, module, findings, options.match_text)
     findings = [*findings, *unregistered_findings(module, _policy(options))]
@@ -108,7 +108,7 @@ def _json(reports: Sequence[Report]) -> dict[str, Any]:
 
 
 def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
-    from shlo.cli.sarif import sarif
+    from shlo.cli.output.sarif import sarif
 
     return sarif(pair for _, findings in reports for pair in findings)
 

@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import add_unregistered, describe, refuse_unregistered
-from shlo.cli.steps import step_line
+from shlo.cli.output.console import Console
+from shlo.cli.output.trace import step_line
 from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,

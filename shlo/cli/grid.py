@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
 from shlo.cli.options import grid_call_of, stubs_of
+from shlo.cli.output.console import Console
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
-    from shlo.runner.grid_arguments import GridPlace
+    from shlo.runner.arguments.grid import GridPlace
     from shlo.runner.profile import Profile
 
 
@@ -67,7 +67,7 @@ def run_in_grid(options: Namespace, console: Console) -> int:
 
 
 def _check(options: Namespace) -> None:
-    from shlo.runner.feeds import check_outfeed_path
+    from shlo.runner.arguments.feeds import check_outfeed_path
     from shlo.runner.results import check_save_path
 
     for path, check in ((options.save, check_save_path), (options.outfeed, check_outfeed_path)):
@@ -77,7 +77,7 @@ def _check(options: Namespace) -> None:
 
 
 def _require_placeholder(path: str) -> None:
-    from shlo.runner.grid_arguments import has_placeholder
+    from shlo.runner.arguments.grid import has_placeholder
 
     if not has_placeholder(path):
         raise RequestError(
@@ -87,7 +87,7 @@ def _require_placeholder(path: str) -> None:
 
 
 def _save(outcomes: Sequence[Outcome], options: Namespace) -> None:
-    from shlo.runner.feeds import save_outfeed
+    from shlo.runner.arguments.feeds import save_outfeed
     from shlo.runner.results import save_results
 
     for outcome in outcomes:

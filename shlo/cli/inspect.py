@@ -7,19 +7,19 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from shlo.cli.console import Console
 from shlo.cli.convert import report
 from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.options import add_format, describe
-from shlo.cli.steps import piece_lines, step_line
+from shlo.cli.output.console import Console
+from shlo.cli.output.trace import piece_lines, step_line
 from shlo.runner.errors import RequestError
 from shlo.runner.exported_facts import export_data, export_lines
 from shlo.runner.files import open_bytes, open_program
 
 if TYPE_CHECKING:
-    from shlo_bytecode.exported import Exported
+    from shlo_bytecode.container.stream import Data
+    from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
-    from shlo_bytecode.stream import Data
 
 LISTED = 10
 """How many constants, and texts of a dialect, are listed."""
@@ -54,7 +54,7 @@ def execute(options: Namespace, console: Console) -> int:
         return _why(options, console)
     data = open_bytes(options.file)
     from shlo_bytecode import BytecodeError, is_bytecode
-    from shlo_bytecode.exported import is_exported, read_exported
+    from shlo_bytecode.exported.exported import is_exported, read_exported
 
     if is_bytecode(data):
         return _show(options, console, data)
@@ -204,7 +204,7 @@ def _why(options: Namespace, console: Console) -> int:
     from shlo.api import parse
     from shlo.ir.source import Source
     from shlo_bytecode import EncodingError, write_artifact
-    from shlo_bytecode.versions import first_version
+    from shlo_bytecode.vhlo.versions import first_version
 
     program = open_program(options.file)
     module = parse(program) if isinstance(program, Source) else program

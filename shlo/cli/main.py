@@ -8,9 +8,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.cli.options import make_parser
+from shlo.cli.output.console import Console
 from shlo.ir.diagnostics import ParseError, PrintError
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
@@ -80,7 +80,7 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:
-        from shlo.cli.findings import print_findings
+        from shlo.cli.output.findings import print_findings
 
         print_findings(console, [(error.source, finding) for finding in error.diagnostics])
         return FINDINGS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINE
 from shlo.cli.options import add_format, describe
+from shlo.cli.output.console import Console
 from shlo.dialects import DIALECT_MODULES, all_cards, find_card
-from shlo.dialects.card import Arity, AttributeSpec, Card, Constraint
+from shlo.dialects.opdef import Arity, AttributeSpec, Card, Constraint
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 
@@ -76,8 +76,8 @@ def card_data(card: Card) -> dict[str, Any]:
 
 def has_kernel(card: Card) -> bool:
     """Whether the interpreter carries the operation out."""
-    from shlo.interpreter.kernel import find_kernel
-    from shlo.interpreter.program import CONTROL_FLOW
+    from shlo.interpreter.kernel_api import find_kernel
+    from shlo.interpreter.program.code import CONTROL_FLOW
 
     ends_region = card.has("terminator") and card.successors is None
     steps_into = card.name in CONTROL_FLOW or ends_region or card.has("symbol")

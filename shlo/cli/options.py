@@ -9,10 +9,10 @@ from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
-    from shlo.interpreter.stubs import Stub
+    from shlo.interpreter.custom_calls.stubs import Stub
     from shlo.ir.operations import Module
-    from shlo.runner.arguments import Filling
-    from shlo.runner.grid_calls import GridCall
+    from shlo.runner.arguments.call import Filling
+    from shlo.runner.arguments.grid_calls import GridCall
 
 
 def make_parser(prog: str) -> ArgumentParser:
@@ -126,7 +126,7 @@ def add_grid(parser: ArgumentParser) -> None:
 
 def grid_call_of(options: Namespace) -> GridCall:
     """The grid that the options of `add_call` and `add_grid` name; raises RequestError and ParseError."""
-    from shlo.runner.grid_calls import load_grid
+    from shlo.runner.arguments.grid_calls import load_grid
 
     return load_grid(
         options.file,
@@ -143,7 +143,7 @@ def grid_call_of(options: Namespace) -> GridCall:
 
 def arguments_of(module: Module, function: Function, options: Namespace) -> list[Any]:
     """What a function of a program is called with, by the options of `add_call`; raises RequestError."""
-    from shlo.runner.exported_arguments import exported_call, load_call
+    from shlo.runner.arguments.exported import exported_call, load_call
 
     exported = exported_call(module, function, options.platform)
     return load_call(
@@ -164,7 +164,7 @@ def refuse_without_grid(options: Namespace) -> None:
 
 def stubs_of(options: Namespace) -> dict[str, Stub]:
     """The stubs that `add_stubs` was given, read; raises RequestError."""
-    from shlo.runner.stubs import read_stubs
+    from shlo.runner.arguments.stubs import read_stubs
 
     return read_stubs(options.stubs)
 
@@ -189,13 +189,13 @@ natural.__name__ = "number"
 
 def grid(text: str) -> tuple[int, int]:
     """A grid's replicas and partitions, `2x4`; argparse reports the ValueError."""
-    from shlo.runner.grid_arguments import read_grid
+    from shlo.runner.arguments.grid import read_grid
 
     return read_grid(text)
 
 
 def split(text: str) -> tuple[int, int]:
     """An argument and the dimension it is split along, `0` or `0:1`; argparse reports the ValueError."""
-    from shlo.runner.grid_arguments import read_split
+    from shlo.runner.arguments.grid import read_split
 
     return read_split(text)

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from shlo.cli.console import Console
 from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.findings import print_failure
 from shlo.cli.grid import run_in_grid
 from shlo.cli.options import (
     add_call,
@@ -21,7 +19,9 @@ from shlo.cli.options import (
     refuse_without_grid,
     stubs_of,
 )
-from shlo.cli.progress import ProgressBar
+from shlo.cli.output.console import Console
+from shlo.cli.output.findings import print_failure
+from shlo.cli.output.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
@@ -73,7 +73,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Loads the program and its arguments, runs it, prints and saves the results."""
-    from shlo.runner.arguments import entry_function
+    from shlo.runner.arguments.call import entry_function
 
     if options.grid is not None:
         return run_in_grid(options, console)
@@ -101,7 +101,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
     """Says in which grid a sharded program runs that does not say for how many devices it is."""
-    from shlo.interpreter.sharded import declared_partitions, sharded_partitions
+    from shlo.interpreter.spmd.legacy import declared_partitions, sharded_partitions
 
     partitions = sharded_partitions(module, options.entry)
     if partitions > 1 and declared_partitions(module) is None:
@@ -110,7 +110,7 @@ def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
 
 def _check_paths(function: Function, options: Namespace) -> None:
     """Raises RequestError where a result cannot be saved under the name given, before anything runs."""
-    from shlo.runner.feeds import check_outfeed_path
+    from shlo.runner.arguments.feeds import check_outfeed_path
     from shlo.runner.results import check_save_path
 
     if options.save is not None:
@@ -121,13 +121,13 @@ def _check_paths(function: Function, options: Namespace) -> None:
 
 def _channels(module: Module, options: Namespace) -> Channels:
     from shlo.interpreter import Channels
-    from shlo.runner.feeds import read_infeed
+    from shlo.runner.arguments.feeds import read_infeed
 
     return Channels.fed([] if options.infeed is None else read_infeed(options.infeed, module))
 
 
 def _save(results: Sequence[Any], channels: Channels, options: Namespace) -> None:
-    from shlo.runner.feeds import save_outfeed
+    from shlo.runner.arguments.feeds import save_outfeed
     from shlo.runner.results import save_results
 
     if options.save is not None:
@@ -165,7 +165,7 @@ def _run(
 
 def explain(error: ExecutionError, source: Source | None, options: Namespace, console: Console) -> int:
     """Prints why a run failed; gives the exit code."""
-    from shlo.runner.feeds import HOW_TO_FEED, INFEED
+    from shlo.runner.arguments.feeds import HOW_TO_FEED, INFEED
 
     print_failure(console, source, error)
     if error.op == INFEED and options.infeed is None:
@@ -182,7 +182,7 @@ def print_results(function: Function, results: Sequence[Any], options: Namespace
 
 def print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:
     """The items that went to the outfeed, where they are not saved."""
-    from shlo.interpreter.values import type_words
+    from shlo.interpreter.program.values import type_words
 
     for index, item in enumerate(items if options.outfeed is None else ()):
         for part, value in enumerate(item):

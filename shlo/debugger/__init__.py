@@ -2,10 +2,10 @@
 backwards.
 """
 
-from shlo.debugger.breakpoints import Breakpoint
+from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.grid_session import GridSession
-from shlo.debugger.grid_snapshots import (
+from shlo.debugger.inspect.grid_snapshots import (
     ChannelView,
     Comparison,
     GridView,
@@ -13,10 +13,10 @@ from shlo.debugger.grid_snapshots import (
     ProcessView,
     ValueGroup,
 )
-from shlo.debugger.origins import Origin, SourceLine, origin_of
+from shlo.debugger.inspect.provenance import Origin, SourceLine, origin_of
+from shlo.debugger.inspect.snapshots import FrameView, Snapshot, Taken, ValueView
+from shlo.debugger.inspect.statistics import Histogram, Statistics, histogram_of, statistics_of
 from shlo.debugger.session import Session
-from shlo.debugger.snapshots import FrameView, Snapshot, Taken, ValueView
-from shlo.debugger.statistics import Histogram, Statistics, histogram_of, statistics_of
 
 __all__ = [
     "Breakpoint",

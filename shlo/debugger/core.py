@@ -9,23 +9,23 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from shlo.api import without_vhlo
-from shlo.debugger.breakpoints import FINDINGS, Breakpoints
+from shlo.debugger.control.breakpoints import FINDINGS, Breakpoints
+from shlo.debugger.control.nonfinite import Finding
+from shlo.debugger.control.stepping import Arrived, Movement
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.frames import Bound, find_value, frame_views, span_of
-from shlo.debugger.lines import Lines
-from shlo.debugger.movement import Arrived, Movement
-from shlo.debugger.origins import origin_of
-from shlo.debugger.past import Listener
-from shlo.debugger.player import Player
-from shlo.debugger.snapshots import Reason, Snapshot, Taken
-from shlo.debugger.summaries import Summaries
-from shlo.debugger.watch import Finding
-from shlo.interpreter.channels import Channels
-from shlo.interpreter.custom_calls import Handler
-from shlo.interpreter.process import Process
-from shlo.interpreter.program import program_of
+from shlo.debugger.inspect.line_table import Lines
+from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.scope import Bound, find_value, frame_views, span_of
+from shlo.debugger.inspect.snapshots import Reason, Snapshot, Taken
+from shlo.debugger.inspect.summaries import Summaries
+from shlo.debugger.replay.cursor import Player
+from shlo.debugger.replay.effects import Listener
+from shlo.interpreter.custom_calls.registry import Handler
+from shlo.interpreter.custom_calls.stubs import Stub
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.program.code import program_of
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.stubs import Stub
+from shlo.interpreter.spmd.channels import Channels
 from shlo.ir.operations import Module
 
 DEFAULT_MEMORY: Final = 1 << 30

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from shlo.debugger.breakpoints import Breakpoints
-from shlo.debugger.comparing import Brought, compare
+from shlo.debugger.control.breakpoints import Breakpoints
+from shlo.debugger.control.grid_stepping import GridMovement
+from shlo.debugger.control.stepping import Movement
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.frames import find_value, read_value
-from shlo.debugger.grid_movement import GridMovement
-from shlo.debugger.grid_playback import GridPlayback
-from shlo.debugger.grid_snapshots import Comparison, GridView
-from shlo.debugger.grid_timeline import GridTimeline
-from shlo.debugger.grid_views import GridViews
-from shlo.debugger.movement import Movement
-from shlo.debugger.ownership import own
-from shlo.debugger.player import Player
+from shlo.debugger.inspect.compare import Brought, compare
+from shlo.debugger.inspect.grid_snapshots import Comparison, GridView
+from shlo.debugger.inspect.grid_views import GridViews
+from shlo.debugger.inspect.scope import find_value, read_value
+from shlo.debugger.inspect.snapshots import Snapshot
+from shlo.debugger.replay.cursor import Player
+from shlo.debugger.replay.defensive_copies import own
+from shlo.debugger.replay.grid_cursor import GridPlayback
+from shlo.debugger.replay.grid_history import GridTimeline
 from shlo.debugger.session import Session
-from shlo.debugger.snapshots import Snapshot
 from shlo.interpreter.run_grid import make_grid
 
 

@@ -10,25 +10,25 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from shlo.debugger.breakpoints import FINDINGS, Breakpoint, Breakpoints, Kind, full_op_name
-from shlo.debugger.conditions import Condition, read_condition
+from shlo.debugger.control.breakpoints import FINDINGS, Breakpoint, Breakpoints, Kind, full_op_name
+from shlo.debugger.control.stepping import Movement
+from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.core import Core
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.frames import find_value, newest, read_value, value_view
-from shlo.debugger.grid_snapshots import GridView
-from shlo.debugger.lines import check_value_name, first_line
-from shlo.debugger.movement import Movement
-from shlo.debugger.overview import Overview, overview_of
-from shlo.debugger.ownership import locked, own
-from shlo.debugger.past import Listener, Past
-from shlo.debugger.playback import Playback
-from shlo.debugger.player import Player
-from shlo.debugger.snapshots import Snapshot, ValueView
-from shlo.debugger.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
-from shlo.debugger.timeline import Timeline
-from shlo.interpreter.channels import Channels
-from shlo.interpreter.process import Process
-from shlo.interpreter.program import program_of
+from shlo.debugger.inspect.grid_snapshots import GridView
+from shlo.debugger.inspect.line_table import check_value_name, first_line
+from shlo.debugger.inspect.overview import Overview, overview_of
+from shlo.debugger.inspect.scope import find_value, newest, read_value, value_view
+from shlo.debugger.inspect.snapshots import Snapshot, ValueView
+from shlo.debugger.inspect.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
+from shlo.debugger.replay.cursor import Player
+from shlo.debugger.replay.defensive_copies import locked, own
+from shlo.debugger.replay.effects import Listener, Past
+from shlo.debugger.replay.history import Timeline
+from shlo.debugger.replay.process_cursor import Playback
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.spmd.channels import Channels
 from shlo.ir.dtypes import Array
 
 

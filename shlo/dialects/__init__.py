@@ -5,28 +5,28 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from shlo.dialects.card import Card, Dialect
+from shlo.dialects.opdef import Card, Dialect
 
 DIALECT_MODULES: dict[str, str] = {
     "builtin": "shlo.dialects.builtin",
-    "func": "shlo.dialects.func",
+    "func": "shlo.dialects.func.dialect",
     "stablehlo": "shlo.dialects.stablehlo.dialect",
-    "chlo": "shlo.dialects.chlo",
+    "chlo": "shlo.dialects.chlo.dialect",
     "sdy": "shlo.dialects.sdy.dialect",
-    "check": "shlo.dialects.neighbours.check",
-    "interpreter": "shlo.dialects.neighbours.interpreter",
-    "quant": "shlo.dialects.neighbours.quant",
-    "arith": "shlo.dialects.neighbours.arith",
-    "vhlo": "shlo.dialects.vhlo",
-    "math": "shlo.dialects.neighbours.math",
-    "ub": "shlo.dialects.neighbours.ub",
-    "shape": "shlo.dialects.neighbours.shape",
-    "tensor": "shlo.dialects.neighbours.tensor",
-    "scf": "shlo.dialects.neighbours.scf",
-    "cf": "shlo.dialects.neighbours.cf",
-    "memref": "shlo.dialects.neighbours.memref",
-    "bufferization": "shlo.dialects.neighbours.bufferization",
-    "ml_program": "shlo.dialects.neighbours.ml_program",
+    "check": "shlo.dialects.upstream.check",
+    "interpreter": "shlo.dialects.upstream.interpreter",
+    "quant": "shlo.dialects.upstream.quant",
+    "arith": "shlo.dialects.upstream.arith",
+    "vhlo": "shlo.dialects.vhlo.dialect",
+    "math": "shlo.dialects.upstream.math",
+    "ub": "shlo.dialects.upstream.ub",
+    "shape": "shlo.dialects.upstream.shape",
+    "tensor": "shlo.dialects.upstream.tensor",
+    "scf": "shlo.dialects.upstream.scf",
+    "cf": "shlo.dialects.upstream.cf",
+    "memref": "shlo.dialects.upstream.memref",
+    "bufferization": "shlo.dialects.upstream.bufferization",
+    "ml_program": "shlo.dialects.upstream.ml_program",
 }
 """The dialects with cards, and the modules whose `DIALECT` holds them, imported when first asked for."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from shlo.dialects import find_dialect
-from shlo.dialects.card import AttributeSpec, Card
+from shlo.dialects.opdef import AttributeSpec, Card
 
 HOLE = re.compile("«([^»]*)»")
 

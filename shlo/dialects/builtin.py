@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card, constraint, dialect_of, may, region, traits, variadic
 from shlo.dialects.formula import advised
-from shlo.dialects.func_rules import VISIBILITY
-from shlo.dialects.members import Broken, Members
+from shlo.dialects.func.rules import VISIBILITY
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Card, constraint, dialect_of, may, region, traits, variadic
 
 
 def attributes_have_dialects(members: Members) -> Broken | None:

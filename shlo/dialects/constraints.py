@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from shlo.dialects.card import Card, Constraint
 from shlo.dialects.formula import (
     UNKNOWN,
     Evaluate,
@@ -21,7 +20,8 @@ from shlo.dialects.formula import (
     parse_formula,
 )
 from shlo.dialects.formula.nodes import Call, Name, Node, walk
-from shlo.dialects.members import Broken, Members
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Card, Constraint
 
 
 class Verdict(NamedTuple):

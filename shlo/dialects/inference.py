@@ -15,7 +15,6 @@ from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 from shlo.dialects import find_card
-from shlo.dialects.card import Card, OperandSpec
 from shlo.dialects.constraints import formula_of
 from shlo.dialects.formula import UNKNOWN, Evaluate, Scope, Undefined, as_truth, compiled
 from shlo.dialects.formula.functions import element, tensor
@@ -33,7 +32,8 @@ from shlo.dialects.formula.nodes import (
     Where,
 )
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
-from shlo.dialects.members import Members, grouped
+from shlo.dialects.op_bindings import Members, grouped
+from shlo.dialects.opdef import Card, OperandSpec
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import (

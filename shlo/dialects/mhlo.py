@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from shlo.dialects import find_card, find_dialect
-from shlo.dialects.card import AttributeSpec, Card, may
+from shlo.dialects.opdef import AttributeSpec, Card, may
 
 MHLO: Final = "mhlo"
 _SAME_TYPE: Final = "operands attr-dict `:` type(same)"

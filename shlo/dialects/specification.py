@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import Card
+from shlo.dialects.opdef import Card
 
 SPECIFICATION = "https://openxla.org/stablehlo/spec"
 

@@ -1,13 +1,13 @@
 """What programs do: `run` executes a function of a module, `Process` executes it step by step,
 `ProcessGrid` several side by side."""
 
-from shlo.interpreter.channels import Channels
-from shlo.interpreter.custom_calls import CustomCall, register_custom_call
-from shlo.interpreter.grid import ProcessGrid
-from shlo.interpreter.process import Process
+from shlo.interpreter.custom_calls.registry import CustomCall, register_custom_call
+from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.run import run
 from shlo.interpreter.run_grid import make_grid, run_grid
-from shlo.interpreter.waiting import GridError, WaitGraph
+from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 
 __all__ = [
     "Channels",

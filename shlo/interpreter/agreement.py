@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError
+from shlo.interpreter.kernel_api import Evaluate, KernelError
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import Array
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from shlo.interpreter.boundary import accept
-from shlo.interpreter.channels import Channels
-from shlo.interpreter.custom_calls import Handler
-from shlo.interpreter.errors import unlocated
-from shlo.interpreter.execute import Meter, Profile
-from shlo.interpreter.frames import Frame, function_frame
-from shlo.interpreter.grid import ProcessGrid
-from shlo.interpreter.kernel import Context, Value
-from shlo.interpreter.limits import Budget
-from shlo.interpreter.process import Process
-from shlo.interpreter.process_groups import MOST_PROCESSES, GridShape
-from shlo.interpreter.program import Program, program_of
+from shlo.interpreter.custom_calls.registry import Handler
+from shlo.interpreter.custom_calls.stubs import Stub
+from shlo.interpreter.engine.errors import unlocated
+from shlo.interpreter.engine.fast_path import Meter, Profile
+from shlo.interpreter.engine.frames import Frame, function_frame
+from shlo.interpreter.engine.marshal import accept
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.kernel_api import Context, Value
+from shlo.interpreter.program.code import Program, program_of
+from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.stubs import Stub
+from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.groups import MOST_PROCESSES, GridShape
 from shlo.ir.operations import Module
 
 Inputs = Sequence[Sequence[Any]]

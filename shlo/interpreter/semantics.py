@@ -42,7 +42,7 @@ WHOLE_SCATTER_WINDOWS = Departure(
     ("scatter",),
     "judges each element of an update: those inside of the operand are combined",
     "drops the whole window of an update of which any element is outside",
-    "scattering",
+    "indexing.scatter",
 )
 PADDING_SKIPPED = Departure(
     "reduce-window-padding",
@@ -51,14 +51,14 @@ PADDING_SKIPPED = Departure(
     "and once at the start",
     "passes over places outside of the operand and in the holes of `base_dilations`: the initial value "
     "counts once (the same where it is neutral)",
-    "windows",
+    "reduction.window",
 )
 NAN_WITHOUT_MANTISSA = Departure(
     "reduce-precision-nan",
     ("reduce_precision",),
     "a format without mantissa bits has no NaN: the reference interpreter gives +inf",
     "keeps NaN",
-    "conversion",
+    "elementwise.conversion",
 )
 SIX_BIT_EXPONENTS = Departure(
     "integer-power",
@@ -66,7 +66,7 @@ SIX_BIT_EXPONENTS = Departure(
     "integer exponents count in full",
     "reads the last six bits of an exponent that is not negative, so 3 to the 65th is 3, and takes unsigned "
     "numbers for signed ones",
-    "elementwise",
+    "elementwise.table",
 )
 ALGORITHMS_IGNORED = Departure(
     "dot-algorithm",
@@ -74,14 +74,14 @@ ALGORITHMS_IGNORED = Departure(
     "rounds operands to the algorithm's precision types, splits them into components, and accumulates in its "
     "accumulation type",
     "on CPU, forms every product and sum in the operands' type, in f32 for narrower floats",
-    "dot",
+    "contraction.dot",
 )
 BITS_OF_BYTES = Departure(
     "popcnt-of-i4",
     ("popcnt",),
     "counts the four bits of an i4",
     "counts those of the byte that holds it, with the sign in the upper half: 5 for -8",
-    "bitwise",
+    "elementwise.bitwise",
 )
 SUBNORMALS_FLUSHED = Departure(
     "subnormals",

@@ -11,9 +11,9 @@ from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
-from shlo.syntax.unknown_dialects import once_per_dialect
+from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.verifier import unregistered_findings
-from shlo.verifier.unread import with_meant_names, without_echoes
+from shlo.verifier.cascading import with_meant_names, without_echoes
 
 
 @recursive

@@ -11,12 +11,12 @@ from itertools import islice
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
-from shlo.language.index import Index
+from shlo.language.index.names import Index
 from shlo.syntax import Context
-from shlo.syntax.parser import read
-from shlo.syntax.reading import Change, Reading
-from shlo.syntax.rereading import reread
-from shlo.syntax.splitting import part_spans
+from shlo.syntax.incremental.reparse import reread
+from shlo.syntax.parser.module import read
+from shlo.syntax.parser.parse_result import Change, Reading
+from shlo.syntax.split import part_spans
 from shlo.verifier import Verdicts, iter_findings
 
 ALIAS_DEFINITION = re.compile(

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.ir.places import Place, children_in, walk
+from shlo.ir.op_path import Place, children_in, walk
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.syntax.gaps import end_of_code
+from shlo.syntax.lexer.trivia import end_of_code
 
 RUNS = {
     "locations": re.compile(

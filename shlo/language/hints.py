@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from shlo.ir.op_path import Place, children_of
 from shlo.ir.operations import BROKEN
-from shlo.ir.places import Place, children_of
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.lexing import line_span
-from shlo.language.names import TYPE_FOLLOWS, Name, names_of
-from shlo.language.values import Value
+from shlo.language.index.lexing import line_span
+from shlo.language.index.op_names import TYPE_FOLLOWS, Name, names_of
+from shlo.language.index.values import Value
 
 
 @dataclass(frozen=True, slots=True)

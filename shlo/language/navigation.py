@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index import Occurrence, Target
-from shlo.language.lexing import Token
+from shlo.language.index.lexing import Token
+from shlo.language.index.names import Occurrence, Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from shlo.ir.op_path import Place, children_of
 from shlo.ir.operations import BROKEN
-from shlo.ir.places import Place, children_of
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.names import RESULTS
-from shlo.language.symbol_index import MODULE, Symbol
-from shlo.syntax.strings import symbol_text
+from shlo.language.index.op_names import RESULTS
+from shlo.language.index.symbols import MODULE, Symbol
+from shlo.syntax.lexer.strings import symbol_text
 
 MAX_RESULTS = 5_000
 """How many operations with results an outline shows; it is for people."""

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 from shlo.dialects import find_card
 from shlo.ir.source import Span
 from shlo.language.document import Document
-from shlo.language.lexing import Token, line_span, words
-from shlo.language.names import RESULTS
+from shlo.language.index.lexing import Token, line_span, words
+from shlo.language.index.op_names import RESULTS
 
 SemanticKind = Literal[
     "comment",

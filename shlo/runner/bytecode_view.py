@@ -16,9 +16,9 @@ from shlo.runner.exported_facts import export_lines
 from shlo.runner.files import reason
 
 if TYPE_CHECKING:
-    from shlo_bytecode.container import Container
-    from shlo_bytecode.errors import BytecodeError
-    from shlo_bytecode.stream import Data
+    from shlo_bytecode.container.errors import BytecodeError
+    from shlo_bytecode.container.file import Container
+    from shlo_bytecode.container.stream import Data
 
 ELIDED_ABOVE = 1 << 12
 """Constants of more bytes are left out."""
@@ -40,9 +40,9 @@ class BytecodeView:
 
 def view_of(path: str) -> BytecodeView:
     """The text of a file of bytecode; raises RequestError for a file that cannot be opened or is none."""
-    from shlo_bytecode.container import is_bytecode
-    from shlo_bytecode.errors import BytecodeError
-    from shlo_bytecode.exported import is_exported, read_exported
+    from shlo_bytecode.container.errors import BytecodeError
+    from shlo_bytecode.container.file import is_bytecode
+    from shlo_bytecode.exported.exported import is_exported, read_exported
 
     data = _contents(path)
     if is_bytecode(data):
@@ -59,7 +59,7 @@ def view_of(path: str) -> BytecodeView:
 
 def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
     """The text of bytecode, below what is said of it."""
-    from shlo_bytecode.container import open_partly
+    from shlo_bytecode.container.file import open_partly
 
     container, damage = open_partly(data)
     facts = [*said, *_facts(container)]
@@ -71,7 +71,7 @@ def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
 
 
 def _contents(path: str) -> Data:
-    from shlo_bytecode.files import contents
+    from shlo_bytecode.container.mapped_files import contents
 
     try:
         return contents(path, MAPPED_FROM)
@@ -89,7 +89,7 @@ def _comment(lines: Iterable[str]) -> str:
 def _facts(container: Container) -> list[str]:
     """What the header says, as far as it could be read; its strings are data."""
     from shlo_bytecode.inspection import dialect_versions
-    from shlo_bytecode.versions import artifact_version
+    from shlo_bytecode.vhlo.versions import artifact_version
 
     artifact = artifact_version(container.producer)
     version = f" {container.version}" if container.version >= 0 else ""
@@ -111,7 +111,7 @@ def _name(text: str) -> str:
 
 def _literal(text: str) -> str:
     """A string of a file in quotes, with everything escaped that is not a plain character."""
-    from shlo.syntax.strings import quoted
+    from shlo.syntax.lexer.strings import quoted
 
     return quoted(shortened(text))
 

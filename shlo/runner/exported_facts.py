@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shlo_bytecode.exported import Exported
+    from shlo_bytecode.exported.exported import Exported
 
 
 def export_lines(exported: Exported) -> list[str]:

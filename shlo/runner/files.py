@@ -13,7 +13,7 @@ from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
-    from shlo_bytecode.stream import Data
+    from shlo_bytecode.container.stream import Data
 
 STANDARD_INPUT = "<stdin>"
 
@@ -31,7 +31,7 @@ def read_bytes(path: str) -> bytes:
 
 def open_bytes(path: str) -> Data:
     """What a file (`-`: standard input) holds; a large file is mapped, not read. Raises RequestError."""
-    from shlo_bytecode.files import contents
+    from shlo_bytecode.container.mapped_files import contents
 
     if path == "-":
         return read_bytes(path)
@@ -82,7 +82,7 @@ def open_program(path: str) -> Source | Module:
 
 
 def _from_bytecode(read: Callable[[], Module]) -> Module:
-    from shlo_bytecode.errors import BytecodeError
+    from shlo_bytecode.container.errors import BytecodeError
 
     try:
         return read()
@@ -96,7 +96,7 @@ def _shown(path: str) -> str:
 
 def split_program(source: Source) -> list[Source]:
     """The programs of a file, which lines `// -----` separate; each keeps the numbers of its lines."""
-    from shlo.syntax.splitting import part_spans
+    from shlo.syntax.split import part_spans
 
     text = source.text
     return [

@@ -25,8 +25,8 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 
 if TYPE_CHECKING:
+    from shlo.interpreter.custom_calls.stubs import Stub
     from shlo.interpreter.semantics import Semantics
-    from shlo.interpreter.stubs import Stub
 
 Verdict = Literal["passed", "failed", "error"]
 SUFFIX = ".mlir"

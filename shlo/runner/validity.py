@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.vhlo_versions import has_vhlo
+from shlo.dialects.vhlo.versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -12,9 +12,9 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     """A program, and what is wrong with its text and then with what it says, as far as that does not follow
     from what could not be read. Where `reads_mhlo`, operations of MHLO are read as StableHLO's."""
     from shlo.syntax import Context, parse
-    from shlo.syntax.unknown_dialects import once_per_dialect
+    from shlo.syntax.parser.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
-    from shlo.verifier.unread import with_meant_names, without_echoes
+    from shlo.verifier.cascading import with_meant_names, without_echoes
 
     module, unread = parse(source, context=Context(reads_mhlo))
     found = without_echoes(verify(module), unread, module, source.text)

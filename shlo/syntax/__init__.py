@@ -9,14 +9,15 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.ir.types import Type
-from shlo.syntax import attribute_parser, type_parser
-from shlo.syntax.attribute_printer import attribute_text
-from shlo.syntax.cell import Cell, parse_cell
 from shlo.syntax.formatter import format_text
-from shlo.syntax.parser import decode, parse
-from shlo.syntax.printer import module_text
-from shlo.syntax.reader import Context, Item, Reader, SyntaxFault
-from shlo.syntax.type_printer import type_text
+from shlo.syntax.lexer.cursor import Context, Item, Reader, SyntaxFault
+from shlo.syntax.notebook_cell import Cell, parse_cell
+from shlo.syntax.parser import attributes as attribute_parser
+from shlo.syntax.parser import types as type_parser
+from shlo.syntax.parser.module import decode, parse
+from shlo.syntax.printer.attributes import attribute_text
+from shlo.syntax.printer.module import module_text
+from shlo.syntax.printer.types import type_text
 
 __all__ = [
     "Cell",

@@ -15,8 +15,14 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
-from shlo.syntax.form_writing import ArgumentLocationPiece, ArgumentPiece, LineBreak, Piece, RegionPiece
-from shlo.syntax.gaps import (
+from shlo.syntax.assembly_format.print_state import (
+    ArgumentLocationPiece,
+    ArgumentPiece,
+    LineBreak,
+    Piece,
+    RegionPiece,
+)
+from shlo.syntax.lexer.trivia import (
     Gap,
     Opening,
     aliases_of,
@@ -29,12 +35,12 @@ from shlo.syntax.gaps import (
     split_at,
     uses_alias,
 )
-from shlo.syntax.implicit_locations import RESULTS, is_written
-from shlo.syntax.location_printer import location_text
-from shlo.syntax.parser import parse
-from shlo.syntax.printer import INDENT, ModulePrinter, default_dialect_in
-from shlo.syntax.texts import Texts
-from shlo.syntax.unknown_dialects import once_per_dialect
+from shlo.syntax.parser.module import parse
+from shlo.syntax.parser.unknown_dialects import once_per_dialect
+from shlo.syntax.printer.implicit_locations import RESULTS, is_written
+from shlo.syntax.printer.locations import location_text
+from shlo.syntax.printer.module import INDENT, ModulePrinter, default_dialect_in
+from shlo.syntax.printer.text_cache import Texts
 
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from shlo.ir.source import Span
-from shlo.syntax.reader import Reader, SyntaxFault
-from shlo.syntax.strings import key_text
+from shlo.syntax.lexer.cursor import Reader, SyntaxFault
+from shlo.syntax.lexer.strings import key_text
 
 DIALECT_SECTION = "dialect_resources"
 SECTIONS = (DIALECT_SECTION, "external_resources")

@@ -9,11 +9,11 @@ from shlo.transforms.composite_to_call import composite_to_call
 from shlo.transforms.composite_wrapping import wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.fold import fold
-from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
-from shlo.transforms.quantized_to_math import quantized_to_math
-from shlo.transforms.refine import refine
+from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
+from shlo.transforms.quantization.to_math import quantized_to_math
+from shlo.transforms.refinement.passes import refine_shapes
+from shlo.transforms.refinement.refine import refine
 from shlo.transforms.shape_assertions import check_shape_assertions
-from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
 from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo

@@ -10,11 +10,11 @@ from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
-from shlo.transforms.building import ValueRef
-from shlo.transforms.constants import hoisted_constants
-from shlo.transforms.dead_code import without_dead_code
 from shlo.transforms.fold import MAX_ELEMENTS, fold
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.simplification.matching import constant_integers, splat_number
 
 MAX_ROUNDS = 32

@@ -10,13 +10,13 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import I64, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.custom_call_forms import SHAPE_OPERANDS, without_shape_operands
-from shlo.transforms.dead_code import without_dead_code
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
-from shlo.transforms.shapes import element
-from shlo.transforms.small_values import constant_value
-from shlo.transforms.static_forms import form_with_values
+from shlo.transforms.refinement.custom_call_forms import SHAPE_OPERANDS, without_shape_operands
+from shlo.transforms.refinement.static_forms import form_with_values
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.shapes import element
+from shlo.transforms.rewriting.small_values import constant_value
 
 _RESULT_DECIDES: Final = {
     "stablehlo.dynamic_broadcast_in_dim": 1,

@@ -13,20 +13,20 @@ from shlo.dialects.stablehlo.attributes import (
     ReplicaGroupMeshAxes,
     ScatterDimensionNumbers,
 )
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.meshes import mesh_groups
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.spmd.mesh import mesh_groups
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import PassError
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, is_complex
 from shlo.transforms.complex_math import has_default_accuracy
-from shlo.transforms.constants import hoisted_constants
-from shlo.transforms.elementwise import as_complex, cosine, imag, real, sine
 from shlo.transforms.location_ranges import without_location_ranges
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
-from shlo.transforms.shapes import joined, reshaped
+from shlo.transforms.rewriting.builder import ValueRef, is_complex
+from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.elementwise import as_complex, cosine, imag, real, sine
+from shlo.transforms.rewriting.shapes import joined, reshaped
 
 Version = tuple[int, int, int]
 

@@ -12,9 +12,10 @@ from typing import Final
 
 from shlo.dialects.stablehlo.attributes import ResultAccuracy
 from shlo.ir.operations import Module, Operation
-from shlo.transforms.building import ValueRef, is_complex
-from shlo.transforms.constants import hoisted_constants
-from shlo.transforms.elementwise import (
+from shlo.transforms.rewriting.builder import ValueRef, is_complex
+from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.elementwise import (
     Constants,
     absolute,
     as_complex,
@@ -33,7 +34,6 @@ from shlo.transforms.elementwise import (
     sine,
     sqrt,
 )
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
 
 Function = Callable[[ValueRef], ValueRef]
 

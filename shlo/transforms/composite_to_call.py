@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.operations import Module, Operation
-from shlo.transforms.building import ValueRef
-from shlo.transforms.rewriting import Rewriter, rewrite
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, rewrite
 
 COMPOSITE = "stablehlo.composite"
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I32, FunctionType
-from shlo.transforms.building import ValueRef
-from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
-from shlo.transforms.rewriting import Copying, Rewriter, rewrite
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Copying, Rewriter, rewrite
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regions
 
 
 def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: int = 0) -> Module:

@@ -9,9 +9,9 @@ from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import TOKEN, RankedTensorType
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.quantized_operations import is_quantized
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.quantization.operations import is_quantized
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 
 _WITHOUT_REPLACEMENT: Final = ("stablehlo.map", "stablehlo.rng")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from shlo.ir.attributes import Attribute
 from shlo.ir.elision import without_large
 from shlo.ir.operations import Block, Module, Operation, Region, Signature
-from shlo.transforms.rebuilding import block_of, remade
+from shlo.transforms.rewriting.rebuild import block_of, remade
 
 
 def elided(module: Module, limit: int) -> tuple[Module, int]:

@@ -12,18 +12,18 @@ from contextlib import suppress
 
 import numpy as np
 
-from shlo.interpreter.execute import Run, carry_out
-from shlo.interpreter.kernel import Context, KernelError, Value
-from shlo.interpreter.limits import Budget
-from shlo.interpreter.program import Code, FunctionCode, Kind, program_of
+from shlo.interpreter.engine.fast_path import Run, carry_out
+from shlo.interpreter.kernel_api import Context, KernelError, Value
+from shlo.interpreter.program.code import Code, FunctionCode, Kind, program_of
+from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.types import INDEX, QuantizedType, RankedTensorType, Type
-from shlo.transforms.purity import has_pure_kernel, is_constant
-from shlo.transforms.rebuilding import block_of, collect_uses, with_regions
+from shlo.transforms.rewriting.purity import has_pure_kernel, is_constant
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regions
 
 MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from shlo.interpreter.program import place_of
+from shlo.interpreter.program.code import place_of
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
 from shlo.transforms.aggressive_folding import aggressive_fold
@@ -21,11 +21,11 @@ from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composite_to_call import composite_to_call
 from shlo.transforms.composite_wrapping import wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
-from shlo.transforms.quantized_operations import qdq_to_quantized, quantized_to_qdq
-from shlo.transforms.quantized_to_math import quantized_to_math
-from shlo.transforms.rewriting import place_in
+from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
+from shlo.transforms.quantization.to_math import quantized_to_math
+from shlo.transforms.refinement.passes import refine_shapes
+from shlo.transforms.rewriting.driver import place_in
 from shlo.transforms.shape_assertions import check_shape_assertions
-from shlo.transforms.shape_refinement import refine_shapes
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
 from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.interpreter.check_calls import NOT_MADE_FOR, filled_message
+from shlo.interpreter.custom_calls.checks import NOT_MADE_FOR, filled_message
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Module, Operation
-from shlo.transforms.building import ValueRef
-from shlo.transforms.custom_call_forms import target_of
-from shlo.transforms.rewriting import Rewriter, rewrite
+from shlo.transforms.refinement.custom_call_forms import target_of
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, rewrite
 from shlo.transforms.simplification.matching import constant_integers, splat_number
 
 ASSERTION = "shape_assertion"

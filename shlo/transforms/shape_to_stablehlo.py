@@ -15,11 +15,11 @@ from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import I32, INDEX, IndexType, IntegerType, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, with_element
-from shlo.transforms.dead_code import without_dead_code
-from shlo.transforms.elementwise import maximum
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
-from shlo.transforms.shapes import element, joined, list_of, run_time_size
+from shlo.transforms.rewriting.builder import ValueRef, with_element
+from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.elementwise import maximum
+from shlo.transforms.rewriting.shapes import element, joined, list_of, run_time_size
 
 CAST: Final = "builtin.unrealized_conversion_cast"
 _SCALAR = RankedTensorType((), I32)

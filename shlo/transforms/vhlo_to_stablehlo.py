@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from shlo.dialects.vhlo_versions import OPS, has_vhlo
-from shlo.interpreter.program import place_of
+from shlo.dialects.vhlo.versions import OPS, has_vhlo
+from shlo.interpreter.program.code import place_of
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import PassError
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.transforms.rebuilding import block_of
-from shlo.transforms.rewriting import place_in
-from shlo_bytecode.vhlo_conversion import stablehlo_form
-from shlo_bytecode.vhlo_text import VhloText, is_vhlo
+from shlo.transforms.rewriting.driver import place_in
+from shlo.transforms.rewriting.rebuild import block_of
+from shlo_bytecode.vhlo.text import VhloText, is_vhlo
+from shlo_bytecode.vhlo.upgrade import stablehlo_form
 
 CAST = "builtin.unrealized_conversion_cast"
 FUNCTIONS = ("func.func", "vhlo.func_v1")

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from shlo.dialects import find_card
-from shlo.dialects.card import Card, RegionSpec
 from shlo.dialects.formula import advised
-from shlo.dialects.func_rules import compared, function_type_of
-from shlo.dialects.groups import operand_groups
-from shlo.dialects.members import Origin
+from shlo.dialects.func.rules import compared, function_type_of
+from shlo.dialects.op_bindings import Origin
+from shlo.dialects.opdef import Card, RegionSpec
+from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
 from shlo.verifier.findings import Finding
+from shlo.verifier.op_cursor import Site, is_terminator
 from shlo.verifier.signatures import input_code, named
-from shlo.verifier.sites import Site, is_terminator
 from shlo.verifier.symbols import symbol_name
 
 ENDS: Final[Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shlo.dialects.formula import Remedy
-from shlo.dialects.members import Members, Origin
+from shlo.dialects.op_bindings import Members, Origin
 from shlo.ir.diagnostics import Severity
 
 

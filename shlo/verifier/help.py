@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from shlo.dialects.card import Card
-from shlo.dialects.conversions import advice
+from shlo.dialects.fixits.conversions import advice
+from shlo.dialects.fixits.repairs import Setting, can_be_mended, is_valid, working_conversion, working_setting
 from shlo.dialects.formula import Mention, Remedy, Words, said, shown_value
-from shlo.dialects.members import Kind, Members
-from shlo.dialects.mending import Setting, can_be_mended, is_valid, working_conversion, working_setting
+from shlo.dialects.op_bindings import Kind, Members
+from shlo.dialects.opdef import Card
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
 from shlo.verifier.findings import Finding
-from shlo.verifier.sites import Site
+from shlo.verifier.op_cursor import Site
 
 ORDER: Final[Mapping[Kind, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
 """What is rather changed than something else."""

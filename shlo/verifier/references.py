@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from shlo.dialects.card import Problem
 from shlo.dialects.formula import advised
-from shlo.dialects.func_rules import function_type_of
+from shlo.dialects.func.rules import function_type_of
+from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
-from shlo.dialects.sdy.edge_rules import propagation_problem
-from shlo.dialects.sdy.factor_rules import rule_problem
-from shlo.dialects.sdy.sharding_rules import shardings_problem
+from shlo.dialects.sdy.rules.edges import propagation_problem
+from shlo.dialects.sdy.rules.factors import rule_problem
+from shlo.dialects.sdy.rules.shardings import shardings_problem
 from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
 from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
 from shlo.verifier.findings import Finding
-from shlo.verifier.sites import Site
+from shlo.verifier.op_cursor import Site
 
 _WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from shlo.dialects.attribute_constraints import kind_problem, nested_problem
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.attribute_kinds import kind_problem, nested_problem
-from shlo.dialects.card import Arity, Card, Constraint, OperandSpec, Problem, RegionSpec
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
+from shlo.dialects.fixits.names import nearest
+from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
-from shlo.dialects.kinds import fits, quantization_problem
-from shlo.dialects.members import Members, field_names
-from shlo.dialects.mending import fitting
-from shlo.dialects.names import nearest
+from shlo.dialects.op_bindings import Members, field_names
+from shlo.dialects.opdef import Arity, Card, Constraint, OperandSpec, Problem, RegionSpec
+from shlo.dialects.type_constraints import fits, quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type

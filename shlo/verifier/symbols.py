@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.names import Nearest
+from shlo.dialects.fixits.names import Nearest
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.operations import Operation
 

@@ -18,7 +18,7 @@ from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import OpaqueType, Type
-from shlo.syntax.unknown_dialects import HELP
+from shlo.syntax.parser.unknown_dialects import HELP
 
 Policy = Literal["allow", "note", "refuse"]
 """What is reported about unknown dialects: nothing, a note for each, or an error for each."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from shlo.dialects.members import ValueOrigin
+from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.operations import Operation, ValueTable
 
 

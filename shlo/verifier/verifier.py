@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects import find_card
+from shlo.dialects.fixits.names import Nearest
 from shlo.dialects.formula import advised
-from shlo.dialects.members import Members, Origin
-from shlo.dialects.names import Nearest
+from shlo.dialects.op_bindings import Members, Origin
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.verifier.blocks import structure_findings
-from shlo.verifier.contexts import CLEAN, context_of, judged_around, judged_in_context, region_type
 from shlo.verifier.dominance import declared, definitions, walk_dominators
-from shlo.verifier.echoes import Echoes
+from shlo.verifier.finding_spans import own_text, placed
 from shlo.verifier.findings import Finding, Judged
+from shlo.verifier.header_spans import OwnText
 from shlo.verifier.help import Advice
-from shlo.verifier.own_text import OwnText
-from shlo.verifier.places import own_text, placed
+from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in_context, region_type
+from shlo.verifier.op_cursor import Site
 from shlo.verifier.references import has_references, reference_findings
 from shlo.verifier.signatures import constraint_findings, kind_findings, nested_findings
-from shlo.verifier.sites import Site
+from shlo.verifier.suppression import Echoes
 from shlo.verifier.symbols import duplicates
 
 

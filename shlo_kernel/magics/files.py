@@ -9,15 +9,15 @@ from typing import Any, BinaryIO, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.language.lexing import NAME
-from shlo.runner.arrays import npz_members, read_npz_member
+from shlo.language.index.lexing import NAME
+from shlo.runner.arguments.arrays import npz_members, read_npz_member
 from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import read_program, replace_file
+from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.magics.values import check_elements
-from shlo_kernel.session import Value, own_type
 
 
 def _load(notebook: Notebook, argument: str, body: str | None) -> None:
@@ -64,7 +64,7 @@ def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
     try:
         replace_file(path, lambda file: write_program(file, module, output))
     except EncodingError as error:
-        from shlo_bytecode.versions import first_version
+        from shlo_bytecode.vhlo.versions import first_version
 
         first = first_version(module) if target else None
         hint = f"version {first} can" if first else None

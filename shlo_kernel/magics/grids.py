@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from shlo.interpreter.process_groups import GridShape
-from shlo.interpreter.waiting import GridError
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.wait_report import GridError
 from shlo.ir.source import Source, Span
+from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError
-from shlo.runner.grid_calls import GridCall
-from shlo_kernel.grid_calls import read_grid_call
-from shlo_kernel.grid_failures import grid_failure, mime_of_failure
-from shlo_kernel.grid_results import mime_of_results
+from shlo_kernel.cells.grid_calls import read_grid_call
+from shlo_kernel.cells.grid_errors import grid_failure, mime_of_failure
+from shlo_kernel.cells.session import LAST, Value
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.session import LAST, Value
+from shlo_kernel.mime.grid_results import mime_of_results
 
 Results = Mapping[str, Mapping[int, Value]]
 """Results by name and process."""

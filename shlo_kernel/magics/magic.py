@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from shlo_kernel.session import CellSession
+from shlo_kernel.cells.session import CellSession
 
 
 class Screen(Protocol):

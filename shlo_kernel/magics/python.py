@@ -10,16 +10,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.cli.console import escaped
-from shlo.interpreter.values import check_of
+from shlo.cli.output.console import escaped
+from shlo.interpreter.program.values import check_of
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
-from shlo_kernel.display import mime_of
-from shlo_kernel.failure import CellFailure
+from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.session import Value, own_type
+from shlo_kernel.mime.bundle import mime_of
 
 VALUES: Final = "values"
 """The variable that holds all values by name, also those whose names are none of Python's."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
-from shlo_kernel.calls import Call, read_call, read_names
-from shlo_kernel.display import mime_of
-from shlo_kernel.grid_calls import read_grid_call
+from shlo_kernel.cells.calls import Call, read_call, read_names
+from shlo_kernel.cells.grid_calls import read_grid_call
+from shlo_kernel.cells.session import LAST, Value
 from shlo_kernel.magics.grids import WORDS
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.session import LAST, Value
+from shlo_kernel.mime.bundle import mime_of
 
 if TYPE_CHECKING:
     from shlo.debugger import Session
@@ -92,7 +92,7 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
-    from shlo_kernel import stepper
+    from shlo_kernel.widgets import stepper
 
     notebook.screen.show(stepper.show(_session(notebook, argument))._repr_mimebundle_() or {})
 

@@ -12,17 +12,17 @@ import numpy as np
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
-from shlo.language.hover import bytes_text
-from shlo.language.lexing import NAME
-from shlo.runner.arguments import Parameter
-from shlo.runner.arrays import Header, read_npy
+from shlo.language.hover.hover import bytes_text
+from shlo.language.index.lexing import NAME
+from shlo.runner.arguments.arrays import Header, read_npy
+from shlo.runner.arguments.call import Parameter
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax import parse_type
-from shlo.syntax.strings import symbol_text
-from shlo_kernel.calls import read_value
-from shlo_kernel.display import mime_of
+from shlo.syntax.lexer.strings import symbol_text
+from shlo_kernel.cells.calls import read_value
+from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.session import Value, own_type
+from shlo_kernel.mime.bundle import mime_of
 
 _INPUT: Final = re.compile(
     rf"%?(?P<name>{NAME})\s*=\s*(?P<source>.*?)(?:\s*:\s*(?P<type>(?:tensor\s*<|[!#]).*))?\Z",

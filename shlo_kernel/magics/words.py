@@ -11,7 +11,7 @@ from shlo_kernel.magics.magic import Magic, Notebook
 
 def _ops(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.dialects import all_cards, find_card
-    from shlo.language.cards import card_text
+    from shlo.language.hover.op_docs import card_text
 
     name = argument.strip()
     if not name:

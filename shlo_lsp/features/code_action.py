@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from shlo.ir.source import Span
-from shlo.language.fixes import fixes
+from shlo.language.fixes.fixes import fixes
 from shlo_lsp.features.edits import workspace_edit
 from shlo_lsp.findings import one
 from shlo_lsp.view import View

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from shlo.ir.source import Span
-from shlo.language.completion import MAX_VALUES, Completion, CompletionKind, complete, documentation
+from shlo.language.completion.items import MAX_VALUES, Completion, CompletionKind, complete, documentation
 from shlo_lsp.view import View
 
 if TYPE_CHECKING:

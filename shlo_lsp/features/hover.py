@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from shlo.language.hover import hover
+from shlo.language.hover.hover import hover
 from shlo_lsp.view import View
 
 

@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.ir.source import Source
-from shlo.runner.child import Child, Outcome
+from shlo.runner.child.launch import Child, Outcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
 from shlo_lsp.errors import RequestFailed

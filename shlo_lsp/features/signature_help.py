@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from shlo.language.signature import Signature, signature_help
+from shlo.language.completion.signature import Signature, signature_help
 from shlo_lsp.view import View
 
 OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=["%"])

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import shlo_bytecode
 from shlo.ir.operations import Module
-from shlo_bytecode.container import open_container
+from shlo_bytecode.container.file import open_container
 from shlo_bytecode.inspection import inspect
 from tests.bytecode.texts import TEXTS
 from tests.oracle import Oracle

@@ -8,7 +8,7 @@ from collections import Counter
 
 import shlo
 import shlo_bytecode
-from shlo_bytecode.container import open_container
+from shlo_bytecode.container.file import open_container
 from tests.bytecode import mutations
 from tests.oracle import Oracle
 

@@ -15,7 +15,7 @@ import shlo_bytecode
 from shlo.cli import main
 from shlo.ir.types import I32, RankedTensorType
 from shlo.runner.bytecode_view import view_of
-from shlo_bytecode.exported import Exported, exported_of
+from shlo_bytecode.exported.exported import Exported, exported_of
 from tests.bytecode.exports import write_exports
 
 I32_SCALAR = RankedTensorType((), I32)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shlo.cli.commands import COMMANDS
-from shlo.cli.progress import bar_text
+from shlo.cli.output.progress import bar_text
 
 from .conftest import Shlo
 

@@ -17,7 +17,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType
-from shlo.runner.arguments import load_arguments
+from shlo.runner.arguments.call import load_arguments
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 from shlo.runner.test_programs import Outcome, Verdict, run_file

@@ -21,8 +21,8 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, element_type_for
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.runner.arguments.generated import random
 from shlo.runner.files import read_program
-from shlo.runner.generated import random
 from shlo.syntax import parse
 from tests.conformance.programs import Result
 from tests.oracle import Oracle, OracleError

@@ -5,7 +5,7 @@ Where the oracle does not know an operation or crashes, the suite's own `expecte
 
 from __future__ import annotations
 
-from shlo.cli.expectations import expectations_of, said_of
+from shlo.cli.output.expectations import expectations_of, said_of
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.conformance.checks import generic_checks

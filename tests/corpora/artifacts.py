@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import shlo
-from shlo.interpreter.custom_calls import DEVICE_KERNELS
+from shlo.interpreter.custom_calls.registry import DEVICE_KERNELS
 from shlo.ir.source import BYTECODE_MAGIC
 from tests.conformance.programs import Result
 from tests.corpora.back_compat_data import Entry, entries

@@ -10,12 +10,12 @@ import ml_dtypes
 import numpy as np
 
 import shlo
-from shlo.interpreter.errors import ExecutionError
+from shlo.interpreter.engine.errors import ExecutionError
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region
 from shlo.ir.source import Source
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
-from shlo.runner.generated import random
+from shlo.runner.arguments.generated import random
 from shlo.runner.validity import findings_of
 from tests.conformance.programs import Result
 from tests.conformance.suite import Chunk

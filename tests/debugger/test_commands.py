@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session
-from shlo.debugger.commands import COMMANDS, run_command, run_script
-from shlo.debugger.completing import complete_command
+from shlo.debugger.commands.completion import complete_command
+from shlo.debugger.commands.table import COMMANDS, run_command, run_script
 from shlo.ir.operations import Module
 from tests.debugger.programs import NESTED, NOT_FINITE, read
 

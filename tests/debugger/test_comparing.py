@@ -6,8 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.comparing import Brought, compare
-from shlo.debugger.summaries import Summaries
+from shlo.debugger.inspect.compare import Brought, compare
+from shlo.debugger.inspect.summaries import Summaries
 
 
 def groups(*values):

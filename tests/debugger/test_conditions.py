@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session
-from shlo.debugger.conditions import read_condition
-from shlo.interpreter.kernel import TOKEN
+from shlo.debugger.control.value_conditions import read_condition
+from shlo.interpreter.kernel_api import TOKEN
 from tests.debugger.programs import LONG_LOOP, NOT_FINITE, read
 
 

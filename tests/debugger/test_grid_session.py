@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, GridSession, Session
-from shlo.debugger.commands import run_command
+from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording import record
+from shlo.debugger.recording.file import record
 from shlo.interpreter import GridError, run_grid
 
 from .programs import NESTED, read

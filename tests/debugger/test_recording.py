@@ -13,12 +13,13 @@ import msgpack
 import numpy as np
 import pytest
 
-from shlo.debugger import Session, recording
+from shlo.debugger import Session
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording import open_recording, read_recording, record
-from shlo.debugger.recording_frames import MAGIC, FrameWriter
-from shlo.debugger.recording_values import ValueReader, write_value
-from shlo.interpreter.kernel import TOKEN
+from shlo.debugger.recording import file as recording
+from shlo.debugger.recording.file import open_recording, read_recording, record
+from shlo.debugger.recording.frames import MAGIC, FrameWriter
+from shlo.debugger.recording.values import ValueReader, write_value
+from shlo.interpreter.kernel_api import TOKEN
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, read
 
 
@@ -101,7 +102,7 @@ CRASH = """
 import os, sys
 import numpy as np
 from shlo.debugger import Session
-from shlo.debugger.recording import record
+from shlo.debugger.recording.file import record
 from tests.debugger.programs import EFFECTS, read
 
 def count(call):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session, Snapshot
-from shlo.debugger.ledger import Ledger
-from shlo.debugger.states import States
-from shlo.debugger.timeline import Timeline
+from shlo.debugger.replay.checkpoints import States
+from shlo.debugger.replay.history import Timeline
+from shlo.debugger.replay.memory_budget import Ledger
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shlo.debugger import histogram_of, statistics_of
-from shlo.interpreter.kernel import TOKEN
+from shlo.interpreter.kernel_api import TOKEN
 
 
 @pytest.mark.parametrize(

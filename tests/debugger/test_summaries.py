@@ -9,9 +9,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger import summaries
-from shlo.debugger.summaries import Summaries, summary_of
-from shlo.interpreter.kernel import TOKEN
+from shlo.debugger.inspect import summaries
+from shlo.debugger.inspect.summaries import Summaries, summary_of
+from shlo.interpreter.kernel_api import TOKEN
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ import numpy as np
 
 from shlo.debugger import Breakpoint, Session
 from shlo.interpreter import Process
-from shlo.interpreter.frames import Frame
-from shlo.interpreter.kernel import TOKEN
-from shlo.interpreter.meetings import Future
-from shlo.interpreter.program import program_of
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_api import TOKEN
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.spmd.rendezvous import Future
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Module
 from shlo.syntax import parse

@@ -20,7 +20,7 @@ import numpy as np
 import shlo
 from shlo.debugger import Breakpoint, DebuggerError, GridSession, Session, Snapshot
 from shlo.interpreter import GridError, ProcessGrid, make_grid
-from shlo.interpreter.frames import Frame
+from shlo.interpreter.engine.frames import Frame
 
 from .parallel_programs import parallel_program
 from .walk import MEMORIES, Digests

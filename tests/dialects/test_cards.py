@@ -8,7 +8,7 @@ import re
 import pytest
 
 from shlo.dialects import DIALECT_MODULES, all_cards, find_card, find_dialect
-from shlo.dialects.card import Card
+from shlo.dialects.opdef import Card
 
 CARDS = all_cards()
 SCALARS = {

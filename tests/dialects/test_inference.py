@@ -7,14 +7,14 @@ import pytest
 from shlo.dialects import find_card
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import infer, infer_operation
-from shlo.dialects.members import Members
+from shlo.dialects.op_bindings import Members
 from shlo.ir.attributes import DenseArrayAttr, IntegerAttr
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
 from shlo.ir.types import I64
 from shlo.syntax import parse, parse_attribute, parse_type
-from shlo.verifier.contexts import region_type
-from shlo.verifier.sites import Site
+from shlo.verifier.op_context import region_type
+from shlo.verifier.op_cursor import Site
 from tests.jax_programs import RUNNABLE, program_id
 from tests.programs.registry import Program
 

@@ -7,7 +7,7 @@ import difflib
 import pytest
 
 from shlo.dialects import find_dialect
-from shlo.dialects.names import nearest
+from shlo.dialects.fixits.names import nearest
 from tests.growth.work import count_steps
 
 STABLEHLO = find_dialect("stablehlo")

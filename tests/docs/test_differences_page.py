@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docs.generate_differences import PAGE, page
-from shlo.dialects.differences import Difference, topics
+from shlo.dialects.differences.table import Difference, topics
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.oracle import Oracle

@@ -182,8 +182,8 @@ def test_the_picture_of_the_documentation(screenshots):
     pytest.importorskip("textual")
     from shlo.debugger import Session
     from shlo.runner.files import read_module
-    from shlo_tui.app import DebuggerApp
-    from shlo_tui.layout import Program
+    from shlo_tui.app.app import DebuggerApp
+    from shlo_tui.app.layout import Program
 
     module = read_module(str(ROOT / DIVERGING[0]))
     assert module.source is not None

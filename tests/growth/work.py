@@ -20,18 +20,18 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType
 from shlo.language import Document, Edit
-from shlo.language.completion import complete
+from shlo.language.completion.items import complete
+from shlo.language.completion.signature import signature_help
 from shlo.language.diagnostics import diagnostics
-from shlo.language.fixes import fixes
+from shlo.language.fixes.fixes import fixes
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document
 from shlo.language.hints import hints
-from shlo.language.hover import hover
+from shlo.language.hover.hover import hover
 from shlo.language.lenses import lenses
 from shlo.language.navigation import definition, references
 from shlo.language.rename import RenameError, rename
 from shlo.language.selection import selections
-from shlo.language.signature import signature_help
 from shlo.language.symbols import outline
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text, module_text, parse

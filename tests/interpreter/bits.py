@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 import shlo
-from shlo.interpreter.process import Process
+from shlo.interpreter.engine.stepper import Process
 from shlo.ir.diagnostics import ExecutionError, ParseError
-from shlo.runner.arguments import load_arguments
+from shlo.runner.arguments.call import load_arguments
 from shlo.runner.files import read_program, split_program
 
 PROGRAMS = Path(__file__).parent / "bits.mlir"

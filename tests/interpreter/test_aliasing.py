@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process, emitter, run
+from shlo.interpreter import Process, run
+from shlo.interpreter.jit import codegen as emitter
 
 T = "tensor<32x40xf32>"
 STEPS = {

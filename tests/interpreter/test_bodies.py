@@ -7,8 +7,8 @@ import pytest
 
 import shlo
 from shlo.interpreter import Process, run
-from shlo.interpreter.body import RegionBody, bodies_of
-from shlo.interpreter.program import program_of
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.program.region import RegionBody, bodies_of
 from shlo.ir.diagnostics import ExecutionError
 
 ARGUMENT = np.float32([[1, 2, 3], [4, 5, 6]])

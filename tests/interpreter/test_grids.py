@@ -12,10 +12,8 @@ import pytest
 
 import shlo
 from shlo.interpreter import Channels, ProcessGrid, make_grid, run_grid
-from shlo.interpreter.hlo_shardings import read_sharding
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.meshes import Axis, DeviceMesh
-from shlo.interpreter.process_groups import (
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.spmd.groups import (
     GridShape,
     Groups,
     connected,
@@ -24,6 +22,8 @@ from shlo.interpreter.process_groups import (
     cross_replica_and_partition,
     flattened_ids,
 )
+from shlo.interpreter.spmd.hlo_sharding import read_sharding
+from shlo.interpreter.spmd.mesh import Axis, DeviceMesh
 from shlo.ir.diagnostics import ExecutionError
 
 from .grids import all_reduce, grid_of, inputs_of, programs

@@ -13,7 +13,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import Process, run, run_grid
-from shlo.interpreter.program import program_of
+from shlo.interpreter.program.code import program_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType

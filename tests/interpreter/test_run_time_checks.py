@@ -10,8 +10,8 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.interpreter import run_time_checks
-from shlo.interpreter.kernel import Specialization
+from shlo.interpreter.kernel_api import Specialization
+from shlo.interpreter.program import shape_checks as run_time_checks
 from shlo.ir.operations import Signature
 from shlo.syntax import parse_type
 

@@ -12,8 +12,8 @@ import pytest
 import shlo
 from shlo.debugger import Session
 from shlo.interpreter import Process, kernels
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.program import program_of
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import program_of
 from shlo.interpreter.semantics import DEPARTURES, Departure
 from tests.oracle import Oracle
 

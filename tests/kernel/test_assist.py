@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo_kernel import assist
+from shlo_kernel.cells import completion as assist
 
 from .screens import Notebook
 

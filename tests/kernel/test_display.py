@@ -14,12 +14,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.heat import PALETTES
+from shlo.debugger.inspect.colormap import PALETTES
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Span
 from shlo.syntax import parse_type
-from shlo_kernel.display import mime_of, mime_of_diagnostics
-from shlo_kernel.html import MARK_COLORS
+from shlo_kernel.mime.bundle import mime_of, mime_of_diagnostics
+from shlo_kernel.mime.tensor import MARK_COLORS
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[31m</pre><script>alert(2)</script>"
 

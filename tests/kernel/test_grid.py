@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo_kernel import assist
-from shlo_kernel.failure import CellFailure
+from shlo_kernel.cells import completion as assist
+from shlo_kernel.cells.errors import CellFailure
 
 from .parallel_programs import CROSSED, SUM
 from .screens import Notebook

@@ -12,8 +12,8 @@ from nbclient import NotebookClient
 import shlo
 import shlo_kernel
 from shlo.runner.errors import RequestError
-from shlo_kernel.ipython_sharing import Sharing, renamed
-from shlo_kernel.session import CellSession
+from shlo_kernel.cells.session import CellSession
+from shlo_kernel.ipython.sharing import Sharing, renamed
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CELLS = {

@@ -9,7 +9,7 @@ import pytest
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Token
 
-from shlo_kernel.lexer import MlirLexer
+from shlo_kernel.pygments_lexer import MlirLexer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WORDS = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo_kernel.failure import CellFailure
+from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.magics import MAGICS
 
 from .screens import Notebook

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo_kernel.session import CellSession, Outcome
+from shlo_kernel.cells.session import CellSession, Outcome
 
 CONSTANT = "%x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>"
 SQUARE = """func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {

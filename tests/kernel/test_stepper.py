@@ -9,7 +9,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo_kernel.stepper import CONTROLS, Stepper, show
+from shlo_kernel.widgets.stepper import CONTROLS, Stepper, show
 
 LOOP = """func.func @main(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -9,8 +9,8 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo_kernel.stepper import CONTROLS, show
-from shlo_kernel.stepper_grid import GRID_CONTROLS, PAGE, GridStepper
+from shlo_kernel.widgets.grid_stepper import GRID_CONTROLS, PAGE, GridStepper
+from shlo_kernel.widgets.stepper import CONTROLS, show
 
 from .parallel_programs import CROSSED, SUM
 from .screens import Notebook
@@ -116,7 +116,9 @@ def test_of_many_processes_a_page_is_buttons() -> None:
 
 def test_the_magic_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Session] = []
-    monkeypatch.setattr("shlo_kernel.stepper.show", lambda session: opened.append(session) or show(session))
+    monkeypatch.setattr(
+        "shlo_kernel.widgets.stepper.show", lambda session: opened.append(session) or show(session)
+    )
     notebook = Notebook()
     notebook.cell(SUM)
     screen = notebook.cell("%step --grid 4x1 --split 0 @sum([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Specialization, Value, find_kernel
+from shlo.interpreter.kernel_api import Specialization, Value, find_kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Signature
 from shlo.ir.types import I1, RankedTensorType, Type

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from shlo.dialects.chlo import RaggedDotDimensionNumbers
-from shlo.interpreter.kernel import KernelError
+from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
@@ -171,7 +171,7 @@ def test_broadcasting_repeats_both_sides() -> None:
 
 
 def test_every_broadcasting_operation_has_a_kernel() -> None:
-    from shlo.dialects.chlo import BROADCASTING
+    from shlo.dialects.chlo.dialect import BROADCASTING
 
     for card in BROADCASTING:
         integer = any(part in card.name for part in ("and", "or", "shift"))

@@ -10,8 +10,8 @@ import pytest
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
 from shlo.interpreter import run
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.kernels import convolution_phases, convolution_products
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.contraction import convolution_phases, convolution_products
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I64, RankedTensorType

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.attributes import DenseResourceAttr
 from shlo.ir.dense import DenseElementsAttr, splat
 from shlo.ir.types import F32, I32, ComplexType, FloatType, IntegerType

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.types import F32, I32, RankedTensorType
 from tests.kernels.helpers import evaluate, specialize, tensor, tensor_type
 

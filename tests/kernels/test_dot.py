@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, FloatType

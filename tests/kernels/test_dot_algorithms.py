@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.diagnostics import ExecutionError
 
 from .values import Array

@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I1, I8, ComplexType, FloatType, RankedTensorType, Type
 from tests.oracle import Oracle

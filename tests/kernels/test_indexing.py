@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.types import F32, I32, FloatType, RankedTensorType
 from tests.kernels.bodies import ListedBody, applying, returning
 from tests.kernels.helpers import entry_of, evaluate, specialization, specialize, tensor, tensor_type

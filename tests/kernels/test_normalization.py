@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import element_type_for
 from tests.oracle import Oracle
 

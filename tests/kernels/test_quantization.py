@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.kernels.quantization import zero_of
+from shlo.interpreter.kernels.quantization.arithmetic import zero_of
 from shlo.ir.types import F32, IntegerType, QuantizedType, RankedTensorType
+from shlo.runner.arguments.generated import random
+from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError
-from shlo.runner.generated import random
-from shlo.runner.literals import read_literal
 from tests.oracle import Oracle
 
 I8, U8 = IntegerType(8), IntegerType(8, "unsigned")

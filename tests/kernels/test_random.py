@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import Context, KernelError
+from shlo.interpreter.kernel_api import Context, KernelError
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import F32, F64, I1, I8, I32, I64, FloatType, IntegerType, Type
 from tests.oracle import Oracle

@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.kernels.extremes import is_largest
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.reduction.arg_reduce import is_largest
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType, RankedTensorType, Type
 from tests.kernels.bodies import ListedBody, applying, returning
 from tests.kernels.helpers import evaluate, tensor, tensor_type

@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
-from shlo.interpreter.kernels.comparators import keys_of
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.reduction.sort_keys import keys_of
 from shlo.ir.dense import splat
 from shlo.ir.types import F32, I1, I32, I64, Type
 from tests.kernels.bodies import ListedBody, applying, compared

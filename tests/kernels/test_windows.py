@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel import KernelError
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import F32, I1, I32, I64
 from tests.kernels.bodies import ListedBody, applying, compared

@@ -9,10 +9,10 @@ import pytest
 from shlo.dialects import all_cards
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
-from shlo.language.completion import Completion, complete, documentation
+from shlo.language.completion.items import Completion, complete, documentation
+from shlo.language.completion.signature import signature_help
+from shlo.language.completion.snippets import generic_snippet, operation_snippet
 from shlo.language.diagnostics import diagnostics
-from shlo.language.signature import signature_help
-from shlo.language.snippets import generic_snippet, operation_snippet
 from shlo.syntax import parse
 from tests.language.programs import marked
 

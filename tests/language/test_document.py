@@ -51,17 +51,10 @@ def test_an_alias_that_changes_changes_the_lines_that_use_it():
 
 @pytest.mark.parametrize("text", ["", "\n", "// -----", "// -----\n// -----\n", "}", "{", "%", "func.func @"])
 def test_every_feature_survives_a_stump(text: str):
-    from shlo.language import (
-        completion,
-        folding,
-        formatting,
-        hints,
-        hover,
-        navigation,
-        signature,
-        symbols,
-        tokens,
-    )
+    from shlo.language import folding, formatting, hints, navigation, symbols, tokens
+    from shlo.language.completion import items as completion
+    from shlo.language.completion import signature
+    from shlo.language.hover.hover import hover
 
     document = Document(text)
     for offset in range(len(text) + 1):
@@ -73,12 +66,12 @@ def test_every_feature_survives_a_stump(text: str):
 
 
 def test_every_feature_survives_every_prefix_of_a_program():
-    from shlo.language.completion import complete
+    from shlo.language.completion.items import complete
+    from shlo.language.completion.signature import signature_help
     from shlo.language.folding import folds
     from shlo.language.hints import hints
-    from shlo.language.hover import hover
+    from shlo.language.hover.hover import hover
     from shlo.language.navigation import references
-    from shlo.language.signature import signature_help
 
     for end in range(0, len(PROGRAM), 13):
         document = Document(PROGRAM[:end])

@@ -7,7 +7,7 @@ import pytest
 from shlo.ir.source import Span
 from shlo.language import Document
 from shlo.language.diagnostics import diagnostics
-from shlo.language.fixes import QuickFix, fixes
+from shlo.language.fixes.fixes import QuickFix, fixes
 
 SHELL = """\
 func.func @f(%alpha: tensor<4x3xf32>, %beta: tensor<3xf32>, %count: tensor<4x3xi32>) {{

@@ -9,19 +9,19 @@ import pytest
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
-from shlo.language.completeness import completeness
-from shlo.language.completion import complete, documentation
+from shlo.language.completion.completeness import completeness
+from shlo.language.completion.items import complete, documentation
+from shlo.language.completion.signature import signature_help
 from shlo.language.diagnostics import diagnostics
-from shlo.language.fixes import fixes
+from shlo.language.fixes.fixes import fixes
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document, format_range
 from shlo.language.hints import hints
-from shlo.language.hover import hover
+from shlo.language.hover.hover import hover
 from shlo.language.lenses import lenses
 from shlo.language.navigation import definition, references
 from shlo.language.rename import RenameError, rename, renameable
 from shlo.language.selection import selections
-from shlo.language.signature import signature_help
 from shlo.language.symbols import OutlineItem, outline
 from shlo.language.tokens import semantic_tokens
 from tests.language.programs import BROKEN, PROGRAM

@@ -6,7 +6,7 @@ import pytest
 
 from shlo.language import Document
 from shlo.language.hints import hints
-from shlo.language.hover import bytes_text, hover
+from shlo.language.hover.hover import bytes_text, hover
 from tests.language.programs import BROKEN, PROGRAM, at
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shlo.language import Document
-from shlo.language.completeness import completeness
+from shlo.language.completion.completeness import completeness
 from shlo.language.lenses import lenses
 from shlo.language.selection import selections
 from tests.language.programs import BROKEN, JUMP, at, words

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.interpreter.kernel import Evaluate, Specialization, find_kernel
+from shlo.interpreter.kernel_api import Evaluate, Specialization, find_kernel
 from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, Type

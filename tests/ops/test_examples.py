@@ -15,8 +15,8 @@ import pytest
 import shlo
 from shlo.dialects import all_cards
 from shlo.interpreter import Channels, run
-from shlo.interpreter.custom_calls import CustomCall
-from shlo.interpreter.kernel import Evaluate
+from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.kernel_api import Evaluate
 
 FOLDER = Path(__file__).parent
 NO_EXAMPLE = "none"

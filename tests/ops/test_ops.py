@@ -8,7 +8,7 @@ import pytest
 
 from shlo.cli.ops import has_kernel
 from shlo.dialects import all_cards, find_card
-from shlo.dialects.card import Card
+from shlo.dialects.opdef import Card
 from shlo.runner.files import read_program
 from shlo.runner.test_programs import run_file
 from shlo.syntax import parse

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from shlo.runner import isolation
-from shlo.runner.child import Child, Limits, Outcome
+from shlo.runner.child import isolation
+from shlo.runner.child.launch import Child, Limits, Outcome
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS
 
 
@@ -76,7 +76,7 @@ def test_a_run_can_be_stopped_from_another_thread_or_before_it_begins() -> None:
 
 
 def test_a_crash_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shlo.runner.child._START", "import os; os.write(2, b'ouch'); os.abort()")
+    monkeypatch.setattr("shlo.runner.child.launch._START", "import os; os.write(2, b'ouch'); os.abort()")
     outcome = Child(NUMBERS, "numbers").outcome()
     assert outcome.status == "crashed"
     assert outcome.message.endswith(": ouch")
@@ -86,7 +86,7 @@ def test_a_crash_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_processes_that_a_run_started_end_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started = tmp_path / "pid"
     monkeypatch.setattr(
-        "shlo.runner.child._START",
+        "shlo.runner.child.launch._START",
         "import subprocess, time; "
         f"child = subprocess.Popen(['sleep', '600']); open({str(started)!r}, 'w').write(str(child.pid)); "
         "time.sleep(600)",

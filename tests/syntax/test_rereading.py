@@ -11,10 +11,10 @@ import pytest
 from shlo.ir.locations import resolve
 from shlo.ir.operations import Operation, Region, ValueTable, walk
 from shlo.ir.source import Source
-from shlo.syntax.parser import read
-from shlo.syntax.reader import Context
-from shlo.syntax.reading import Change, Reading
-from shlo.syntax.rereading import reread
+from shlo.syntax.incremental.reparse import reread
+from shlo.syntax.lexer.cursor import Context
+from shlo.syntax.parser.module import read
+from shlo.syntax.parser.parse_result import Change, Reading
 from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS

@@ -25,8 +25,8 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax import parse_type
-from shlo.syntax.reader import Context, Reader
-from shlo.syntax.type_parser import parse_type as read_type
+from shlo.syntax.lexer.cursor import Context, Reader
+from shlo.syntax.parser.types import parse_type as read_type
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 

@@ -11,7 +11,8 @@ import pytest
 import shlo
 from shlo.ir.diagnostics import PassError
 from shlo.ir.operations import Module
-from shlo.transforms import qdq_to_quantized, quantized_to_math, quantized_to_qdq
+from shlo.transforms import qdq_to_quantized, quantized_to_qdq
+from shlo.transforms.quantization import to_math as quantized_to_math
 from tests.oracle import Oracle
 from tests.transforms.programs import assert_same_values, names
 

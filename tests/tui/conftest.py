@@ -14,12 +14,12 @@ import pytest
 from textual.pilot import Pilot
 
 from shlo.ir.diagnostics import ParseError
-from shlo_tui.app import DebuggerApp
+from shlo_tui.app.app import DebuggerApp
+from shlo_tui.app.layout import Program
 from shlo_tui.command import configure
-from shlo_tui.layout import Program
-from shlo_tui.look import Look
-from shlo_tui.opening import open_for_debugging
+from shlo_tui.launch import open_for_debugging
 from shlo_tui.screen import app_on
+from shlo_tui.theme import Look
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")

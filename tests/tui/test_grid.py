@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from textual.events import MouseScrollDown
 
-from shlo_tui.grid_app import GridApp
+from shlo_tui.app.spmd import GridApp
 from shlo_tui.keymap import GRID_KEYS
-from shlo_tui.panes.grid import GridPane
-from shlo_tui.panes.source import SourcePane
+from shlo_tui.widgets.grid import GridPane
+from shlo_tui.widgets.source import SourcePane
 
 from .conftest import EXAMPLES
 from .programs import LATE, RING, SUM

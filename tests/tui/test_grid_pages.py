@@ -17,7 +17,7 @@ import pytest
 from shlo.cli.options import make_parser
 from shlo_tui import command
 from shlo_tui.keymap import GRID_KEYS, KEYS, shown
-from shlo_tui.opening import open_for_debugging
+from shlo_tui.launch import open_for_debugging
 from shlo_tui.screen import app_on
 
 from .conftest import EXAMPLES, settle

@@ -6,8 +6,8 @@ import unicodedata
 
 import pytest
 
-from shlo_tui.inert import inert
-from shlo_tui.shown_line import shown_line
+from shlo_tui.render.sanitize import inert
+from shlo_tui.render.source_line import shown_line
 
 NASTY = "[bold]x[/][@click=app.quit]\x1b[31m\x1b]0;t\x07\u202eabc\u200b\u0301\x9b2J\ud800"
 

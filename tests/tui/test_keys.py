@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shlo_tui.keymap import GRID_GROUP, KEYS, shown
-from shlo_tui.panes.source import SourcePane
-from shlo_tui.panes.tensor import TensorPane
-from shlo_tui.panes.values import ValuesPane
+from shlo_tui.widgets.source import SourcePane
+from shlo_tui.widgets.tensor import TensorPane
+from shlo_tui.widgets.values import ValuesPane
 
 from .conftest import DIVERGING, EXAMPLES, TRANSFORMER
 

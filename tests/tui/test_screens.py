@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.look import Look
+from shlo_tui.theme import Look
 
 from .conftest import BROKEN, DIVERGING, TRANSFORMER, app_of, keys
 

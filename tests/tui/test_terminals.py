@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.look import look_of
-from shlo_tui.panes.tensor import TensorPane
+from shlo_tui.theme import look_of
+from shlo_tui.widgets.tensor import TensorPane
 
 from .conftest import DIVERGING
 from .test_screens import LOOKS

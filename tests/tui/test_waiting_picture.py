@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.debugger.grid_snapshots import GridView, ProcessView
-from shlo.interpreter.process_groups import GridShape
-from shlo.interpreter.waiting import WaitGraph, Waiting
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.ir.source import Source
-from shlo_tui.waiting_picture import WIDTH, waiting_picture
+from shlo_tui.render.wait_graph import WIDTH, waiting_picture
 
 LINES = 40
 SOURCE = Source("\n".join(f"  %{line} = stablehlo.add \x1b[31m" for line in range(LINES)), "p.mlir")

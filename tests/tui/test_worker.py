@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from shlo_tui.panes.source import SourcePane
+from shlo_tui.widgets.source import SourcePane
 
 from .conftest import DIVERGING
 from .test_keys import LOOP

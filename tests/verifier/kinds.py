@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from shlo.dialects import all_cards
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.card import Card, OperandSpec
-from shlo.dialects.kinds import fits
+from shlo.dialects.opdef import Card, OperandSpec
+from shlo.dialects.type_constraints import fits
 from shlo.ir.types import Type
-from shlo.syntax.reader import Reader
-from shlo.syntax.type_parser import parse_type
+from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.parser.types import parse_type
 from tests.oracle import Oracle, OracleCrashed, OracleError
 
 FACTS = Path(__file__).parent / "kinds.txt"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from shlo.dialects import find_card
-from shlo.dialects.card import Card
+from shlo.dialects.opdef import Card
 
 HERE = Path(__file__).parent
 LABELS = HERE / "labels.txt"

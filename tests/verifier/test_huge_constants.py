@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlo
 from shlo.language import Document
-from shlo.language.hover import hover
+from shlo.language.hover.hover import hover
 
 GROUPS = "dense<0> : tensor<1000000x1000000xi64>"
 PAIRS = "dense<0> : tensor<5000000000x2xi64>"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from shlo.dialects.type_constraints import TYPE_CONSTRAINTS
+from shlo.dialects.quantized_type_rules import TYPE_CONSTRAINTS
 from tests.verifier.labels import PROGRAMS, card_of, codes, implied, stated
 from tests.verifier.test_programs import expected_of
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.dialects.formula.evaluation import Scope, compare
+from shlo.dialects.formula.fixits import Remedy, made, remedies, thing
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Binary,
@@ -27,7 +28,6 @@ from shlo.dialects.formula.nodes import (
     walk,
 )
 from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
-from shlo.dialects.formula.remedies import Remedy, made, remedies, thing
 from shlo.dialects.formula.rendering import pattern_text, render, shown_value
 from shlo.dialects.formula.values import broadcast
 from shlo.dialects.formula.views import NOTHING, View, is_known, is_list

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from shlo.dialects.formula.fixits import Remedy, made, thing
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
-from shlo.dialects.formula.remedies import Remedy, made, thing
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less
 from shlo.dialects.formula.views import View, is_list

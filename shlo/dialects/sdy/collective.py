@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.dialects.card import Constraint, Problem
 from shlo.dialects.formula import advised
-from shlo.dialects.func_rules import own
-from shlo.dialects.members import Broken, Check, Members
+from shlo.dialects.func.rules import own
+from shlo.dialects.op_bindings import Broken, Check, Members
+from shlo.dialects.opdef import Constraint, Problem
 from shlo.dialects.sdy.attributes import DimensionSharding, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes
-from shlo.dialects.sdy.sharding_rules import rank_of
+from shlo.dialects.sdy.rules.shardings import rank_of
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import (
+from shlo.dialects.func.rules import own
+from shlo.dialects.opdef import (
     AttributeSpec,
     Card,
     Constraint,
@@ -18,11 +19,13 @@ from shlo.dialects.card import (
     traits,
     variadic,
 )
-from shlo.dialects.func_rules import own
-from shlo.dialects.sdy import attributes, collective_rules, computation_rules, edge_rules
-from shlo.dialects.sdy.edge_rules import blocks_something
-from shlo.dialects.sdy.mesh_rules import inlined_mesh_problem, mesh_problem
-from shlo.dialects.sdy.unreduced_rules import resharding_keeps_reduction
+from shlo.dialects.sdy import attributes
+from shlo.dialects.sdy.rules import collective as collective_rules
+from shlo.dialects.sdy.rules import computations as computation_rules
+from shlo.dialects.sdy.rules import edges as edge_rules
+from shlo.dialects.sdy.rules.edges import blocks_something
+from shlo.dialects.sdy.rules.meshes import inlined_mesh_problem, mesh_problem
+from shlo.dialects.sdy.rules.unreduced import resharding_keeps_reduction
 
 _ANY = "any type"
 _SHAPED = "any value with a shape"

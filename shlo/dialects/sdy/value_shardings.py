@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from shlo.dialects.members import Surroundings, ValueOrigin
+from shlo.dialects.op_bindings import Surroundings, ValueOrigin
 from shlo.dialects.sdy.attributes import (
     DimensionSharding,
     ManualAxes,

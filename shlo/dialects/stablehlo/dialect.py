@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import dialect_of
-from shlo.dialects.stablehlo import (
+from shlo.dialects.opdef import dialect_of
+from shlo.dialects.stablehlo.enums import ENUMS
+from shlo.dialects.stablehlo.ops import (
     collective,
     control_flow,
     convolution,
@@ -21,7 +22,6 @@ from shlo.dialects.stablehlo import (
     sorting,
     windows,
 )
-from shlo.dialects.stablehlo.enums import ENUMS
 from shlo.dialects.stablehlo.structs import STRUCTS
 
 FAMILIES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import EnumCard
+from shlo.dialects.opdef import EnumCard
 
 COMPARISON_DIRECTION = EnumCard(
     "ComparisonDirection", "comparison_direction", ("EQ", "NE", "GE", "GT", "LE", "LT")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.card import FieldSpec, StructCard
-from shlo.dialects.stablehlo import attributes, struct_rules
+from shlo.dialects.opdef import FieldSpec, StructCard
+from shlo.dialects.stablehlo import attributes
+from shlo.dialects.stablehlo.rules import structs as struct_rules
 
 _NONE_OF_THEM: tuple[int, ...] = ()
 

@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, kernel
-from shlo.interpreter.kernels import complex_functions
-from shlo.interpreter.kernels.creation import constant
-from shlo.interpreter.kernels.elementwise import FUNCTIONS, Functions, register
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.elementwise import complex_functions
+from shlo.interpreter.kernels.elementwise.special.error_functions import erf, erf_inv, erfc
+from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
+    bessel_i1e,
+    digamma,
+    lgamma,
+    polygamma,
+    zeta,
+)
+from shlo.interpreter.kernels.elementwise.table import FUNCTIONS, Functions, register
+from shlo.interpreter.kernels.movement.creation import constant
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, where, widened
-from shlo.interpreter.kernels.special.error_functions import erf, erf_inv, erfc
-from shlo.interpreter.kernels.special.gamma_functions import bessel_i1e, digamma, lgamma, polygamma, zeta
 from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel import (
+from shlo.interpreter.kernel_api import (
     TOKEN,
     Context,
     Evaluate,
@@ -18,8 +18,8 @@ from shlo.interpreter.kernel import (
 
 @kernel("stablehlo.custom_call", needs_context=True)
 def custom_call(op: Specialization) -> Evaluate:
-    """What the target's handler or stub gives; see `shlo.interpreter.custom_calls.bind`."""
-    from shlo.interpreter.custom_calls import CustomCall, bind
+    """What the target's handler or stub gives; see `shlo.interpreter.custom_calls.registry.bind`."""
+    from shlo.interpreter.custom_calls.registry import CustomCall, bind
 
     call = CustomCall(op)
 

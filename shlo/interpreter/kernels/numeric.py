@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Evaluate, KernelError, Specialization, UfuncLike
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, UfuncLike
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 

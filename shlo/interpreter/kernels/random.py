@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shlo.interpreter.kernel import Context, Evaluate, KernelError, Specialization, kernel
-from shlo.interpreter.kernels.products import check_shape
+from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.contraction.products import check_shape
 from shlo.interpreter.kernels.shapes import require_sizes
 from shlo.ir.dtypes import Array, bit_width, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type

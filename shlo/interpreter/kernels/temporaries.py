@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.limits import NO_BUDGET, Budget
+from shlo.interpreter.program.limits import NO_BUDGET, Budget
 
 LEAST_BYTES = 1 << 20
 """Smaller arrays are not counted."""
@@ -18,6 +18,6 @@ def check_temporary(shape: Sizes, dtype: np.dtype[Any]) -> None:
     """Raises OutOfBytes where an array of this shape is more than the current run may take."""
     size = math.prod(shape) * dtype.itemsize
     if size >= LEAST_BYTES:
-        from shlo.interpreter.body import current_context
+        from shlo.interpreter.program.region import current_context
 
         current_context().state.get(Budget, NO_BUDGET).check_temporary(size)

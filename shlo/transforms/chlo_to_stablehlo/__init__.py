@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from shlo.dialects.chlo import BROADCASTING
+from shlo.dialects.chlo.dialect import BROADCASTING
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
-from shlo.transforms.building import ValueRef, is_complex
 from shlo.transforms.chlo_to_stablehlo import (
     bessel,
     error_functions,
@@ -23,9 +22,10 @@ from shlo.transforms.chlo_to_stablehlo.broadcasting import broadcast, dimensions
 from shlo.transforms.chlo_to_stablehlo.ragged_dot import rewrite_ragged_dot
 from shlo.transforms.chlo_to_stablehlo.scan import rewrite_scan
 from shlo.transforms.chlo_to_stablehlo.top_k import rewrite_top_k
-from shlo.transforms.elementwise import absolute, as_complex, imag, real, tan
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
-from shlo.transforms.scalars import scalar_of
+from shlo.transforms.rewriting.builder import ValueRef, is_complex
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.elementwise import absolute, as_complex, imag, real, tan
+from shlo.transforms.rewriting.scalars import scalar_of
 
 Function = Callable[[ValueRef], ValueRef] | Callable[[ValueRef, ValueRef], ValueRef | None]
 

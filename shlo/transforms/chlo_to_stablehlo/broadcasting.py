@@ -13,9 +13,9 @@ from shlo.dialects.stablehlo.attributes import TypeExtensions
 from shlo.ir.attributes import DenseArrayAttr, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType
-from shlo.transforms.building import ValueRef, int64s
 from shlo.transforms.chlo_to_stablehlo.dynamic_broadcasting import run_time_broadcast
-from shlo.transforms.rewriting import Rewriter
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter
 
 _PREFIX: Final = "chlo.broadcast_"
 _STILL_CHLO: Final = frozenset({"next_after", "polygamma", "zeta"})

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.ir.types import RankedTensorType, Shape
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.elementwise import select
-from shlo.transforms.shapes import joined, list_of, size_of
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.elementwise import select
+from shlo.transforms.rewriting.shapes import joined, list_of, size_of
 
 
 def run_time_broadcast(

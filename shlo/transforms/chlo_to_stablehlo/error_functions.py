@@ -9,9 +9,17 @@ from itertools import pairwise
 from typing import Final
 
 from shlo.ir.types import F64
-from shlo.transforms.building import ValueRef
 from shlo.transforms.chlo_to_stablehlo.precision import at_least_single
-from shlo.transforms.elementwise import absolute, clamp, exponential, log1p, polynomial, select, sqrt
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.elementwise import (
+    absolute,
+    clamp,
+    exponential,
+    log1p,
+    polynomial,
+    select,
+    sqrt,
+)
 
 _P64: Final = (
     2.46196981473530512524e-10, 5.64189564831068821977e-1, 7.46321056442269912687, 4.86371970985681366614e1,

@@ -6,8 +6,8 @@ import math
 
 from shlo.ir.dtypes import bit_width
 from shlo.ir.types import IntegerType
-from shlo.transforms.building import ValueRef
-from shlo.transforms.elementwise import select
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.elementwise import select
 
 _LOW_HALF = 0xFFFF_FFFF
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from shlo.transforms.building import ValueRef, is_complex
-from shlo.transforms.elementwise import (
+from shlo.transforms.rewriting.builder import ValueRef, is_complex
+from shlo.transforms.rewriting.elementwise import (
     Constants,
     absolute,
     as_complex,

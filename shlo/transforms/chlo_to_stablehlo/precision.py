@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from shlo.ir.dtypes import bit_width
 from shlo.ir.types import F32, FloatType
-from shlo.transforms.building import ValueRef
+from shlo.transforms.rewriting.builder import ValueRef
 
 
 def at_least_single(formula: Callable[..., ValueRef], *values: ValueRef) -> ValueRef:

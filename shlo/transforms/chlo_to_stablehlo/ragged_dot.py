@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shlo.dialects.chlo import RaggedDotDimensionNumbers
+from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.elementwise import select
-from shlo.transforms.rewriting import Rewriter
-from shlo.transforms.shapes import joined, reshaped, sliced
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter
+from shlo.transforms.rewriting.elementwise import select
+from shlo.transforms.rewriting.shapes import joined, reshaped, sliced
 
 
 def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from shlo.ir.attributes import DenseArrayAttr, IntegerAttr, as_bool
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I64, RankedTensorType, Type
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.rewriting import Rewriter
-from shlo.transforms.shapes import reshaped, run_time_size
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter
+from shlo.transforms.rewriting.shapes import reshaped, run_time_size
 
 _SCALAR = RankedTensorType((), I64)
 

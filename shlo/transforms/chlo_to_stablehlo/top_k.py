@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from shlo.ir.attributes import EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I32, I64, FloatType, RankedTensorType, Type
-from shlo.transforms.building import ValueRef
-from shlo.transforms.rewriting import Rewriter
-from shlo.transforms.shapes import joined, list_of, size_of, sliced
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter
+from shlo.transforms.rewriting.shapes import joined, list_of, size_of, sliced
 
 
 def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -12,11 +12,11 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Module, Operation, walk
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
-from shlo.transforms.building import ValueRef
-from shlo.transforms.constants import hoisted_constants
-from shlo.transforms.dead_code import without_dead_code
-from shlo.transforms.purity import ends_region, is_constant
-from shlo.transforms.rewriting import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.purity import ends_region, is_constant
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
 from shlo.transforms.simplification.matching import constant, first_of
 

@@ -14,8 +14,8 @@ import numpy as np
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I1, RankedTensorType
-from shlo.transforms.building import ValueRef
-from shlo.transforms.rewriting import Rewriter, Rule
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, Rule
 from shlo.transforms.simplification.matching import (
     all_ones,
     constant,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, INDEX, RankedTensorType
-from shlo.transforms.building import ValueRef, int64s, with_element
 from shlo.transforms.canonical_dynamism import RULES as OF_CONSTANT_SIZES
-from shlo.transforms.rewriting import Rewriter, Rule
-from shlo.transforms.shapes import sliced
+from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
+from shlo.transforms.rewriting.driver import Rewriter, Rule
+from shlo.transforms.rewriting.shapes import sliced
 from shlo.transforms.simplification.matching import (
     constant_integers,
     created,

@@ -11,9 +11,9 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, Intege
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import NO_ATTRIBUTES, Operation, Region, Signature
 from shlo.ir.types import RankedTensorType, Type
-from shlo.transforms.building import ValueRef
-from shlo.transforms.rebuilding import remade
-from shlo.transforms.rewriting import Rewriter, Rule
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, Rule
+from shlo.transforms.rewriting.rebuild import remade
 
 FRONTEND: Final = "mhlo.frontend_attributes"
 PAYLOAD: Final = "xla_metadata_payload"

@@ -12,9 +12,9 @@ from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.rewriting import Rewriter, Rule
-from shlo.transforms.shapes import joined, reshaped, sliced
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter, Rule
+from shlo.transforms.rewriting.shapes import joined, reshaped, sliced
 from shlo.transforms.simplification.matching import (
     constant,
     constant_integers,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
 from shlo.ir.operations import Block, Operation, Region, Signature, walk
 from shlo.ir.types import I32, I64, RankedTensorType
-from shlo.transforms.building import ValueRef, int64s
-from shlo.transforms.rewriting import Rewriter, Rule
+from shlo.transforms.rewriting.builder import ValueRef, int64s
+from shlo.transforms.rewriting.driver import Rewriter, Rule
 from shlo.transforms.simplification.matching import created, first_of, integer, integers, is_static, source_of
 
 _BACKEND_CONFIG = "mhlo.backend_config"

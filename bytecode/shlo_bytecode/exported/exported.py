@@ -1,0 +1,292 @@
+"""Files of `jax.export`: a portable artifact, and what a caller must know to call its function `main`.
+
+A file is a FlatBuffer (the schema is that of jax/_src/export/serialization.fbs, versions 1 to 12, which only
+ever appended fields). `main` takes, in this order, the platform's index where the function was lowered for
+several platforms, values of dimension variables, a token for each ordered effect, and the arguments that the
+function uses. `Exported.arguments` makes these of the function's own arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.operations import Function, Module
+from shlo.ir.types import RankedTensorType, TokenType
+from shlo_bytecode.container.errors import BytecodeError
+from shlo_bytecode.container.stream import Data
+from shlo_bytecode.exported.flatbuffers import Buffer, Table
+from shlo_bytecode.exported.pytrees import PyTree, read_pytree
+
+ENTRY: Final = "main"
+"""The function that the calling convention is of."""
+DEFAULT_PLATFORM: Final = "cpu"
+ORDERS: Final = 16
+"""How many orders of derivatives are counted at most."""
+
+_PLATFORM_INDEX: Final = "_platform_index"
+_DTYPES: Final = (
+    *("bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "c64", "c128"),
+    *("bf16", "i4", "u4", "f8_e4m3b11fnuz", "f8_e4m3fn", "f8_e4m3fnuz", "f8_e5m2", "f8_e5m2fnuz", "float0"),
+    *("f8_e4m3", "f8_e3m4", "f8_e8m0fnu", "f4_e2m1fn", "key<fry>", "key<rbg>", "key<unsafe_rbg>"),
+)
+"""What JAX calls element types, by their number in the schema; later ones are shown by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractValue:
+    """The element type and the sizes of an argument or result; a size is a number or an expression of
+    dimension variables."""
+
+    dtype: str
+    shape: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(self.shape)}]"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What a file says of its function besides the artifact, whose bytes are those from `start` to `end`.
+
+    `kept` are the numbers of the arguments that the artifact takes; `vjp_order` is how many orders of
+    derivatives the file holds, too.
+    """
+
+    function: str
+    serialization_version: int
+    calling_convention: int
+    jax_version: str
+    platforms: tuple[str, ...]
+    devices: int
+    in_tree: PyTree
+    out_tree: PyTree
+    inputs: tuple[AbstractValue, ...]
+    results: tuple[AbstractValue, ...]
+    kept: tuple[int, ...]
+    ordered_effects: tuple[str, ...]
+    unordered_effects: tuple[str, ...]
+    disabled_checks: tuple[str, ...]
+    vjp_order: int
+    start: int
+    end: int
+
+    @cached_property
+    def input_names(self) -> tuple[str, ...]:
+        """The path of each argument as JAX writes it: `args[0]['w']`, `kwargs['scale']`."""
+        roots = ("args", "kwargs")
+        paths = [path for root, part in zip(roots, self.in_tree.children) for path in part.paths(root)]
+        return _names(paths, self.inputs, "args")
+
+    @cached_property
+    def result_names(self) -> tuple[str, ...]:
+        """The path of each result: `result['loss']`."""
+        return _names(self.out_tree.paths("result"), self.results, "result")
+
+    def platform_index(self, platform: str | None = None) -> int:
+        """Returns the index of a platform, by default that of the CPU or else the first one.
+
+        Raises ValueError where the function was not lowered for the platform.
+        """
+        if platform is None:
+            return self.platforms.index(DEFAULT_PLATFORM) if DEFAULT_PLATFORM in self.platforms else 0
+        if platform not in self.platforms:
+            known = ", ".join(self.platforms) or "none"
+            raise ValueError(
+                f"expected a platform that the function was lowered for ({known}), got {platform}"
+            )
+        return self.platforms.index(platform)
+
+    def places(self, function: Function) -> tuple[int, ...]:
+        """Returns for each kept argument its number among the arguments of `main`; raises ValueError where
+        `main` has too few."""
+        leading = len(function.type.inputs) - len(self.kept)
+        if leading < 0:
+            takes = len(function.type.inputs)
+            raise ValueError(
+                f"expected @{function.name} with {len(self.kept)} arguments or more, got {takes}"
+            )
+        return tuple(range(leading, leading + len(self.kept)))
+
+    def arguments(self, function: Function, values: Sequence[Any], platform: str | None = None) -> list[Any]:
+        """Returns what `main` takes, of one value for each argument of the exported function, those that are
+        not kept included (whatever they are).
+
+        Raises ValueError where there are not as many values, for a platform that the function was not lowered
+        for, and where nothing tells what an argument of `main` is.
+        """
+        if len(values) != len(self.inputs):
+            raise ValueError(f"expected {len(self.inputs)} arguments of {self.function}, got {len(values)}")
+        index = self.platform_index(platform)
+        places = self.places(function)
+        leading = len(function.type.inputs) - len(places)
+        kinds = _global_constants(function)
+        made = [self._leading(function, at, kinds[at], index, values) for at in range(leading)]
+        return [*made, *(values[number] for number in self.kept)]
+
+    def _leading(
+        self, function: Function, at: int, kind: str | None, platform: int, values: Sequence[Any]
+    ) -> Any:
+        """The value of an argument before the function's own ones."""
+        type_ = function.type.inputs[at]
+        if isinstance(type_, TokenType):
+            return None
+        if isinstance(type_, RankedTensorType):
+            if kind == _PLATFORM_INDEX or (kind is None and at == 0 and len(self.platforms) > 1):
+                return dtype_of(type_.element_type).type(platform)
+            size = self._dimension(kind, values)
+            if size is not None:
+                return dtype_of(type_.element_type).type(size)
+        raise ValueError(
+            f"expected a platform index, a dimension variable or a token, got argument {at}: {type_}"
+        )
+
+    def _dimension(self, variable: str | None, values: Sequence[Any]) -> int | None:
+        """The value of a dimension variable, which is the size of some argument."""
+        for number in self.kept:
+            sizes = zip(self.inputs[number].shape, np.shape(values[number]))
+            found = next((size for text, size in sizes if text == variable), None)
+            if found is not None:
+                return found
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedModule(Module):
+    """The program of a file of `jax.export`, with what the file says of its function."""
+
+    exported: Exported | None = None
+
+
+def exported_of(module: object) -> Exported | None:
+    """Returns what a file of `jax.export` says of the program that it holds, None of any other program."""
+    return module.exported if isinstance(module, ExportedModule) else None
+
+
+def call_arguments(
+    module: Module, entry: str, values: tuple[Any, ...], platform: str | None
+) -> tuple[Any, ...]:
+    """Returns what a function of a program is called with: for the entry of an exported program, what
+    `Exported.arguments` makes of the values.
+
+    Raises ValueError as that does, and for a platform where there is nothing to choose.
+    """
+    exported = exported_of(module) if entry == ENTRY else None
+    function = module.functions.get(entry)
+    if exported is not None and function is not None:
+        return tuple(exported.arguments(function, values, platform))
+    if platform is not None:
+        raise ValueError(f"expected a function of jax.export to choose a platform for, got @{entry}")
+    return values
+
+
+def read_exported_module(data: Data) -> ExportedModule:
+    """Returns the program in a file of `jax.export`, as `shlo_bytecode.read` gives it."""
+    from shlo_bytecode.reader.module import read_module
+
+    exported = read_exported(data)
+    try:
+        module = read_module(data[exported.start : exported.end])
+    except BytecodeError as error:
+        raise BytecodeError(error.message, exported.start + error.offset) from None
+    return ExportedModule(module.operation, resources=module.resources, exported=exported)
+
+
+def is_exported(data: Data) -> bool:
+    """Returns whether bytes are a FlatBuffer, as far as its root table tells, which no text is."""
+    if len(data) < 8 or data[3]:
+        return False
+    try:
+        Buffer(data).root()
+    except BytecodeError:
+        return False
+    return True
+
+
+def read_exported(data: Data) -> Exported:
+    """Returns what a file of `jax.export` says; raises BytecodeError with the offset of what is wrong."""
+    root = Buffer(data).root()
+    artifact = root.span(13)
+    if artifact is None:
+        raise BytecodeError("expected a file of jax.export, got a FlatBuffer without a module", root.at)
+    unique = _abstract_values(root.tables(19))
+    made = Exported(
+        function=root.text(1) or "",
+        serialization_version=root.number(0, 2),
+        calling_convention=root.number(14, 2),
+        jax_version=root.text(26) or "",
+        platforms=root.texts(9),
+        devices=root.number(18, 4) or root.number(6, 2),
+        in_tree=read_pytree(root.table(2)),
+        out_tree=read_pytree(root.table(4)),
+        inputs=_values_of(root, unique, 22, 3),
+        results=_values_of(root, unique, 23, 5),
+        kept=root.numbers(15, 2),
+        ordered_effects=tuple(_name(effect, 0) for effect in root.tables(10)),
+        unordered_effects=tuple(_name(effect, 0) for effect in root.tables(11)),
+        disabled_checks=tuple(_name(check, 1) or "platform" for check in root.tables(12)),
+        vjp_order=_vjp_order(root),
+        start=artifact[0],
+        end=sum(artifact),
+    )
+    strange = [number for number in made.kept if number >= len(made.inputs)]
+    if strange:
+        raise BytecodeError(f"expected an argument below {len(made.inputs)}, got {strange[0]}", root.at)
+    return made
+
+
+def _values_of(
+    root: Table, unique: Sequence[AbstractValue], field: int, old: int
+) -> tuple[AbstractValue, ...]:
+    """The arguments or results: by number since version 10, written out before."""
+    numbers = root.numbers(field, 4)
+    if not numbers:
+        return _abstract_values(root.tables(old))
+    if max(numbers) >= len(unique):
+        raise BytecodeError(f"expected a value below {len(unique)}, got {max(numbers)}", root.at)
+    return tuple(unique[number] for number in numbers)
+
+
+def _abstract_values(tables: Sequence[Table]) -> tuple[AbstractValue, ...]:
+    return tuple(AbstractValue(_dtype(table), table.texts(1)) for table in tables)
+
+
+def _dtype(table: Table) -> str:
+    number = table.number(2, 1)
+    return _DTYPES[number] if number < len(_DTYPES) else f"dtype{number}"
+
+
+def _name(table: Table, field: int) -> str:
+    return table.text(field) or ""
+
+
+def _vjp_order(root: Table) -> int:
+    order, vjp = 0, root.table(17)
+    while vjp is not None and order < ORDERS:
+        order, vjp = order + 1, vjp.table(17)
+    return order
+
+
+def _names(paths: Sequence[str], values: Sequence[AbstractValue], root: str) -> tuple[str, ...]:
+    """The paths, or numbers where the tree has another number of leaves than there are values."""
+    if len(paths) == len(values):
+        return tuple(paths)
+    return tuple(f"{root}[{number}]" for number in range(len(values)))
+
+
+def _global_constants(function: Function) -> list[str | None]:
+    """What `jax.global_constant` says of each argument of a function."""
+    made: list[str | None] = [None] * len(function.type.inputs)
+    attributes = function.operation.attribute("arg_attrs")
+    entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
+    for index, entry in enumerate(entries[: len(made)]):
+        known: Mapping[str, Any] = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
+        kind = known.get("jax.global_constant")
+        made[index] = kind.value if isinstance(kind, StringAttr) else None
+    return made

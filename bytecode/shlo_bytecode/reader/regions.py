@@ -1,0 +1,315 @@
+"""The section of operations: regions, blocks, operations and the values that they use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from shlo.dialects import find_card
+from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
+from shlo.ir.locations import Location, UnknownLocation
+from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
+from shlo.ir.recursion import MAX_DEPTH
+from shlo.ir.types import UNKNOWN
+from shlo_bytecode.container.file import (
+    COUNTED_NAMES,
+    IR,
+    LAZY_REGIONS,
+    NATIVE_PROPERTIES,
+    USE_LISTS,
+    Container,
+    read_section,
+)
+from shlo_bytecode.container.stream import Stream, decoded
+from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.properties import PropertyReader
+from shlo_bytecode.reader.repeated import Repeated
+from shlo_bytecode.reader.scopes import UNTYPED, Key, Scope
+from shlo_bytecode.tables.masks import (
+    HAS_ATTRIBUTES,
+    HAS_OPERANDS,
+    HAS_PROPERTIES,
+    HAS_REGIONS,
+    HAS_RESULTS,
+    HAS_SUCCESSORS,
+    HAS_USE_LISTS,
+)
+from shlo_bytecode.tables.output import consecutive
+from shlo_bytecode.tables.properties import SEGMENTS, inherent_names
+from shlo_bytecode.vhlo.defaults import Attributes
+from shlo_bytecode.vhlo.upgrade import stablehlo_form
+
+UNKNOWN_LOCATION = UnknownLocation()
+BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
+"""Operations with a number of successors that is their own."""
+CAST = "builtin.unrealized_conversion_cast"
+
+
+class Place(NamedTuple):
+    """Where an operation stands: its values, how many blocks the region has, and what is around it."""
+
+    scope: Scope
+    block_count: int
+    depth: int
+    in_function: bool
+
+
+class RegionReader:
+    """Reads the operations of one file. `has_use_lists` says afterwards whether it holds orders of uses."""
+
+    def __init__(self, container: Container, entries: Entries) -> None:
+        self._container = container
+        self._entries = entries
+        self._version = container.version
+        self._properties = PropertyReader(container, entries)
+        self._is_artifact = "vhlo" in container.dialects
+        self._signatures: dict[Key, Signature] = {}
+        self._isolated: dict[str, bool] = {}
+        self._branches = {
+            index: BRANCHES[name.name]
+            for index, name in enumerate(container.operation_names)
+            if name.name in BRANCHES
+        }
+        self._repeated = Repeated(entries)
+        self.has_use_lists = False
+
+    def root(self) -> tuple[Block, ValueTable]:
+        """Returns the block of the file's outermost operations, which define no values, and the table of
+        what their regions use and define."""
+        stream = self._container.stream(IR)
+        scope = Scope(ValueTable(), [])
+        block = self._block(stream, Place(scope, 0, 0, False), iter(()))
+        self._finish(scope, stream)
+        return block, scope.table
+
+    # -- regions ---------------------------------------------------------------------------------------------
+
+    def _regions(self, stream: Stream, name: str, place: Place) -> tuple[Region, ...]:
+        """The regions of an operation, inline or in a section of their own."""
+        number, isolated = stream.flagged("the number of regions")
+        stream.checked_count(number, "regions", stream.pos)
+        if place.depth >= MAX_DEPTH:
+            stream.fail(f"regions nest more than {MAX_DEPTH} deep")
+        scope = self._inner_scope(name, place.scope, isolated)
+        inner = stream
+        if isolated and self._version >= LAZY_REGIONS:
+            _, section = read_section(stream, (IR,))
+            inner = Stream(stream.data, section.start, section.end)
+        in_function = name in ("func.func", "vhlo.func_v1")
+        around = Place(scope, 0, place.depth + 1, in_function)
+        regions = tuple([self._region(inner, around) for _ in range(number)])
+        if scope is not place.scope:
+            self._finish(scope, inner)
+        return regions
+
+    def _inner_scope(self, name: str, outer: Scope, isolated: bool) -> Scope:
+        """The values inside an operation. A new scope counts from 0; a new table holds what an operation is
+        by its nature isolated with."""
+        if self._is_isolated(name):
+            return Scope(ValueTable(), [], 0 if isolated else outer.size)
+        return Scope(outer.table, outer.types) if isolated else outer
+
+    def _is_isolated(self, name: str) -> bool:
+        if name not in self._isolated:
+            card = find_card(name)
+            self._isolated[name] = name == "vhlo.func_v1" or (card is not None and card.has("isolated"))
+        return self._isolated[name]
+
+    def _region(self, stream: Stream, place: Place) -> Region:
+        count = stream.count("blocks")
+        if count == 0:
+            return Region((), place.scope.table)
+        scope = place.scope
+        first = scope.size
+        size = stream.count("values of a region")
+        scope.size += size
+        inner = place._replace(block_count=count)
+        numbers = consecutive(first, scope.size)
+        blocks = tuple([self._block(stream, inner, numbers) for _ in range(count)])
+        undefined = list(numbers)
+        if scope.forward and any(number in scope.forward for number in undefined):
+            stream.fail(f"a region states {size} values and uses them, but defines {size - len(undefined)}")
+        scope.leave(size, len(undefined))
+        return Region(blocks, scope.table)
+
+    def _block(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Block:
+        start = stream.pos
+        count, has_arguments = stream.flagged("the number of operations")
+        arguments: list[int] = []
+        locations: list[Location] = []
+        if has_arguments:
+            for _ in range(stream.count("arguments of a block")):
+                type_, location = self._argument(stream)
+                number = place.scope.take(stream, numbers, 1)
+                arguments += self._define(stream, place.scope, number, (type_,))
+                locations.append(location)
+            if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
+                self._skip_use_lists(stream, len(arguments))
+        stream.checked_count(count, "operations", start, 3)
+        read = [self._operation(stream, place, numbers) for _ in range(count)]
+        operations = [operation for operation in read if operation is not None]
+        return Block(operations, tuple(arguments), argument_locations=tuple(locations))
+
+    def _argument(self, stream: Stream) -> tuple[int, Location]:
+        """The number of an argument's type, and its location; an unknown one may be left out."""
+        number, has_location = stream.varint("the type of an argument"), True
+        if self._version >= COUNTED_NAMES:
+            number, has_location = number >> 1, bool(number & 1)
+        return number, self._location(stream) if has_location else UNKNOWN_LOCATION
+
+    def _location(self, stream: Stream) -> Location:
+        return self._entries.location(stream.varint("a location"), stream)
+
+    # -- values ----------------------------------------------------------------------------------------------
+
+    def _define(
+        self, stream: Stream, scope: Scope, numbers: Sequence[bytes], types: Sequence[int]
+    ) -> tuple[int, ...]:
+        """New values with these numbers and types."""
+        return scope.define(numbers, [self._entries.type(type_, stream) for type_ in types], types)
+
+    def _operands(self, stream: Stream, scope: Scope) -> tuple[int, ...]:
+        count = stream.count("operands")
+        return tuple([scope.use(stream, stream.varint("an operand")) for _ in range(count)])
+
+    def _finish(self, scope: Scope, stream: Stream) -> None:
+        """Gives operations that used values early their signatures."""
+        if scope.forward:
+            number = decoded(next(iter(scope.forward)))
+            stream.fail(f"value number {number} is used, but never defined")
+        for operation, key in scope.unfinished:
+            types = tuple([scope.types[value] for value in operation.operands])
+            operation.signature = self._signature(stream, key._replace(operands=types))
+
+    # -- operations ------------------------------------------------------------------------------------------
+
+    def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+        """The next operation, whose results get the next `numbers`; None for one that an artifact only has
+        because VHLO's types are not StableHLO's."""
+        found = self._repeated.read(stream, place.scope, place.in_function, numbers)
+        return self._new_operation(stream, place, numbers) if found is None else found
+
+    def _new_operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+        """The parts of an operation, in their order in the file."""
+        start, scope = stream.pos, place.scope
+        name = stream.index(len(self._container.operation_names), "the name of an operation")
+        mask = stream.byte("what an operation has")
+        if self._version < USE_LISTS:
+            mask &= ~HAS_USE_LISTS
+        if mask & HAS_PROPERTIES and self._version < NATIVE_PROPERTIES:
+            stream.fail(f"an operation of a file of version {self._version} has properties")
+        location = self._location(stream)
+        attributes = stream.varint("the attributes of an operation") if mask & HAS_ATTRIBUTES else -1
+        properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
+        result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
+        operands = self._operands(stream, scope) if mask & HAS_OPERANDS else ()
+        taken = scope.take(stream, numbers, len(result_types))
+        is_plain = not mask & (HAS_SUCCESSORS | HAS_REGIONS)
+        if is_plain and self._is_idle_cast(stream, name, scope, taken, operands, result_types):
+            scope.values.update(zip(taken, operands))
+            if mask & HAS_USE_LISTS:
+                self._skip_use_lists(stream, len(operands))
+            return None
+        results = self._define(stream, scope, taken, result_types)
+        successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
+        if len(successors) != self._branches.get(name, len(successors)):
+            stream.fail(f"a branch has {len(successors)} successors")
+        if mask & HAS_USE_LISTS:
+            self._skip_use_lists(stream, len(results))
+        types = tuple([scope.types[value] for value in operands])
+        key = Key(name, attributes, properties, place.in_function, result_types, types)
+        signature = self._signatures.get(key) or self._signature(stream, key)
+        regions = ()
+        if mask & HAS_REGIONS:
+            regions = self._regions(stream, self._container.operation_names[name].name, place)
+        operation = Operation(signature, operands, results, regions, successors, location)
+        if UNTYPED in types:
+            scope.unfinished.append((operation, key))
+        else:
+            self._repeated.learn(stream, start, mask, key, signature)
+        return operation
+
+    def _skip_use_lists(self, stream: Stream, count: int) -> None:
+        """Passes over the orders of the uses of some values, which mean nothing to us."""
+        self.has_use_lists = True
+        what = "use lists"
+        for _ in range(1 if count == 1 else stream.count(what)):
+            if count != 1:
+                stream.varint(what)
+            start = stream.pos
+            number, _ = stream.flagged(what)
+            for _ in range(stream.checked_count(number, what, start)):
+                stream.varint(what)
+
+    def _is_idle_cast(
+        self,
+        stream: Stream,
+        name: int,
+        scope: Scope,
+        numbers: Sequence[bytes],
+        operands: tuple[int, ...],
+        result_types: tuple[int, ...],
+    ) -> bool:
+        """Whether an operation casts VHLO's types to the same ones of StableHLO, or back: it stands in
+        artifacts around operations of other dialects. `numbers` are those of its results."""
+        if not self._is_artifact or self._container.operation_names[name].name != CAST:
+            return False
+        if len(operands) != len(result_types) or any(number in scope.forward for number in numbers):
+            return False
+        types = [self._entries.type(type_, stream) for type_ in result_types]
+        return types == [scope.table.types[value] for value in operands]
+
+    def _successors(self, stream: Stream, place: Place) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        count = stream.count("successors")
+        return tuple([(stream.index(place.block_count, "a successor"), ()) for _ in range(count)])
+
+    def _signature(self, stream: Stream, key: Key) -> Signature:
+        if key in self._signatures:
+            return self._signatures[key]
+        name, properties, attributes = self._named_attributes(stream, key)
+        _check_segments(stream, properties, key)
+        inputs = tuple(
+            [UNKNOWN if type_ < 0 else self._entries.type(type_, stream) for type_ in key.operands]
+        )
+        results = tuple([self._entries.type(type_, stream) for type_ in key.results])
+        if name.startswith("vhlo."):
+            try:
+                name, properties = stablehlo_form(name, properties, inputs, results, key.in_function)
+            except ValueError as error:
+                stream.fail(f"{name}: {error}")
+        signature = Signature(name, inputs, results, properties or NO_ATTRIBUTES, attributes or NO_ATTRIBUTES)
+        self._signatures[key] = signature
+        return signature
+
+    def _named_attributes(self, stream: Stream, key: Key) -> tuple[str, Attributes, Attributes]:
+        """An operation's name, its inherent and its discardable attributes."""
+        name = self._container.operation_names[key.name].name
+        attributes: Attributes = {}
+        if key.attributes >= 0:
+            what = "an operation's attributes"
+            entry = self._entries.attribute(key.attributes, DictionaryAttr, stream, what)
+            attributes = entry.as_dict()
+        if self._version >= NATIVE_PROPERTIES:
+            properties = (
+                self._properties.values(stream, key.name, key.properties) if key.properties >= 0 else {}
+            )
+            return name, properties, attributes
+        inherent = inherent_names(name)
+        properties = {key: value for key, value in attributes.items() if key in inherent}
+        return name, properties, {key: value for key, value in attributes.items() if key not in inherent}
+
+
+def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
+    """Sizes of segments must add up to the operands or results that there are."""
+    for name, numbers in zip(SEGMENTS, (key.operands, key.results), strict=True):
+        sizes = properties.get(name)
+        if sizes is None:
+            continue
+        if not isinstance(sizes, DenseArrayAttr) or min(sizes.values, default=0) < 0:
+            stream.fail(f"{name} are no sizes")
+        if sum(sizes.values) != len(numbers):
+            stream.fail(f"{name} add up to {sum(sizes.values)}, but there are {len(numbers)}")
+
+
+def _numbers(stream: Stream, what: str) -> tuple[int, ...]:
+    return tuple([stream.varint(what) for _ in range(stream.count(what))])

@@ -1,0 +1,307 @@
+"""The builtin dialect's attributes, one row each. Codes are MLIR's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DenseResourceAttr,
+    DictionaryAttr,
+    DistinctAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+)
+from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
+from shlo.ir.locations import (
+    CallSiteLocation,
+    FileLocation,
+    FusedLocation,
+    Location,
+    NameLocation,
+    UnknownLocation,
+)
+from shlo.ir.types import (
+    Type,
+)
+from shlo.syntax import parse_attribute
+from shlo_bytecode.reader.resources import Resource
+from shlo_bytecode.tables import fields
+from shlo_bytecode.tables.affine_maps import affine_map_text
+from shlo_bytecode.tables.builtin_types import TYPES
+from shlo_bytecode.tables.elements import (
+    array_parts,
+    bit_pattern,
+    dense_array,
+    element_count,
+    elements,
+    elements_parts,
+    elements_type,
+    float_,
+    integer,
+    number_parts,
+)
+from shlo_bytecode.tables.fields import Encoding, EntryStream, Row
+from shlo_bytecode.tables.output import EntryParts
+
+MAX_LINE = (1 << 32) - 1
+
+
+name_attribute = lru_cache(1 << 12)(StringAttr)
+"""A name as the attribute that refers to a string; the same name is the same attribute."""
+
+
+def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
+    """Names (strings) and values by turns."""
+    entries: dict[str, Attribute] = {}
+    for name, value in zip(items[::2], items[1::2], strict=True):
+        if not isinstance(name, StringAttr):
+            raise ValueError("a name is no string")
+        if name.value in entries:
+            raise ValueError(f"the name {name.value!r} stands in it twice")
+        entries[name.value] = value
+    return DictionaryAttr.of(entries)
+
+
+def dictionary_parts(value: DictionaryAttr) -> tuple[tuple[Attribute, ...]]:
+    """Names and values by turns."""
+    return (tuple([part for name, value in value.entries for part in (name_attribute(name), value)]),)
+
+
+def _symbol(name: StringAttr) -> SymbolRefAttr:
+    return SymbolRefAttr(name.value)
+
+
+def _nested_symbol(root: StringAttr, nested: tuple[SymbolRefAttr, ...]) -> SymbolRefAttr:
+    return SymbolRefAttr(root.value, tuple([symbol.root for symbol in nested]))
+
+
+def _symbol_parts(symbol: SymbolRefAttr) -> tuple[StringAttr] | None:
+    return None if symbol.nested else (name_attribute(symbol.root),)
+
+
+def _nested_symbol_parts(symbol: SymbolRefAttr) -> tuple[Attribute, tuple[Attribute, ...]]:
+    return name_attribute(symbol.root), tuple([SymbolRefAttr(name) for name in symbol.nested])
+
+
+def _file(name: StringAttr, *places: int) -> FileLocation:
+    """A place or a range: line, column, the end's line and column."""
+    if max(places) > MAX_LINE:
+        raise ValueError("a line or column has more than 32 bits")
+    return FileLocation(name.value, *places)
+
+
+def _range(name: StringAttr, places: tuple[int, ...]) -> FileLocation:
+    if len(places) > 4:
+        raise ValueError(f"a range has {len(places)} numbers")
+    line, column = (*places, 0, 0)[:2]
+    if len(places) < 3:
+        return _file(name, line, column)
+    end_line = places[2] if len(places) == 4 else line
+    return _file(name, line, column, end_line, places[-1])
+
+
+def _file_parts(location: FileLocation) -> tuple[StringAttr, int, int] | None:
+    line, column = location.line, location.column
+    if location.end_line is not None and (location.end_line, location.end_column) != (line, column):
+        return None
+    return name_attribute(location.file), line, column
+
+
+def _range_parts(location: FileLocation) -> tuple[StringAttr, tuple[int, ...]]:
+    """As few numbers as MLIR's tools need; of a range within a line from column 0 the line."""
+    line, column = location.line, location.column
+    end_line, end_column = location.end_line or 0, location.end_column or 0
+    if line == end_line and column == 0:
+        places: tuple[int, ...] = (line,)
+    elif line == end_line:
+        places = line, column, end_column
+    else:
+        places = line, column, end_line, end_column
+    return name_attribute(location.file), places
+
+
+def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -> Location:
+    """Locations as MLIR fuses them: each once, none unknown, fusions of the same kind taken apart. Equal
+    ones are one entry of the table, so they are compared by identity."""
+    kept: dict[int, Location] = {}
+    for location in locations:
+        parts = (location,)
+        if isinstance(location, FusedLocation) and location.metadata is metadata:
+            parts = location.locations
+        kept.update({id(part): part for part in parts if not isinstance(part, UnknownLocation)})
+    if metadata is None and len(kept) <= 1:
+        return next(iter(kept.values()), UnknownLocation())
+    return FusedLocation(tuple(kept.values()) or (UnknownLocation(),), metadata)
+
+
+def _plain_fused_parts(location: FusedLocation) -> tuple[tuple[Location, ...]] | None:
+    return (location.locations,) if location.metadata is None else None
+
+
+def _named(name: StringAttr, child: Location) -> NameLocation:
+    return NameLocation(name.value, None if isinstance(child, UnknownLocation) else child)
+
+
+def _named_parts(location: NameLocation) -> tuple[StringAttr, Location]:
+    return name_attribute(location.name), location.child or UNKNOWN_LOCATION
+
+
+def _resource(type_: Type, resource: Resource) -> DenseResourceAttr:
+    value = resource.value
+    return DenseResourceAttr(resource.key, type_, value if isinstance(value, memoryview) else None)
+
+
+def _strings(type_: Type, stream: EntryStream) -> DenseStringElementsAttr:
+    """One string for all elements, or as many as there are."""
+    shaped = elements_type(type_)
+    is_splat = stream.index(2, "whether all elements are one")
+    start = stream.pos
+    count = 1 if is_splat else element_count(shaped)
+    stream.checked_count(count, "strings", start)
+    return DenseStringElementsAttr(shaped, tuple([stream.string("an element") for _ in range(count)]))
+
+
+def _write_strings(parts: EntryParts, values: tuple[str, ...]) -> None:
+    parts.varint(len(values) == 1)
+    for value in values:
+        parts.string(value)
+
+
+def _sparse(
+    type_: Type, indices: DenseElementsAttr, values: DenseElementsAttr | DenseStringElementsAttr
+) -> SparseElementsAttr:
+    if not isinstance(values, (DenseElementsAttr, DenseStringElementsAttr)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError("the values are no elements")
+    return SparseElementsAttr(elements_type(type_), indices, values)
+
+
+def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
+    """What sets a distinct attribute apart is that it is an entry of its own; they are numbered as they are
+    met."""
+    return DistinctAttr(next(stream.distinct_numbers), value)
+
+
+def _distinct_parts(attribute: DistinctAttr) -> tuple[Attribute, None]:
+    return attribute.value, None
+
+
+def _affine_map(stream: EntryStream) -> Attribute:
+    return parse_attribute(f"affine_map<{affine_map_text(stream)}>")
+
+
+def _nothing(parts: EntryParts, value: object) -> None:
+    """Writes nothing."""
+
+
+def _never(parts: EntryParts, value: object) -> None:
+    raise NotImplementedError("rows without a class are read only")
+
+
+UNKNOWN_LOCATION = UnknownLocation()
+_NAME = fields.attribute("the name", StringAttr)
+_LOCATIONS = fields.items(fields.attribute("the locations", Location))
+_TYPE = fields.type_("the type")
+_PLACES = fields.items(fields.varint("lines and columns"))
+
+ATTRIBUTES = {
+    0: fields.struct(ArrayAttr, fields.items(fields.attribute("the elements"))),
+    1: Row("a dictionary", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
+    2: Row(
+        "a string",
+        (fields.string("the text"),),
+        StringAttr,
+        StringAttr,
+        lambda text: (text.value,) if text.type is None else None,
+    ),
+    3: fields.struct(StringAttr, fields.string("the text"), _TYPE),
+    4: Row("a symbol", (_NAME,), _symbol, SymbolRefAttr, _symbol_parts),
+    5: Row(
+        "a nested symbol",
+        (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
+        _nested_symbol,
+        SymbolRefAttr,
+        _nested_symbol_parts,
+    ),
+    6: fields.struct(TypeAttr, _TYPE),
+    7: fields.struct(UnitAttr),
+    8: Row("an integer", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
+    9: Row("a float", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
+    10: fields.struct(
+        CallSiteLocation,
+        fields.attribute("the callee", Location),
+        fields.attribute("the caller", Location),
+    ),
+    11: Row(
+        "a place in a file",
+        (_NAME, fields.varint("the line"), fields.varint("the column")),
+        _file,
+        FileLocation,
+        _file_parts,
+    ),
+    12: Row("a fused location", (_LOCATIONS,), _fused, FusedLocation, _plain_fused_parts),
+    13: Row(
+        "a fused location",
+        (_LOCATIONS, fields.attribute("the metadata")),
+        _fused,
+        FusedLocation,
+        fields.members(FusedLocation, 2),
+    ),
+    14: Row(
+        "a named location",
+        (_NAME, fields.attribute("the location", Location)),
+        _named,
+        NameLocation,
+        _named_parts,
+    ),
+    15: fields.struct(UnknownLocation),
+    16: Row(
+        "a resource's elements",
+        (_TYPE, fields.resource("the resource")),
+        _resource,
+        DenseResourceAttr,
+        lambda attribute: (attribute.type, attribute.key),
+    ),
+    17: Row(
+        "an array",
+        (_TYPE, fields.varint("the count"), fields.blob("the elements")),
+        dense_array,
+        DenseArrayAttr,
+        array_parts,
+    ),
+    18: Row(
+        "dense elements", (_TYPE, fields.blob("the elements")), elements, DenseElementsAttr, elements_parts
+    ),
+    19: Row(
+        "dense strings",
+        (_TYPE, fields.rest("the elements", _write_strings)),
+        _strings,
+        DenseStringElementsAttr,
+        lambda strings: (strings.type, strings.values),
+    ),
+    20: Row(
+        "sparse elements",
+        (_TYPE, fields.attribute("the indices", DenseElementsAttr), fields.attribute("the values")),
+        _sparse,
+        SparseElementsAttr,
+        lambda sparse: (sparse.type, sparse.indices, sparse.values),
+    ),
+    21: Row(
+        "a distinct attribute",
+        (fields.attribute("the value"), fields.rest("the number", _nothing)),
+        _distinct,
+        DistinctAttr,
+        _distinct_parts,
+    ),
+    22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
+    23: Row("an affine map", (fields.rest("the map", _never),), _affine_map),
+}
+
+BUILTIN = Encoding(ATTRIBUTES, TYPES)

@@ -1,0 +1,216 @@
+"""The builtin dialect's types, one row each. Codes are MLIR's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shlo.ir.attributes import AffineMapAttr, Attribute
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    NoneType,
+    RankedTensorType,
+    Shape,
+    Signedness,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+    VectorType,
+)
+from shlo.syntax.dialects.affine import is_identity
+from shlo_bytecode.tables import fields
+from shlo_bytecode.tables.fields import Field, Item, Row, Take
+
+MAX_WIDTH = (1 << 24) - 1
+SIGNEDNESS: tuple[Signedness, ...] = ("signless", "signed", "unsigned")
+NO_ELEMENTS = (RankedTensorType, UnrankedTensorType, FunctionType, TupleType, NoneType, MemRefType)
+
+
+def _integer_type(number: int) -> IntegerType:
+    width, sign = number >> 2, number & 3
+    if width > MAX_WIDTH or sign == 3:
+        raise ValueError(f"there is no integer type of {width} bits and signedness {sign}")
+    return IntegerType(width, SIGNEDNESS[sign])
+
+
+def _integer_type_parts(type_: IntegerType) -> tuple[int]:
+    return (type_.width << 2 | SIGNEDNESS.index(type_.signedness),)
+
+
+def complex_(element: Type) -> ComplexType:
+    if not isinstance(element, (IntegerType, FloatType)):
+        raise ValueError(f"complex numbers have no parts of type {element}")
+    return ComplexType(element)
+
+
+def tensor(shape: Shape, element: Type, encoding: Attribute | None = None) -> RankedTensorType:
+    return RankedTensorType(shape, tensor_element(element), encoding)
+
+
+def encoded_tensor(encoding: Attribute, shape: Shape, element: Type) -> RankedTensorType:
+    return tensor(shape, element, encoding)
+
+
+def tensor_parts(type_: RankedTensorType) -> tuple[Shape, Type] | None:
+    return (type_.shape, type_.element_type) if type_.encoding is None else None
+
+
+def encoded_tensor_parts(type_: RankedTensorType) -> tuple[Attribute | None, Shape, Type]:
+    return type_.encoding, type_.shape, type_.element_type
+
+
+def unranked_tensor(element: Type) -> UnrankedTensorType:
+    return UnrankedTensorType(tensor_element(element))
+
+
+def tensor_element(element: Type) -> Type:
+    """The type, which a tensor may have elements of."""
+    if isinstance(element, NO_ELEMENTS):
+        raise ValueError(f"a tensor has no elements of type {element}")
+    return element
+
+
+def _memref(shape: Shape, element: Type, layout: Attribute, space: Attribute | None = None) -> Type:
+    is_plain = isinstance(layout, AffineMapAttr) and is_identity(layout)
+    return MemRefType(shape, element, None if is_plain else layout, space)
+
+
+def _memref_in(space: Attribute, shape: Shape, element: Type, layout: Attribute) -> Type:
+    return _memref(shape, element, layout, space)
+
+
+def _unranked_memref(element: Type) -> Type:
+    return MemRefType(None, element)
+
+
+def _unranked_memref_in(space: Attribute, element: Type) -> Type:
+    return MemRefType(None, element, None, space)
+
+
+def _memref_parts(is_ranked: bool, has_space: bool) -> Take:
+    """Takes a memref of one of four kinds apart."""
+
+    def take(type_: MemRefType) -> tuple[Any, ...] | None:
+        if (type_.shape is not None, type_.memory_space is not None) != (is_ranked, has_space):
+            return None
+        space = (type_.memory_space,) if has_space else ()
+        if type_.shape is None:
+            return *space, type_.element_type
+        return *space, type_.shape, type_.element_type, type_.layout or _identity(len(type_.shape))
+
+    return take
+
+
+def _identity(rank: int) -> AffineMapAttr:
+    names = ", ".join([f"d{index}" for index in range(rank)])
+    return AffineMapAttr("affine_map", f"({names}) -> ({names})")
+
+
+def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> VectorType:
+    if not isinstance(element, (IntegerType, FloatType, IndexType)):
+        raise ValueError(f"a vector has no elements of type {element}")
+    if None in shape or (scalable and len(scalable) != len(shape)):
+        raise ValueError("a vector's shape is incomplete")
+    known = tuple([size for size in shape if size is not None])
+    return VectorType(known, element, scalable if any(scalable) else ())
+
+
+def _scalable_vector(scalable: tuple[bool, ...], shape: Shape, element: Type) -> VectorType:
+    return _vector(shape, element, scalable)
+
+
+def _vector_parts(type_: VectorType) -> tuple[Shape, Type] | None:
+    return (type_.shape, type_.element_type) if not type_.scalable else None
+
+
+def _scalable_vector_parts(type_: VectorType) -> tuple[tuple[bool, ...], Shape, Type]:
+    return type_.scalable, type_.shape, type_.element_type
+
+
+_SHAPE = fields.sizes("the shape")
+_ELEMENT = fields.type_("the element type")
+_SPACE = fields.attribute("the memory space")
+_LAYOUT = fields.attribute("the layout")
+_SCALABLE = fields.items(fields.flag("the scalable dimensions"))
+
+FLOATS = {
+    **dict(enumerate(("bf16", "f16", "f32", "f64", "f80", "f128"), 3)),
+    **dict(
+        enumerate(
+            (
+                *("tf32", "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ"),
+                *("f8E3M4", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"),
+            ),
+            21,
+        )
+    ),
+}
+
+
+def types_list(name: str) -> Field:
+    return fields.items(fields.type_(name))
+
+
+def constant_row(item: Item, name: str) -> Row:
+    """The row of one item, which its code alone stands for."""
+    return Row(name, (), lambda: item, type(item), lambda other: () if other == item else None)
+
+
+def float_row(name: str) -> Row:
+    return constant_row(FloatType(name), name)
+
+
+TYPES = {
+    **{code: float_row(name) for code, name in FLOATS.items()},
+    0: Row(
+        "an integer type",
+        (fields.varint("width and signedness"),),
+        _integer_type,
+        IntegerType,
+        _integer_type_parts,
+    ),
+    1: fields.struct(IndexType),
+    2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
+    9: Row("a complex type", (_ELEMENT,), complex_, ComplexType, fields.members(ComplexType, 1)),
+    10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref, MemRefType, _memref_parts(True, False)),
+    11: Row(
+        "a memref", (_SPACE, _SHAPE, _ELEMENT, _LAYOUT), _memref_in, MemRefType, _memref_parts(True, True)
+    ),
+    12: fields.struct(NoneType),
+    13: Row("a tensor type", (_SHAPE, _ELEMENT), tensor, RankedTensorType, tensor_parts),
+    14: Row(
+        "a tensor type",
+        (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
+        encoded_tensor,
+        RankedTensorType,
+        encoded_tensor_parts,
+    ),
+    15: fields.struct(TupleType, types_list("the types")),
+    16: Row("an unranked memref", (_ELEMENT,), _unranked_memref, MemRefType, _memref_parts(False, False)),
+    17: Row(
+        "an unranked memref",
+        (_SPACE, _ELEMENT),
+        _unranked_memref_in,
+        MemRefType,
+        _memref_parts(False, True),
+    ),
+    18: Row(
+        "an unranked tensor type",
+        (_ELEMENT,),
+        unranked_tensor,
+        UnrankedTensorType,
+        fields.members(UnrankedTensorType, 1),
+    ),
+    19: Row("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
+    20: Row(
+        "a vector type",
+        (_SCALABLE, _SHAPE, _ELEMENT),
+        _scalable_vector,
+        VectorType,
+        _scalable_vector_parts,
+    ),
+}

@@ -1,0 +1,255 @@
+"""The kinds of fields that attributes and types consist of, and the rows that put them together.
+
+A row is one attribute or type: its fields, how it is built from their values, and how these are taken from
+it again; its code stands in the dialect's table. Fields are read before what they refer to is decoded: a
+reference is a number at first, and the item behind it when the row is built (`entries.py`), so nothing here
+recurses. They are written when what they refer to has become an entry (`interning.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, cast
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.types import Type
+from shlo_bytecode.container.stream import INT64_MIN, Stream
+from shlo_bytecode.reader.resources import Resource
+from shlo_bytecode.tables.output import EntryParts
+
+
+class Part:
+    """A piece of attributes that is an entry in the file, but no attribute of ours."""
+
+    __slots__ = ()
+
+
+Item = Attribute | Type | Part
+
+
+class EntryStream(Stream):
+    """The bytes of one attribute or type, with the tables that its fields refer to. References to attributes
+    are numbered from 0, those to types behind them."""
+
+    __slots__ = ("attribute_count", "distinct_numbers", "resources", "strings", "type_count")
+
+    def __init__(
+        self,
+        stream: Stream,
+        strings: list[str],
+        counts: tuple[int, int],
+        resources: tuple[Resource, ...],
+        distinct_numbers: Iterator[int],
+    ) -> None:
+        super().__init__(stream.data, stream.pos, stream.end)
+        self.distinct_numbers = distinct_numbers
+        self.strings = strings
+        self.attribute_count, self.type_count = counts
+        self.resources = resources
+
+    def string(self, what: str) -> str:
+        return self.strings[self.index(len(self.strings), what)]
+
+    def attribute(self, what: str) -> int:
+        """A reference to an attribute."""
+        return self.index(self.attribute_count, what)
+
+    def optional_attribute(self, what: str) -> int | None:
+        """A reference to an attribute, or none."""
+        start = self.pos
+        value = self.varint(what)
+        if value == 0:
+            return None
+        if not value & 1 or value >> 1 >= self.attribute_count:
+            self.fail(f"{what} is no reference to one of {self.attribute_count} attributes", start)
+        return value >> 1
+
+    def type(self, what: str) -> int:
+        """A reference to a type."""
+        return self.attribute_count + self.index(self.type_count, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: what errors call it, how it is read, how it is written. A reference must be to an item of
+    class `refers_to`."""
+
+    name: str
+    read: Callable[[EntryStream, str], Any]
+    write: Callable[[EntryParts, Any], None]
+    refers_to: type[Item] | None = None
+
+
+Take = Callable[[Any], tuple[Any, ...] | None]
+"""The values of a row's fields, taken from an item of its class; None where the row is not the item's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
+    they do not go together); the class of what is written with it, and how the fields' values are taken from
+    it. Rows without a class are read only."""
+
+    name: str
+    fields: tuple[Field, ...]
+    build: Callable[..., Item]
+    cls: type[Item] | None = None
+    take: Take | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """What a dialect encodes in binary: its attributes and types by code; `written` are further rows, with
+    their codes, of what is written as an attribute that has another row."""
+
+    attributes: Mapping[int, Row]
+    types: Mapping[int, Row]
+    written: tuple[tuple[int, Row], ...] = ()
+
+
+def varint(name: str) -> Field:
+    return Field(name, EntryStream.varint, EntryParts.varint)
+
+
+def signed(name: str) -> Field:
+    return Field(name, EntryStream.signed, EntryParts.signed)
+
+
+def string(name: str) -> Field:
+    return Field(name, EntryStream.string, EntryParts.string)
+
+
+def double(name: str) -> Field:
+    return Field(name, EntryStream.double, EntryParts.double)
+
+
+def blob(name: str) -> Field:
+    return Field(name, EntryStream.blob, EntryParts.blob)
+
+
+def flag(name: str) -> Field:
+    """A truth as one raw byte."""
+    return Field(name, _flag, lambda parts, value: parts.raw(bytes([value])))
+
+
+def truth(name: str) -> Field:
+    """A truth as a number."""
+    return Field(name, lambda stream, what: bool(stream.index(2, what)), EntryParts.varint)
+
+
+def resource(name: str) -> Field:
+    return Field(
+        name,
+        lambda stream, what: stream.resources[stream.index(len(stream.resources), what)],
+        EntryParts.resource,
+    )
+
+
+def rest(name: str, write: Callable[[EntryParts, Any], None]) -> Field:
+    """The rest of the entry, whose meaning depends on what the fields before it refer to."""
+    return Field(name, lambda stream, _: stream, write)
+
+
+def word(name: str, words: tuple[str, ...], first: int = 0) -> Field:
+    """A word of an enumeration whose first number is `first`."""
+
+    def read(stream: EntryStream, what: str) -> str:
+        number = stream.index(len(words) + first, what)
+        if number < first:
+            stream.fail(f"{what} is no number of its enumeration")
+        return words[number - first]
+
+    return Field(name, read, lambda parts, value: parts.varint(words.index(value) + first))
+
+
+def attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
+    return Field(name, EntryStream.attribute, EntryParts.reference, refers_to)
+
+
+def optional_attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
+    return Field(name, EntryStream.optional_attribute, EntryParts.optional, refers_to)
+
+
+def type_(name: str) -> Field:
+    return Field(name, EntryStream.type, EntryParts.reference, Type)
+
+
+def items(field: Field, size: int = 1) -> Field:
+    """A list of such fields, each of at least `size` bytes."""
+
+    def read(stream: EntryStream, what: str) -> tuple[Any, ...]:
+        return tuple([field.read(stream, what) for _ in range(stream.count(what, size))])
+
+    def write(parts: EntryParts, values: tuple[Any, ...]) -> None:
+        parts.varint(len(values))
+        for value in values:
+            field.write(parts, value)
+
+    return Field(field.name, read, write, field.refers_to)
+
+
+def pairs(name: str) -> Field:
+    """A list of pairs of attributes, as one list of twice the length."""
+
+    def read(stream: EntryStream, what: str) -> tuple[int, ...]:
+        return tuple([stream.attribute(what) for _ in range(2 * stream.count(what, 2))])
+
+    def write(parts: EntryParts, values: tuple[Any, ...]) -> None:
+        parts.varint(len(values) // 2)
+        for value in values:
+            parts.reference(value)
+
+    return Field(name, read, write, Attribute)
+
+
+def presence(field: Field, of: Callable[[str], Field]) -> Field:
+    """A field behind a truth (of this kind) that says whether it is there."""
+    is_there = of(field.name)
+
+    def read(stream: EntryStream, what: str) -> Any:
+        return field.read(stream, what) if is_there.read(stream, what) else None
+
+    def write(parts: EntryParts, value: Any) -> None:
+        is_there.write(parts, value is not None)
+        if value is not None:
+            field.write(parts, value)
+
+    return Field(field.name, read, write, field.refers_to)
+
+
+def sizes(name: str) -> Field:
+    """The sizes of a shape; the smallest number stands for an unknown one."""
+    return items(Field(name, _size, lambda parts, size: parts.signed(INT64_MIN if size is None else size)))
+
+
+def struct(cls: type[Item], *fields: Field) -> Row:
+    """A row whose fields are the parameters of a dataclass, in their order."""
+    return Row(cls.__name__, fields, cls, cls, members(cls, len(fields)))
+
+
+def members(cls: type[Item], count: int) -> Take:
+    """Takes the first `count` members of a dataclass."""
+    names = cast("tuple[str, ...]", getattr(cls, "__match_args__", ()))[:count]
+    if not names:
+        return lambda _: ()
+    if len(names) == 1:
+        name = names[0]
+        return lambda item: (getattr(item, name),)
+    return attrgetter(*names)
+
+
+def _flag(stream: EntryStream, what: str) -> bool:
+    """As in MLIR's reader, any byte but 0 is true."""
+    return stream.byte(what) != 0
+
+
+def _size(stream: EntryStream, what: str) -> int | None:
+    start = stream.pos
+    size = stream.signed(what)
+    if size == INT64_MIN:
+        return None
+    if size < 0:
+        stream.fail(f"{what} holds the size {size}", start)
+    return size

@@ -1,0 +1,241 @@
+"""Shardy's attributes, one row each. Codes are Shardy's.
+
+What has no meaning outside of another attribute (an axis of a mesh, the factors of a dimension) is an entry
+of its own in the file, but none of our attributes: a `Part`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from shlo.dialects.sdy.attributes import (
+    AllToAllParameter,
+    AllToAllParameters,
+    AxisReference,
+    AxisReferenceLists,
+    AxisReferences,
+    DimensionSharding,
+    ManualAxes,
+    OpShardingRule,
+    Reduction,
+    ShardingPerValue,
+    ShardyMesh,
+    TensorSharding,
+)
+from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from shlo_bytecode.tables import fields
+from shlo_bytecode.tables.builtin import name_attribute
+from shlo_bytecode.tables.fields import Encoding, EntryStream, Field, Part, Row, signed, string, struct
+from shlo_bytecode.tables.output import EntryParts
+
+Int64s = tuple[int, ...]
+
+REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
+FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPart(Part):
+    """What stands before a part of an axis, and its size."""
+
+    before: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAxis(Part):
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionFactors(Part):
+    factors: Int64s
+
+
+@dataclass(frozen=True, slots=True)
+class TensorFactors(Part):
+    dimensions: tuple[DimensionFactors, ...]
+
+
+def _manual_axes(names: tuple[StringAttr, ...]) -> ManualAxes:
+    return ManualAxes(tuple([name.value for name in names]))
+
+
+def _manual_axes_parts(axes: ManualAxes) -> tuple[tuple[StringAttr, ...]]:
+    return (tuple([name_attribute(name) for name in axes.axes]),)
+
+
+def _mesh(axes: tuple[MeshAxis, ...], device_ids: Int64s) -> ShardyMesh:
+    return ShardyMesh.of(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
+
+
+def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxis, ...], Int64s]:
+    return tuple([MeshAxis(*axis) for axis in mesh.axes]), mesh.device_ids
+
+
+def _axis(name: str, part: AxisPart | None) -> AxisReference:
+    return AxisReference(name, None if part is None else (part.before, part.size))
+
+
+def _axis_parts(axis: AxisReference) -> tuple[str, AxisPart | None]:
+    return axis.name, None if axis.part is None else AxisPart(*axis.part)
+
+
+def _sharding(
+    mesh: Attribute,
+    dimensions: tuple[DimensionSharding, ...],
+    replicated: tuple[AxisReference, ...],
+    unreduced: tuple[AxisReference, ...] = (),
+    reduction: int = 0,
+) -> TensorSharding:
+    if not isinstance(mesh, (SymbolRefAttr, ShardyMesh)):
+        raise ValueError("its mesh is none")
+    if not 0 <= reduction < len(REDUCTIONS):
+        raise ValueError(f"expected a reduction from 0 to {len(REDUCTIONS) - 1}, got {reduction}")
+    return TensorSharding(mesh, dimensions, replicated, unreduced, REDUCTIONS[reduction])
+
+
+def _sharding_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated
+    return None if sharding.unreduced else plain
+
+
+def _summed_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated, sharding.unreduced
+    return None if sharding.reduction != "sum" else plain
+
+
+def _reduced_parts(sharding: TensorSharding) -> tuple[Any, ...]:
+    plain = sharding.mesh, sharding.dimensions, sharding.replicated, sharding.unreduced
+    return (*plain, REDUCTIONS.index(sharding.reduction))
+
+
+def _plain_shardings_parts(attribute: ShardingPerValue) -> tuple[Any, ...] | None:
+    is_plain = not any(sharding.unreduced for sharding in attribute.shardings)
+    return (attribute.shardings,) if is_plain else None
+
+
+def _rule(
+    sizes: Int64s,
+    operands: tuple[TensorFactors, ...],
+    results: tuple[TensorFactors, ...],
+    *rest: Int64s | bool,
+) -> OpShardingRule:
+    *lists, is_custom = rest
+    if any(factor < 0 for found in lists if isinstance(found, tuple) for factor in found):
+        raise ValueError("a factor is below 0")
+    factors = tuple([(kind, found) for kind, found in zip(FACTOR_KINDS, lists, strict=True) if found])
+    return OpShardingRule(sizes, _mappings(operands), _mappings(results), factors, bool(is_custom))  # type: ignore[arg-type]
+
+
+def _rule_parts(rule: OpShardingRule) -> tuple[Any, ...]:
+    factors = dict(rule.factors)
+    lists = [factors.get(kind, ()) for kind in FACTOR_KINDS]
+    mappings = [_tensor_factors(mapping) for mapping in (rule.operand_mappings, rule.result_mappings)]
+    return rule.factor_sizes, *mappings, *lists, rule.is_custom
+
+
+def _tensor_factors(tensors: tuple[tuple[Int64s, ...], ...]) -> tuple[TensorFactors, ...]:
+    return tuple([TensorFactors(tuple([DimensionFactors(each) for each in tensor])) for tensor in tensors])
+
+
+def _mappings(tensors: tuple[TensorFactors, ...]) -> tuple[tuple[Int64s, ...], ...]:
+    mappings = tuple([tuple([part.factors for part in tensor.dimensions]) for tensor in tensors])
+    if any(factor < 0 for tensor in mappings for factors in tensor for factor in factors):
+        raise ValueError("a factor is below 0")
+    return mappings
+
+
+def _lists(lists: tuple[AxisReferences, ...]) -> AxisReferenceLists:
+    return AxisReferenceLists(tuple([each.axes for each in lists]))
+
+
+def _lists_parts(lists: AxisReferenceLists) -> tuple[tuple[AxisReferences, ...]]:
+    return (tuple([AxisReferences(axes) for axes in lists.lists]),)
+
+
+def _optional_number(name: str) -> Field:
+    """A number behind a flag that says whether it is there."""
+
+    def read(stream: EntryStream, what: str) -> int | None:
+        value, is_there = stream.flagged(what)
+        return value if is_there else None
+
+    def write(parts: EntryParts, value: int | None) -> None:
+        parts.varint(0 if value is None else value << 1 | 1)
+
+    return Field(name, read, write)
+
+
+def _list_of(name: str, cls: type[fields.Item]) -> Field:
+    return fields.items(fields.attribute(name, cls))
+
+
+def _numbers(name: str) -> Field:
+    return fields.items(signed(name))
+
+
+_AXES = _list_of("axes", AxisReference)
+_SHARDING = (
+    fields.attribute("mesh"),
+    _list_of("dimensions", DimensionSharding),
+    _list_of("replicated axes", AxisReference),
+)
+_UNREDUCED = _list_of("unreduced axes", AxisReference)
+_SHARDINGS = (_list_of("shardings", TensorSharding),)
+
+SDY = Encoding(
+    {
+        0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes, ManualAxes, _manual_axes_parts),
+        1: struct(MeshAxis, string("name"), signed("size")),
+        2: Row("mesh", (_list_of("axes", MeshAxis), _numbers("devices")), _mesh, ShardyMesh, _mesh_parts),
+        3: struct(AxisPart, signed("size before"), signed("size")),
+        4: Row(
+            "axis_ref",
+            (string("name"), fields.optional_attribute("part", AxisPart)),
+            _axis,
+            AxisReference,
+            _axis_parts,
+        ),
+        5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
+        6: Row("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
+        7: Row("sharding_per_value", _SHARDINGS, ShardingPerValue, ShardingPerValue, _plain_shardings_parts),
+        8: struct(DimensionFactors, _numbers("factors")),
+        9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
+        10: Row(
+            "op_sharding_rule",
+            (
+                _numbers("sizes of factors"),
+                _list_of("operands", TensorFactors),
+                _list_of("results", TensorFactors),
+                *map(_numbers, FACTOR_KINDS),
+                fields.flag("custom"),
+            ),
+            _rule,
+            OpShardingRule,
+            _rule_parts,
+        ),
+        11: struct(AxisReferences, _AXES),
+        12: Row(
+            "list_of_axis_ref_lists",
+            (_list_of("lists", AxisReferences),),
+            _lists,
+            AxisReferenceLists,
+            _lists_parts,
+        ),
+        13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
+        14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
+        15: Row("sharding", (*_SHARDING, _UNREDUCED), _sharding, TensorSharding, _summed_parts),
+        16: struct(ShardingPerValue, *_SHARDINGS),
+        17: Row(
+            "sharding",
+            (*_SHARDING, _UNREDUCED, signed("reduction")),
+            _sharding,
+            TensorSharding,
+            _reduced_parts,
+        ),
+    },
+    {},
+)

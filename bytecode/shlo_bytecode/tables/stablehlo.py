@@ -1,0 +1,176 @@
+"""StableHLO's and chlo's attributes and types, one row each. Codes are StableHLO's."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from shlo.dialects import find_dialect
+from shlo.dialects.stablehlo.attributes import (
+    AxisRef,
+    ChannelHandle,
+    ConvDimensionNumbers,
+    DotAlgorithm,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    Mesh,
+    MeshAxis,
+    OutputOperandAlias,
+    ReplicaGroupMeshAxes,
+    ResultAccuracy,
+    ScatterDimensionNumbers,
+    SubAxisInfo,
+    TypeExtensions,
+)
+from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
+from shlo.ir.types import FutureType, RankedTensorType, TokenType, Type
+from shlo_bytecode.tables import fields
+from shlo_bytecode.tables.fields import Encoding, Field, Row, double, signed, sizes, struct
+
+
+def numbers(name: str) -> Field:
+    """A list of signed numbers."""
+    return fields.items(signed(name))
+
+
+def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
+    """An enumeration: the place of the word, counted from `first`."""
+    known = find_dialect(dialect)
+    assert known is not None
+    word = fields.word("the word", known.enums[mnemonic].words, first)
+
+    def take(attribute: EnumAttr) -> tuple[str] | None:
+        is_mine = (attribute.dialect, attribute.enum) == (dialect, mnemonic)
+        return (attribute.value,) if is_mine else None
+
+    return Row(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic), EnumAttr, take)
+
+
+def accuracy(atol: float, rtol: float, ulps: int, mode: EnumAttr) -> ResultAccuracy:
+    if mode.enum != "result_accuracy_mode":
+        raise ValueError("its mode is another enumeration's word")
+    return ResultAccuracy(atol, rtol, ulps, mode.value)  # type: ignore[arg-type]
+
+
+def accuracy_parts(value: ResultAccuracy) -> tuple[float, float, int, EnumAttr]:
+    return value.atol, value.rtol, value.ulps, EnumAttr("stablehlo", "result_accuracy_mode", value.mode)
+
+
+def axis_ref(name: str, sub_axis: SubAxisInfo | None = None) -> AxisRef:
+    return AxisRef(name, sub_axis)
+
+
+def mesh(axes: ArrayAttr, device_ids: Attribute | None = None) -> Mesh:
+    checked = [axis for axis in axes if isinstance(axis, MeshAxis)]
+    if len(checked) != len(axes):
+        raise ValueError("one of its axes is none")
+    return Mesh(tuple(checked), device_ids)
+
+
+def mesh_parts(value: Mesh) -> tuple[ArrayAttr, Attribute | None]:
+    return ArrayAttr(value.axes), value.device_ids
+
+
+def future(types: tuple[Type, ...]) -> FutureType:
+    if not types or not all(isinstance(type_, RankedTensorType) for type_ in types):
+        raise ValueError("a future is of tensors")
+    return FutureType(types)
+
+
+ACCURACY = (
+    *(double("atol"), double("rtol"), signed("ulps")),
+    fields.attribute("the mode", EnumAttr),
+)
+ALIAS = (
+    *(numbers("output_tuple_indices"), signed("operand_index")),
+    numbers("operand_tuple_indices"),
+)
+
+ATTRIBUTES = {
+    1: struct(ChannelHandle, signed("handle"), signed("type")),
+    2: enum_row("comparison_direction"),
+    3: enum_row("comparison_type"),
+    4: struct(
+        ConvDimensionNumbers,
+        *(signed("input_batch_dimension"), signed("input_feature_dimension")),
+        numbers("input_spatial_dimensions"),
+        *(signed("kernel_input_feature_dimension"), signed("kernel_output_feature_dimension")),
+        numbers("kernel_spatial_dimensions"),
+        *(signed("output_batch_dimension"), signed("output_feature_dimension")),
+        numbers("output_spatial_dimensions"),
+    ),
+    5: struct(
+        DotDimensionNumbers,
+        *(numbers("lhs_batching_dimensions"), numbers("rhs_batching_dimensions")),
+        *(numbers("lhs_contracting_dimensions"), numbers("rhs_contracting_dimensions")),
+    ),
+    6: enum_row("fft_type"),
+    7: struct(
+        GatherDimensionNumbers,
+        *(numbers("offset_dims"), numbers("collapsed_slice_dims")),
+        *(numbers("operand_batching_dims"), numbers("start_indices_batching_dims")),
+        *(numbers("start_index_map"), signed("index_vector_dim")),
+    ),
+    8: enum_row("precision"),
+    9: enum_row("rng_algorithm"),
+    10: enum_row("rng_distribution", 1),
+    11: struct(
+        ScatterDimensionNumbers,
+        *(numbers("update_window_dims"), numbers("inserted_window_dims")),
+        *(numbers("input_batching_dims"), numbers("scatter_indices_batching_dims")),
+        *(numbers("scatter_dims_to_operand_dims"), signed("index_vector_dim")),
+    ),
+    12: enum_row("transpose"),
+    13: struct(TypeExtensions, sizes("bounds")),
+    14: struct(OutputOperandAlias, *ALIAS),
+    15: struct(
+        DotAlgorithm,
+        *(fields.type_("lhs_precision_type"), fields.type_("rhs_precision_type")),
+        fields.type_("accumulation_type"),
+        *(signed("lhs_component_count"), signed("rhs_component_count")),
+        *(signed("num_primitive_operations"), fields.flag("allow_imprecise_accumulation")),
+    ),
+    16: enum_row("result_accuracy_mode"),
+    17: Row("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
+    18: struct(
+        ReplicaGroupMeshAxes,
+        fields.attribute("mesh"),
+        fields.items(fields.attribute("axes", AxisRef)),
+    ),
+    19: struct(SubAxisInfo, signed("pre_size"), signed("size")),
+    20: Row(
+        "AxisRef",
+        (fields.string("name"), fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag)),
+        axis_ref,
+        AxisRef,
+        fields.members(AxisRef, 2),
+    ),
+    21: struct(MeshAxis, fields.string("name"), signed("size")),
+    22: Row(
+        "Mesh",
+        (fields.attribute("axes", ArrayAttr), fields.presence(fields.attribute("device_ids"), fields.flag)),
+        mesh,
+        Mesh,
+        mesh_parts,
+    ),
+}
+
+FUTURE = Row(
+    "FutureType",
+    (fields.items(fields.type_("types")),),
+    future,
+    FutureType,
+    fields.members(FutureType, 1),
+)
+
+STABLEHLO = Encoding(
+    ATTRIBUTES,
+    {0: struct(TokenType), 1: FUTURE},
+)
+
+CHLO = Encoding(
+    {
+        0: enum_row("comparison_direction", dialect="chlo"),
+        1: enum_row("comparison_type", dialect="chlo"),
+    },
+    {},
+)

@@ -1,0 +1,98 @@
+"""From VHLO's operations to StableHLO's of today, upgrades included.
+
+Attributes and types have become StableHLO's when they were decoded. What is left: names; attributes that
+VHLO keeps in parts (`vhlo_parts.py`); attributes that VHLO must write out where StableHLO leaves them out
+(`vhlo_defaults.py`); and forms that StableHLO's cards ask for (`array<i64>`, symbols, units). What an
+operation of an earlier version lacks means what it means where StableHLO leaves it out. The way back is in
+`vhlo_forms.py`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from shlo import STABLEHLO_VERSION
+from shlo.dialects import find_card
+from shlo.dialects.vhlo.versions import OPS
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from shlo.ir.types import I1, I64, Type
+from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
+from shlo_bytecode.vhlo.parts import numbers, put_together
+
+RENAMED = {"func": "func.func", "call": "func.call"}
+UNKNOWN_OPERATION = f"VHLO has no such operation up to version {STABLEHLO_VERSION}"
+
+
+def stablehlo_form(
+    name: str,
+    attributes: Attributes,
+    operand_types: tuple[Type, ...],
+    result_types: tuple[Type, ...],
+    in_function: bool,
+) -> tuple[str, Attributes]:
+    """The name and the inherent attributes of what a VHLO operation stands for; `in_function` says that it
+    stands directly in a function. Raises ValueError where there is none."""
+    op = OPS.get(name)
+    if op is None:
+        raise ValueError(UNKNOWN_OPERATION)
+    for expected in op.attributes:
+        if expected not in attributes:
+            raise ValueError(f"it lacks the attribute {expected}")
+    if op.base == "return":
+        return ("func.return" if in_function else "stablehlo.return"), attributes
+    new = RENAMED.get(op.base, f"stablehlo.{op.base}")
+    left = without_defaults(new, attributes)
+    put_together(new, left)
+    return new, {
+        key: _as_card_says(new, key, value) for key, value in left.items() if not _is_off(new, key, value)
+    }
+
+
+@cache
+def attribute_kind(name: str, attribute: str) -> str:
+    """The kind that an operation's card gives an attribute, empty where it has none."""
+    card = find_card(name)
+    spec = card.attribute(attribute) if card else None
+    return spec.kind if spec else ""
+
+
+def _is_off(name: str, attribute: str, value: Attribute) -> bool:
+    """Whether a truth stands for a unit that is absent."""
+    return attribute_kind(name, attribute) == "unit" and value == IntegerAttr(0, I1)
+
+
+def _as_card_says(name: str, attribute: str, value: Attribute) -> Attribute:
+    """The attribute in the form that StableHLO has for it; raises ValueError, which names it."""
+    try:
+        return _of_kind(name, attribute, value)
+    except ValueError as error:
+        raise ValueError(f"its attribute {attribute}: {error}") from None
+
+
+def _of_kind(name: str, attribute: str, value: Attribute) -> Attribute:
+    kind = attribute_kind(name, attribute)
+    if kind == "i64_array":
+        return DenseArrayAttr(I64, numbers(value))
+    if kind == "bool_array":
+        return DenseArrayAttr(I1, numbers(value))
+    if kind == "symbol":
+        return _symbol(value)
+    if kind == "unit":
+        return UnitAttr()
+    if attribute == "called_computations" and isinstance(value, ArrayAttr):
+        return ArrayAttr(tuple([_symbol(entry) for entry in value]))
+    return value
+
+
+def _symbol(value: Attribute) -> SymbolRefAttr:
+    if not isinstance(value, StringAttr):
+        raise ValueError("the name of a function is no string")
+    return SymbolRefAttr(value.value)

@@ -1,0 +1,60 @@
+"""The versions of StableHLO that portable artifacts are written for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from shlo import STABLEHLO_VERSION
+from shlo.dialects.vhlo.versions import ROWS, Version, version_of, version_text
+from shlo_bytecode.container.errors import EncodingError
+from shlo_bytecode.container.file import NEWEST_VERSION
+from shlo_bytecode.vhlo.encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS
+
+if TYPE_CHECKING:
+    from shlo.ir.operations import Module
+
+ITEM_VERSIONS = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), "0.17.0", "1.3.0", "1.17.0"}
+"""The versions that brought attributes, types, or further forms of operations."""
+
+ARTIFACT_PRODUCER = "StableHLO_v"
+"""What the producer of a portable artifact starts with; its version follows."""
+PRODUCER = re.compile(rf"{ARTIFACT_PRODUCER}(\d+\.\d+\.\d+)")
+EARLIEST = "0.9.0"
+BYTECODE_VERSIONS = (("0.15.0", NEWEST_VERSION), ("0.14.0", 4), ("0.12.0", 3), ("0.10.0", 1), (EARLIEST, 0))
+"""From which version of StableHLO on artifacts are in which version of bytecode, the newest first."""
+
+
+def artifact_version(producer: str) -> str | None:
+    """The version of StableHLO that an artifact with this producer is for; None where it is no artifact."""
+    match = PRODUCER.search(producer)
+    return match[1] if match else None
+
+
+def opset_of(target: str) -> Version:
+    """The version whose operations an artifact for `target` has: without its last number, which changes
+    nothing. Raises ValueError where there is no such version."""
+    if not re.fullmatch(r"\d{1,9}\.\d{1,9}\.\d{1,9}", target):
+        raise ValueError(f"a version of StableHLO is three numbers such as 1.4.0, not {target!r}")
+    version = version_of(target)
+    if not version_of(EARLIEST) <= version <= version_of(STABLEHLO_VERSION):
+        raise ValueError(f"artifacts are of the versions {EARLIEST} to {STABLEHLO_VERSION}, not {target}")
+    return version[0], version[1], 0
+
+
+def bytecode_version(opset: Version) -> int:
+    """The version of bytecode that artifacts for a version of StableHLO are in."""
+    return next(version for first, version in BYTECODE_VERSIONS if opset >= version_of(first))
+
+
+def first_version(module: Module) -> str | None:
+    """The first version of StableHLO whose artifacts can hold a program; None where none can."""
+    from shlo_bytecode.writer.module import artifact_pieces
+
+    for version in sorted({row.first for row in ROWS} | {version_of(text) for text in ITEM_VERSIONS}):
+        try:
+            artifact_pieces(module, version_text(version), False)
+        except EncodingError:
+            continue
+        return version_text(version)
+    return None

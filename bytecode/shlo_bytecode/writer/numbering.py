@@ -1,0 +1,223 @@
+"""The order of a file's tables: MLIR's own, so that what its tools wrote comes back byte for byte.
+
+Operations are visited region by region, the last of those that are waiting first; what they refer to is
+counted, and what is referred to most often comes first, as small numbers take fewer bytes. Then neighbours of
+one dialect are put together, among the numbers of one byte, of two, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Protocol, TypeVar
+
+from shlo.ir.attributes import StringAttr
+from shlo.ir.locations import Location
+from shlo.ir.operations import Block, Operation, Region
+from shlo_bytecode.container.errors import Obstacle, ObstacleError
+from shlo_bytecode.tables.output import Entry, consecutive
+from shlo_bytecode.writer.interning import Interner
+from shlo_bytecode.writer.locations import Places
+from shlo_bytecode.writer.operation_forms import Name, OperationForm, OperationForms
+
+
+class Ordered(Protocol):
+    """What has a place in a table."""
+
+    dialect: str
+    count: int
+    number: int
+
+
+Kind = TypeVar("Kind", bound=Ordered)
+
+
+@dataclass(eq=False, slots=True)
+class BlockPlan:
+    """A block with the entries of its arguments (types and locations), the forms and locations of its
+    operations, and the plans of those that have regions, by their index."""
+
+    block: Block
+    arguments: list[tuple[Entry, Entry]] = field(default_factory=list[tuple[Entry, Entry]])
+    forms: list[OperationForm] = field(default_factory=list[OperationForm])
+    locations: list[Entry] = field(default_factory=list[Entry])
+    nested: dict[int, list[RegionPlan]] = field(default_factory=dict[int, "list[RegionPlan]"])
+
+
+@dataclass(eq=False, slots=True)
+class RegionPlan:
+    """A region of an operation, the plans of its blocks, and what locations in it are counted from."""
+
+    parent: Operation
+    region: Region
+    base: int
+    around: Location | None
+    blocks: list[BlockPlan] = field(default_factory=list[BlockPlan])
+
+
+@dataclass(eq=False, slots=True)
+class Tables:
+    """The tables of a file in their order."""
+
+    dialects: dict[str, int] = field(default_factory=dict[str, int])
+    names: list[Name] = field(default_factory=list[Name])
+    attributes: list[Entry] = field(default_factory=list[Entry])
+    types: list[Entry] = field(default_factory=list[Entry])
+
+    def refer(self, entry: Entry) -> None:
+        """Counts a reference to an entry; the first one adds it and what it refers to."""
+        if entry.count:
+            entry.count += 1
+            return
+        stack = [entry]
+        while stack:
+            current = stack.pop()
+            current.count += 1
+            if current.count > 1:
+                continue
+            (self.types if current.is_type else self.attributes).append(current)
+            if current.dialect not in self.dialects:
+                self.dialect(current.dialect)
+            for reference in current.references[::-1]:
+                if reference.count:
+                    reference.count += 1
+                else:
+                    stack.append(reference)
+
+    def dialect(self, name: str) -> int:
+        """The number of a dialect."""
+        return self.dialects.setdefault(name, len(self.dialects))
+
+    def name(self, name: Name) -> None:
+        """Counts a use of an operation's name."""
+        if name.count == 0:
+            self.names.append(name)
+            self.dialect(name.dialect)
+        name.count += 1
+
+    def finish(self, forms: Sequence[OperationForm]) -> None:
+        """Puts everything in order, when the operations' `forms` say how often each was used."""
+        for form in forms:
+            more = form.uses - 1
+            form.name.count += more
+            for entry in form.references:
+                entry.count += more
+        for table in (self.attributes, self.types):
+            in_order(table, self.dialects)
+            for entry, encoded in zip(table, consecutive(0, len(table)), strict=True):
+                entry.encoded = encoded
+        in_order(self.names, self.dialects)
+
+
+def in_order(table: list[Kind], dialects: dict[str, int]) -> None:
+    """Sorts a table in place by how often its entries are used, then by dialect among those whose numbers are
+    equally long, and numbers them."""
+    table.sort(key=attrgetter("count"), reverse=True)
+    first, start, size = 0, 0, 0
+    for length in range(1, 9):
+        size = (1 << 7 * length) - size
+        window = table[start : start + size]
+        if not window:
+            break
+        ranks = dialects | {name: -1 for name, number in dialects.items() if number == first}
+        window.sort(key=lambda entry: ranks[entry.dialect])
+        table[start : start + size] = window
+        first, start = dialects[window[-1].dialect], start + size
+    for number, entry in enumerate(table):
+        entry.number = number
+
+
+def _called(operation: Operation) -> str:
+    """An operation's name, and the symbol that it defines."""
+    symbol = operation.signature.properties.get("sym_name")
+    return f"{operation.name} @{symbol.value}" if isinstance(symbol, StringAttr) else operation.name
+
+
+class Planner:
+    """Visits the operations of a module in MLIR's order and fills the tables. What cannot be written is
+    collected in `obstacles`."""
+
+    def __init__(self, forms: OperationForms, interner: Interner, places: Places) -> None:
+        self.tables = Tables()
+        self.obstacles: list[Obstacle] = []
+        self._forms = forms
+        self._interner = interner
+        self._places = places
+        self._seen: list[OperationForm] = []
+        self._waiting: list[RegionPlan] = []
+
+    def plan(self, block: Block) -> BlockPlan:
+        """The plan of the block around the outermost operation; empty where there are obstacles."""
+        plan = BlockPlan(block)
+        self._operations(plan, self._places.base, None)
+        while self._waiting:
+            self._region(self._waiting.pop())
+        if not self.obstacles:
+            self.tables.finish(self._seen)
+        return plan
+
+    def _region(self, plan: RegionPlan) -> None:
+        for block in plan.region.blocks:
+            inner = BlockPlan(block)
+            plan.blocks.append(inner)
+            self._arguments(inner, plan)
+            self._operations(inner, plan.base, plan.around)
+
+    def _arguments(self, plan: BlockPlan, around: RegionPlan) -> None:
+        types = around.region.values.types
+        for index, value in enumerate(plan.block.arguments):
+            location = self._places.argument(around.region, plan.block, index, around.base, around.around)
+            try:
+                entries = self._forms.type(types[value], around.parent), self._interner.entry(location)
+            except ObstacleError as error:
+                self._obstruct(error, "an argument of a block", around.around)
+                continue
+            self.tables.refer(entries[1])
+            self.tables.refer(entries[0])
+            plan.arguments.append(entries)
+
+    def _operations(self, plan: BlockPlan, base: int, around: Location | None) -> None:
+        refer, places, form_of = self.tables.refer, self._places, self._forms.form
+        entry_of, kept = self._interner.entry, places.kept
+        forms, entries = self._forms.known, self._interner.known
+        planned, located = plan.forms, plan.locations
+        for index, operation in enumerate(plan.block.operations):
+            location = operation.location if kept else None
+            if location is None:
+                location = places.operation(plan.block, index, base, around)
+            try:
+                form = forms.get(operation.signature) or form_of(operation)
+                entry = entries.get(id(location)) or entry_of(location)
+            except ObstacleError as error:
+                self._obstruct(error, _called(operation), location)
+                self._regions(plan, index, operation, base, location)
+                continue
+            form.uses += 1
+            if form.uses == 1:
+                self._first(form)
+            if entry.count:
+                entry.count += 1
+            else:
+                refer(entry)
+            planned.append(form)
+            located.append(entry)
+            if operation.regions:
+                self._regions(plan, index, operation, base, location)
+
+    def _first(self, form: OperationForm) -> None:
+        self._seen.append(form)
+        self.tables.name(form.name)
+        for entry in form.references:
+            self.tables.refer(entry)
+
+    def _regions(
+        self, plan: BlockPlan, index: int, operation: Operation, base: int, location: Location
+    ) -> None:
+        start = self._places.start(plan.block, index, base)
+        regions = [RegionPlan(operation, region, start, location) for region in operation.regions]
+        plan.nested[index] = regions
+        self._waiting += regions
+
+    def _obstruct(self, error: ObstacleError, name: str, location: Location | None) -> None:
+        self.obstacles.append(Obstacle(name, error.reason, error.first, self._places.text(location)))

@@ -1,0 +1,181 @@
+"""What operations of one signature have in common in the file: name, attributes, properties, result types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from shlo.dialects import find_card
+from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
+from shlo.ir.operations import Operation, Signature
+from shlo.ir.types import Type
+from shlo_bytecode.container.errors import ObstacleError
+from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS
+from shlo_bytecode.tables.output import Entry, EntryParts, Part, Present, varint
+from shlo_bytecode.tables.properties import Layout, layouts_of
+from shlo_bytecode.writer.interning import Interner
+
+Attributes = Mapping[str, Attribute]
+
+UNREGISTERED = ("check", "ml_program")
+"""Dialects with cards that not every MLIR tool knows: their properties are written as a dictionary, which all
+understand."""
+
+
+@dataclass(eq=False, slots=True)
+class Name:
+    """A name of operations; `registered` says that its properties have a layout of their own."""
+
+    dialect: str
+    name: str
+    registered: bool
+    count: int = 0
+    number: int = -1
+
+
+@dataclass(eq=False, slots=True)
+class OperationForm:
+    """Operations of one signature in the file: their name, the dictionary of attributes and the parts of the
+    properties (None where there are none), the types of results; everything that these refer to, in MLIR's
+    order. `uses` counts the operations."""
+
+    name: Name
+    dictionary: Entry | None
+    properties: tuple[Part, ...] | None
+    results: tuple[Entry, ...]
+    references: tuple[Entry, ...]
+    uses: int = 0
+
+
+class OperationForms(Protocol):
+    """Gives operations their forms, and values and names of a file their entries. `known` holds the forms
+    that all operations of a signature have, as far as they have been made."""
+
+    names: dict[str, Name]
+    known: dict[Signature, OperationForm]
+
+    def form(self, operation: Operation) -> OperationForm:
+        """The form of an operation; raises ObstacleError."""
+        ...
+
+    def type(self, type_: Type, parent: Operation) -> Entry:
+        """The entry of the type of a block's argument, in a region of `parent`; raises ObstacleError."""
+        ...
+
+
+class PlainForms:
+    """Operations as they are, in bytecode of a version."""
+
+    def __init__(self, interner: Interner, version: int) -> None:
+        self.names: dict[str, Name] = {}
+        self._interner = interner
+        self._version = version
+        self.known: dict[Signature, OperationForm] = {}
+
+    def form(self, operation: Operation) -> OperationForm:
+        signature = operation.signature
+        found = self.known.get(signature)
+        if found is None:
+            found = self.known[signature] = self._made(signature)
+        return found
+
+    def type(self, type_: Type, parent: Operation) -> Entry:
+        return self._interner.entry(type_)
+
+    def _made(self, signature: Signature) -> OperationForm:
+        entry = self._interner.entry
+        name = named(self.names, signature.name, is_registered(signature.name))
+        results = tuple([entry(type_) for type_ in signature.result_types])
+        parts, discardable = None, dict(signature.attributes)
+        if self._version < NATIVE_PROPERTIES:
+            discardable |= signature.properties
+        elif name.registered:
+            parts, others = self._laid_out(signature)
+            discardable |= others
+        elif signature.properties:
+            parts = (entry(DictionaryAttr.of(signature.properties)),)
+        dictionary = entry(DictionaryAttr.of(discardable)) if discardable else None
+        return finished(name, dictionary, parts, results)
+
+    def _laid_out(self, signature: Signature) -> tuple[tuple[Part, ...] | None, Attributes]:
+        """The properties in the operation's own layout, and the attributes that have no place there."""
+        layout = _layout_for(signature)
+        if not layout.slots and not layout.segments:
+            return None, signature.properties
+        slots = list(layout.slots)
+        parts = EntryParts()
+        if self._version < NATIVE_SEGMENTS:
+            slots = sorted([*slots, *[(segments, False) for segments in layout.segments]])
+        for slot, optional in slots:
+            value = signature.properties.get(slot)
+            _add(parts, signature, slot, None if value is None else self._interner.entry(value), optional)
+        if self._version >= NATIVE_SEGMENTS:
+            for segments in layout.segments:
+                parts.raw(_sparse_numbers(signature.properties.get(segments)))
+        places = {slot for slot, _ in slots} | layout.segments.keys()
+        return parts.finish(), {
+            key: value for key, value in signature.properties.items() if key not in places
+        }
+
+
+def finished(
+    name: Name, dictionary: Entry | None, parts: tuple[Part, ...] | None, results: tuple[Entry, ...]
+) -> OperationForm:
+    """A form with all that it refers to: types of results, attributes, properties."""
+    references = [*results, *([dictionary] if dictionary else [])]
+    for part in parts or ():
+        if isinstance(part, Present):
+            references.append(part.entry)
+        elif isinstance(part, Entry):
+            references.append(part)
+    return OperationForm(name, dictionary, parts, results, tuple(references))
+
+
+def named(names: dict[str, Name], full_name: str, registered: bool) -> Name:
+    """The one Name of operations that are called so."""
+    if full_name not in names:
+        dialect, _, name = full_name.partition(".")
+        names[full_name] = Name(dialect, name, registered)
+    return names[full_name]
+
+
+def is_registered(name: str) -> bool:
+    """Whether an operation's properties are written in a layout of its own."""
+    if name.partition(".")[0] in UNREGISTERED:
+        return False
+    return bool(layouts_of(name)) or find_card(name) is not None
+
+
+def _layout_for(signature: Signature) -> Layout:
+    """The layout with the fewest attributes that holds the operation's own: tools of earlier versions read
+    it, too."""
+    layouts = layouts_of(signature.name)
+    places = [{slot for slot, _ in layout.slots} for layout in layouts]
+    fitting = [
+        (len(names), index)
+        for index, names in enumerate(places)
+        if not any(key in places[0] - names for key in signature.properties)
+    ]
+    return layouts[min(fitting)[1]]
+
+
+def _add(parts: EntryParts, signature: Signature, slot: str, entry: Entry | None, optional: bool) -> None:
+    if optional:
+        parts.optional(entry)
+    elif entry is not None:
+        parts.reference(entry)
+    else:
+        raise ObstacleError(f"it lacks the attribute {slot}")
+
+
+def _sparse_numbers(sizes: Attribute | None) -> bytes:
+    """Sizes of segments: all of them, or those that are not 0 with their places."""
+    if not isinstance(sizes, DenseArrayAttr):
+        raise ObstacleError("it lacks the sizes of its segments")
+    places = [index for index, size in enumerate(sizes.values) if size]
+    if len(places) > len(sizes) // 2:
+        return varint(len(sizes) << 1) + b"".join(map(varint, sizes))
+    width = places[-1].bit_length() if places else 0
+    numbers = [width, *[sizes.values[index] << width | index for index in places]] if places else []
+    return varint(len(places) << 1 | 1) + b"".join(map(varint, numbers))

@@ -1,0 +1,84 @@
+"""Writes sections, strings and the tables of dialects and names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TypeVar
+
+from shlo_bytecode.container.file import COUNTED_NAMES, FLAGGED_DIALECTS, NATIVE_PROPERTIES
+from shlo_bytecode.container.stream import PADDING
+from shlo_bytecode.tables.output import Bytes, varint
+from shlo_bytecode.writer.numbering import Ordered, Tables
+
+ALIGNED = 0x80
+
+
+def section(number: int, length: int) -> bytes:
+    """The header of a section without alignment."""
+    return bytes((number,)) + varint(length)
+
+
+class Strings:
+    """The table of strings: each once, in the order in which they are first used."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, text: str) -> bytes:
+        """The number of a string, as it is written."""
+        return varint(self._numbers.setdefault(text, len(self._numbers)))
+
+    def number(self, text: str) -> int:
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def content(self) -> list[Bytes]:
+        """The section: lengths from the last to the first, each with its closing zero; then the strings."""
+        texts = [text.encode("utf-8", "surrogateescape") + b"\0" for text in self._numbers]
+        lengths = [varint(len(text)) for text in reversed(texts)]
+        return [varint(len(texts)), *lengths, *texts]
+
+
+def dialects(tables: Tables, strings: Strings, version: int) -> list[Bytes]:
+    """The section of dialects and the names of operations. Dialects have no versions."""
+    flags = int(version >= FLAGGED_DIALECTS)
+    found: list[Bytes] = [varint(len(tables.dialects))]
+    found += [varint(strings.number(dialect) << flags) for dialect in tables.dialects]
+    if version >= COUNTED_NAMES:
+        found.append(varint(len(tables.names)))
+    for dialect, group in by_dialect(tables.names):
+        found += varint(tables.dialects[dialect]), varint(len(group))
+        for name in group:
+            number = strings.number(name.name)
+            native = version >= NATIVE_PROPERTIES
+            found.append(varint(number << 1 | name.registered if native else number))
+    return found
+
+
+Kind = TypeVar("Kind", bound=Ordered)
+
+
+def by_dialect(table: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
+    """Neighbours of one dialect, with its name."""
+    return [(dialect, list(group)) for dialect, group in groupby(table, key=lambda entry: entry.dialect)]
+
+
+class File:
+    """The pieces of a file, and how long they are together."""
+
+    def __init__(self) -> None:
+        self.pieces: list[Bytes] = []
+        self.size = 0
+
+    def add(self, *pieces: Bytes) -> None:
+        self.pieces += pieces
+        self.size += sum(map(len, pieces))
+
+    def section(self, number: int, content: Sequence[Bytes], alignment: int = 1) -> None:
+        """Adds a section; where its content must be aligned and would not be, the header says so."""
+        length = sum(map(len, content))
+        header = section(number, length)
+        if (self.size + len(header)) % alignment:
+            header = bytes((number | ALIGNED,)) + header[1:] + varint(alignment)
+            header += bytes((PADDING,)) * (-(self.size + len(header)) % alignment)
+        self.add(header, *content)

@@ -1,0 +1,124 @@
+"""Commands about breakpoints."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.stepping import natural
+from shlo.debugger.control.breakpoints import Breakpoint
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.session import Session
+from shlo.debugger.text.format import breakpoint_text
+
+NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "nonfinite": "any"}
+"""What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
+
+_IF = re.compile(r"\s+if\s+")
+_PLACE = re.compile(
+    r"(?P<line>[0-9]+)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
+)
+
+
+_REPLICA_AND_PARTITION = re.compile(r"\(?([0-9]{1,6})\s*,\s*([0-9]{1,6})\)?")
+_PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
+
+
+def _break(session: Session, text: str) -> str:
+    return f"breakpoint {breakpoint_text(place_breakpoint(session, text))}"
+
+
+def place_breakpoint(session: Session, text: str) -> Breakpoint:
+    """The breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`, each
+    with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
+    """
+    place, condition = [*_IF.split(text, 1), None][:2]
+    place, process = _place_and_process(session, place or "")
+    if place in NONFINITE and condition is None:
+        return session.break_on_nonfinite(NONFINITE[place], process)
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise DebuggerError("write break LINE, @FUNCTION, op NAME, value %NAME, nan or inf")
+    if match["line"]:
+        return session.break_on_line(natural(match["line"], "a line"), condition, process)
+    if match["op"]:
+        return session.break_on_op(match["op"], condition, process)
+    if match["function"]:
+        return session.break_on_function(match["function"], condition, process)
+    return session.break_on_value(match["value"] or match["name"], condition, process)
+
+
+def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
+    """What stands before `process N`, and N."""
+    match = _PROCESS.fullmatch(text)
+    if match is None:
+        return text, None
+    return match["place"], read_process(session, match["process"])
+
+
+def read_process(session: Session, text: str) -> int:
+    """The process that a text names: its number, or its replica and partition. Raises DebuggerError."""
+    match = _REPLICA_AND_PARTITION.fullmatch(text)
+    if match is None or session.grid is None:
+        return natural(text, "the number of a process, or REPLICA,PARTITION,")
+    grid, (replica, partition) = session.grid, map(int, match.groups())
+    if replica >= grid.replicas or partition >= grid.partitions:
+        raise DebuggerError(
+            f"there is no process ({replica}, {partition}) in {grid.replicas} x {grid.partitions}"
+        )
+    return grid.shape.number(replica, partition)
+
+
+def _delete(session: Session, text: str) -> str:
+    number = natural(text, "the number of a breakpoint")
+    session.remove_breakpoint(number)
+    return f"breakpoint {number} is gone"
+
+
+def _switch(enabled: bool) -> Action:
+    def act(session: Session, text: str) -> str:
+        point = session.enable_breakpoint(natural(text, "the number of a breakpoint"), enabled)
+        return f"breakpoint {breakpoint_text(point)}"
+
+    return act
+
+
+def _number_and_rest(text: str) -> tuple[int, str]:
+    number, _, rest = text.partition(" ")
+    return natural(number, "the number of a breakpoint"), rest.strip()
+
+
+def _restrict(session: Session, text: str) -> str:
+    number, condition = _number_and_rest(text)
+    point = session.restrict_breakpoint(number, condition.removeprefix("if ").strip() or None)
+    return f"breakpoint {breakpoint_text(point)}"
+
+
+def _ignore(session: Session, text: str) -> str:
+    number, count = _number_and_rest(text)
+    return f"breakpoint {breakpoint_text(session.ignore_breakpoint(number, natural(count, 'a count')))}"
+
+
+STOPPING: Final = (
+    Command(
+        ("break", "b"),
+        "LINE | @FUNCTION | op NAME | value %NAME | nan | inf [process N] [if CONDITION]",
+        "stop at a place, or where a NaN or infinity appears; if %x max > 10, %i == 3, %x nan",
+        _break,
+        "point",
+    ),
+    Command(("delete", "d"), "N", "take breakpoint N away", _delete, "breakpoint"),
+    Command(("enable",), "N", "switch breakpoint N on", _switch(True), "breakpoint"),
+    Command(("disable",), "N", "switch breakpoint N off", _switch(False), "breakpoint"),
+    Command(
+        ("condition",), "N [CONDITION]", "let breakpoint N stop under a condition", _restrict, "breakpoint"
+    ),
+    Command(
+        ("ignore",),
+        "N COUNT",
+        "let breakpoint N not stop the first COUNT times from the program's start",
+        _ignore,
+        "breakpoint",
+    ),
+)

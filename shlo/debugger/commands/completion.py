@@ -1,0 +1,87 @@
+"""What a line at the debugger's prompt can go on with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.debugger.commands.breakpoints import NONFINITE
+from shlo.debugger.commands.inspect import TOPICS
+from shlo.debugger.commands.registry import Argument
+from shlo.debugger.commands.table import COMMANDS, find_command
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.line_table import operation_names, value_names
+from shlo.debugger.session import Session
+from shlo.interpreter.program.code import program_of
+
+MOST: Final = 200
+"""How many words are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Words that can stand in place of the line's text from offset `start` on, in the order to show them."""
+
+    start: int
+    words: tuple[str, ...]
+
+
+def complete_command(session: Session, line: str) -> Completion:
+    """What the last word of a line can become; no words where nothing is known."""
+    start = re.search(r"\S*\Z", line).start()  # pyright: ignore[reportOptionalMemberAccess]
+    words, last = line[:start].split(), line[start:]
+    offered = _offered(session, words)
+    return Completion(start, tuple(word for word in offered if _begins(word, last))[:MOST])
+
+
+def _begins(word: str, with_: str) -> bool:
+    return word.startswith(with_) or (word.startswith("%") and word[1:].startswith(with_))
+
+
+def _offered(session: Session, words: list[str]) -> Iterable[str]:
+    if not words:
+        return [command.name for command in COMMANDS]
+    try:
+        argument = find_command(words[0]).argument
+    except DebuggerError:
+        return ()
+    if argument == "point":
+        return _points(session, words[1:])
+    return _WORDS[argument](session) if len(words) == 1 else ()
+
+
+def _points(session: Session, words: list[str]) -> Iterable[str]:
+    names = [f"%{name}" for name in sorted(value_names(program_of(session.module)))]
+    if not words:
+        functions = [f"@{name}" for name in program_of(session.module).functions]
+        return ["op", "value", *NONFINITE, *functions, *names]
+    if words == ["op"]:
+        return _ops(session)
+    return names if words == ["value"] or words[-1] == "if" else ()
+
+
+def _values(session: Session) -> Iterable[str]:
+    """The values in scope, the last one first."""
+    views = session.values(session.selected_frame) if session.snapshot.frames else ()
+    return (f"%{view.name}" for view in reversed(views))
+
+
+def _ops(session: Session) -> Iterable[str]:
+    """The operations of the program, those of StableHLO without their dialect's name too."""
+    names = sorted(operation_names(program_of(session.module)))
+    return [*(name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")), *names]
+
+
+_WORDS: Final[dict[Argument, Callable[[Session], Iterable[str]]]] = {
+    "none": lambda session: (),
+    "value": _values,
+    "breakpoint": lambda session: [str(point.number) for point in session.breakpoints],
+    "command": lambda session: [command.name for command in COMMANDS],
+    "topic": lambda session: TOPICS,
+    "process": lambda session: [
+        f"{process.replica},{process.partition}"
+        for process in (session.grid.processes if session.grid else ())
+    ],
+}

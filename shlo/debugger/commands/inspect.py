@@ -1,0 +1,185 @@
+"""Commands that show: where the session stands, frames, values."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Final
+
+from shlo.debugger.commands.registry import Command
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.summaries import summary_of
+from shlo.debugger.session import Session
+from shlo.debugger.text.format import (
+    breakpoint_text,
+    frame_text,
+    histogram_text,
+    local_text,
+    statistics_text,
+    step_text,
+    value_text,
+    where_text,
+)
+from shlo.runner.display import array_text
+from shlo.runner.errors import RequestError
+
+Index = tuple[int | slice, ...]
+
+PAST_SHOWN: Final = 8
+"""How many values that a name had before are shown."""
+
+_VALUE = re.compile(r"%?(?P<name>[\w$.#-]+)\s*(?:\[(?P<index>[^\[\]]*)\])?\s*")
+_NUMBER = r"\s*(-?[0-9]{1,18})?\s*"
+_SLICE = re.compile(rf"{_NUMBER}(?:(:){_NUMBER}(?::{_NUMBER})?)?")
+
+
+def read_value_and_index(text: str) -> tuple[str, Index | None]:
+    """The name and the slices of `%x[0, :, 3]`; None for no slices. Raises DebuggerError."""
+    match = _VALUE.fullmatch(text)
+    if match is None:
+        raise DebuggerError(f"{text!r} names no value" if text else "a value is wanted: %0, %x[0, :]")
+    written = match["index"]
+    if written is None:
+        return match["name"], None
+    return match["name"], tuple(map(_place, written.split(","))) if written.strip() else ()
+
+
+def _place(text: str) -> int | slice:
+    """A number, or a slice `start:stop:step`, each part of which may be left out."""
+    match = _SLICE.fullmatch(text) if text.strip() else None
+    if match is None or match[4] in ("0", "-0"):
+        raise DebuggerError(f"{text.strip()!r} is no index: write 3, :, 2:5 or ::2")
+    start, stop, step = (None if part is None else int(part) for part in match.group(1, 3, 4))
+    return slice(start, stop, step) if match[2] else int(match[1])
+
+
+def read_name(text: str) -> str:
+    """The name of `%x`; raises DebuggerError, also where slices follow."""
+    name, index = read_value_and_index(text)
+    if index is not None:
+        raise DebuggerError("this looks at a whole value: leave the slices out")
+    return name
+
+
+def _print(session: Session, text: str) -> str:
+    name, index = read_value_and_index(text)
+    frame = session.selected_frame
+    value = session.value(name, frame) if index is None else session.part(name, index, frame)
+    return array_text(value)
+
+
+def _stats(session: Session, text: str) -> str:
+    return statistics_text(session.statistics(read_name(text), session.selected_frame))
+
+
+def _hist(session: Session, text: str) -> str:
+    return histogram_text(session.histogram(read_name(text), frame=session.selected_frame))
+
+
+def _history(session: Session, text: str) -> str:
+    name = read_name(text)
+    positions = session.history(name, session.selected_frame)
+    shown = [f"[{at}] %{name} = {summary_of(session.value_at(name, at))}" for at in positions[-PAST_SHOWN:]]
+    more = [f"{len(positions) - PAST_SHOWN} before"] if len(positions) > PAST_SHOWN else []
+    return "\n".join([*more, *shown])
+
+
+def _save(session: Session, text: str) -> str:
+    from shlo.runner.results import save_results
+
+    value, _, path = text.partition(" ")
+    name, path = read_name(value), path.strip()
+    if not path:
+        raise DebuggerError("write save %NAME FILE.npy")
+    if os.path.exists(path):
+        raise DebuggerError(f"{path} is there already and is not replaced")
+    try:
+        save_results(path, [session.value(name, session.selected_frame)])
+    except RequestError as error:
+        raise DebuggerError(f"{error}; {error.hint}" if error.hint else str(error)) from None
+    return f"%{name} is in {path}"
+
+
+def _display(session: Session, text: str) -> str:
+    if text:
+        name = read_name(text)
+        session.value(name, session.selected_frame)
+        if name not in session.displayed:
+            session.displayed.append(name)
+    return "\n".join(value_text(session, name) for name in session.displayed) or "nothing is displayed"
+
+
+def _undisplay(session: Session, text: str) -> str:
+    name = read_name(text)
+    if name not in session.displayed:
+        raise DebuggerError(f"%{name} is not displayed")
+    session.displayed.remove(name)
+    return f"%{name} is displayed no more"
+
+
+def _where(session: Session, text: str) -> str:
+    return where_text(session)
+
+
+def _breakpoints(session: Session, text: str) -> str:
+    return "\n".join(map(breakpoint_text, session.breakpoints)) or "no breakpoints"
+
+
+def _frames(session: Session, text: str) -> str:
+    frames = session.snapshot.frames
+    return "\n".join(frame_text(session, number) for number in range(len(frames))) or where_text(session)
+
+
+def _locals(session: Session, text: str) -> str:
+    frame = session.selected_frame
+    views = session.values(frame) if session.snapshot.frames else ()
+    found = [view for view in views if text.removeprefix("%") in view.name]
+    return "\n".join(local_text(session, view, frame) for view in found) or "no values"
+
+
+def _step(session: Session, text: str) -> str:
+    return step_text(session)
+
+
+def _results(session: Session, text: str) -> str:
+    if session.snapshot.status != "done":
+        raise DebuggerError("there are no results before the program is done")
+    return "\n".join(map(array_text, session.results)) or "no results"
+
+
+TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
+    "breakpoints": _breakpoints,
+    "frames": _frames,
+    "locals": _locals,
+    "results": _results,
+    "step": _step,
+}
+"""What `info` tells about; the beginning of a word is enough."""
+
+
+def _info(session: Session, text: str) -> str:
+    word, _, rest = text.partition(" ")
+    found = [topic for topic in TOPICS if word and topic.startswith(word)]
+    if not found:
+        raise DebuggerError(f"info tells about {', '.join(TOPICS)}")
+    return TOPICS[found[0]](session, rest.strip())
+
+
+LOOKING: Final = (
+    Command(("where", "w", "bt"), "", "tell where the session is", _where),
+    Command(("print", "p"), "%NAME[SLICES]", "show a value, or a part: print %x[0, :, 3]", _print, "value"),
+    Command(("stats",), "%NAME", "a tensor in a few numbers", _stats, "value"),
+    Command(("hist",), "%NAME", "how the elements of a tensor are spread", _hist, "value"),
+    Command(("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"),
+    Command(("display",), "[%NAME]", "show a value wherever the session stops", _display, "value"),
+    Command(("undisplay",), "%NAME", "show it no more", _undisplay, "value"),
+    Command(("save",), "%NAME FILE.npy", "write a value to a new file", _save, "value"),
+    Command(
+        ("info", "i"),
+        "breakpoints | frames | locals [FILTER] | results | step",
+        "tell about the session",
+        _info,
+        "topic",
+    ),
+)

@@ -1,0 +1,92 @@
+"""Commands about the processes of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from shlo.debugger.commands.breakpoints import read_process
+from shlo.debugger.commands.inspect import read_name
+from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.stepping import repeated
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.grid_session import GridSession
+from shlo.debugger.inspect.grid_snapshots import GridView
+from shlo.debugger.session import Session
+from shlo.debugger.text.format import where_text
+from shlo.debugger.text.format_spmd import (
+    channels_text,
+    comparison_text,
+    process_text,
+    processes_text,
+    waits_text,
+)
+
+STATUSES: Final = ("ready", "waiting", "done", "failed")
+
+
+def grid_of(session: Session) -> GridSession:
+    """The session as one of a grid; raises DebuggerError where there is one process."""
+    if not isinstance(session, GridSession):
+        raise DebuggerError("there is one process, and no grid: shlo debug --grid 2x4 starts one")
+    return session
+
+
+def _looking(tell: Callable[[GridView], str]) -> Action:
+    """A command that tells of all processes."""
+
+    def act(session: Session, text: str) -> str:
+        if text:
+            raise DebuggerError(f"nothing can follow here, and {text!r} does")
+        return tell(grid_of(session).grid)
+
+    return act
+
+
+def _processes(session: Session, text: str) -> str:
+    if text and text not in STATUSES:
+        raise DebuggerError(f"write processes, or one of {', '.join(STATUSES)} behind it")
+    return processes_text(grid_of(session).grid, text)
+
+
+def _process(session: Session, text: str) -> str:
+    grid = grid_of(session)
+    if not text:
+        return process_text(grid.grid)
+    snapshot = grid.select_process(read_process(grid, text))
+    waits = [process_text(grid.grid)] if snapshot.status == "waiting" else []
+    return "\n".join([where_text(session), *waits])
+
+
+def _compare(session: Session, text: str) -> str:
+    grid = grid_of(session)
+    return comparison_text(grid.grid, grid.compare(read_name(text)))
+
+
+GRID: Final = (
+    Command(
+        ("processes", "ps"), "[STATUS]", "tell what each process does, and for whom it waits", _processes
+    ),
+    Command(
+        ("process", "pr"),
+        "N | REPLICA,PARTITION",
+        "look at another process; without one, tell which it is",
+        _process,
+        "process",
+    ),
+    Command(
+        ("meet", "m"),
+        "[COUNT]",
+        "go on in all processes to their next meeting point",
+        repeated(lambda session: grid_of(session).meet()),
+    ),
+    Command(
+        ("reverse-meet", "rm"),
+        "[COUNT]",
+        "go back to where all had come to their meeting points before",
+        repeated(lambda session: grid_of(session).back_meet()),
+    ),
+    Command(("waits",), "", "tell who waits for whom", _looking(waits_text)),
+    Command(("channels",), "", "tell which messages are under way", _looking(channels_text)),
+    Command(("compare",), "%NAME", "show a value side by side in all processes", _compare, "value"),
+)

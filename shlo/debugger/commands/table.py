@@ -1,0 +1,119 @@
+"""The debugger's commands: what one types at a prompt, in a script or in a notebook.
+
+The table COMMANDS says all there is to know about a command. What commands answer holds names and texts of
+the program; where it is shown, control characters must be escaped.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.debugger.commands.breakpoints import STOPPING
+from shlo.debugger.commands.inspect import LOOKING
+from shlo.debugger.commands.nonfinite import SEEKING
+from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.source import READING
+from shlo.debugger.commands.spmd import GRID
+from shlo.debugger.commands.stepping import MOVING
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.snapshots import Snapshot
+from shlo.debugger.session import Session
+
+USAGE_WIDTH: Final = 30
+"""How many columns help gives to what one writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a command answered: a text for people (it may be empty), where the session is now, and whether
+    the session shall end.
+    """
+
+    text: str
+    snapshot: Snapshot
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command of a script as it was written, and the answer; `failed` says that it is an error's."""
+
+    line: str
+    reply: Reply
+    failed: bool = False
+
+
+def _help(session: Session, text: str) -> str:
+    if text:
+        command = find_command(text)
+        return f"{_usage(command)}\n  {command.summary}\n  names: {', '.join(command.names)}"
+    return "\n".join(map(_help_line, COMMANDS))
+
+
+def _help_line(command: Command) -> str:
+    """A command in the list of all; one with much to write behind it takes two lines."""
+    usage = _usage(command)
+    separator = " " * (USAGE_WIDTH - len(usage)) if len(usage) < USAGE_WIDTH else "\n" + " " * USAGE_WIDTH
+    return f"{usage}{separator}{command.summary}"
+
+
+def _quit(session: Session, text: str) -> str:
+    return ""
+
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    *MOVING,
+    *SEEKING,
+    *STOPPING,
+    *LOOKING,
+    *READING,
+    *GRID,
+    Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
+    Command(("quit", "q", "exit"), "", "end the session", _quit, ends=True),
+)
+"""All commands, in the order in which help shows them."""
+
+_BY_NAME: Final = {name: command for command in COMMANDS for name in command.names}
+
+
+def run_command(session: Session, line: str) -> Reply:
+    """Carries a line out; an empty one, or one that begins with `#`, does nothing. Raises DebuggerError for a
+    command that is unknown or cannot be carried out.
+    """
+    word, _, rest = line.strip().partition(" ")
+    if not word or word.startswith("#"):
+        return Reply("", session.snapshot)
+    command = find_command(word)
+    return Reply(command.act(session, rest.strip()), session.snapshot, command.ends)
+
+
+def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:
+    """Carries lines out one after the other, to the first command that ends the session. A command that fails
+    gives an entry that says why, and the next one goes on.
+    """
+    for line in lines:
+        try:
+            entry = Entry(line.strip(), run_command(session, line))
+        except DebuggerError as error:
+            entry = Entry(line.strip(), Reply(str(error), session.snapshot), failed=True)
+        if entry.line:
+            yield entry
+        if entry.reply.ends:
+            return
+
+
+def find_command(name: str) -> Command:
+    """The command of a name; raises DebuggerError with the one that comes nearest."""
+    command = _BY_NAME.get(name)
+    if command is None:
+        close = difflib.get_close_matches(name, _BY_NAME, 1)
+        hint = f"; did you mean {close[0]}?" if close else "; help lists them"
+        raise DebuggerError(f"there is no command {name!r}{hint}")
+    return command
+
+
+def _usage(command: Command) -> str:
+    return f"{command.name} {command.usage}".rstrip()

@@ -1,0 +1,158 @@
+"""Where a Session stops: on lines, kinds of operations, names of values, and the first NaN or infinity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from shlo.debugger.control.nonfinite import Finding
+from shlo.debugger.control.value_conditions import Condition
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.program_points import Site, SiteTable
+from shlo.dialects import find_card
+
+Kind = Literal["line", "op", "value", "nonfinite"]
+
+FINDINGS = {
+    "nan": Finding.NAN,
+    "infinity": Finding.INFINITY,
+    "any": Finding.NAN | Finding.INFINITY,
+}
+"""What a breakpoint on numbers that are not finite can wait for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, or a key
+    of FINDINGS. One on a line or an operation stops before the operation; one on a value as it is bound; one
+    on what is not finite after the step that makes the first (see watch.Finding).
+
+    With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
+    the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
+    the one that `process` is the number of.
+    """
+
+    number: int
+    kind: Kind
+    where: int | str
+    enabled: bool = True
+    condition: Condition | None = None
+    ignored: int = 0
+    process: int | None = None
+
+    def is_for(self, process: int) -> bool:
+        """Whether it stops a process."""
+        return self.process is None or self.process == process
+
+    def meets(self, site: Site) -> bool:
+        """Whether it stops at a site (never for one that waits for numbers)."""
+        if self.kind == "line":
+            return site.position is not None and site.position.line == self.where
+        if self.kind == "op":
+            return site.operation.name == self.where
+        return self.kind == "value" and self.where in site.bound
+
+    def meets_finding(self, finding: int) -> bool:
+        """Whether it stops after a step of which this is known."""
+        return self.kind == "nonfinite" and bool(finding & FINDINGS[str(self.where)])
+
+
+class Breakpoints:
+    """The breakpoints of a Session, by number, and at which sites they stop."""
+
+    def __init__(self, sites: SiteTable) -> None:
+        self._sites = sites
+        self._all: dict[int, Breakpoint] = {}
+        self._next = 1
+        self._met: dict[int, tuple[int, ...]] = {}
+
+    def __iter__(self) -> Iterator[Breakpoint]:
+        return iter(self._all.values())
+
+    def __getitem__(self, number: int) -> Breakpoint:
+        """The breakpoint of a number; raises DebuggerError where there is none."""
+        point = self._all.get(number)
+        if point is None:
+            raise DebuggerError(f"there is no breakpoint {number}")
+        return point
+
+    def add(
+        self,
+        kind: Kind,
+        where: int | str,
+        condition: Condition | None = None,
+        process: int | None = None,
+    ) -> Breakpoint:
+        """A new breakpoint; one that is there already is given as it is, enabled."""
+        for known in self._all.values():
+            if (known.kind, known.where, known.condition, known.process) == (kind, where, condition, process):
+                return self.enable(known.number, True)
+        self._next += 1
+        return self._put(Breakpoint(self._next - 1, kind, where, condition=condition, process=process))
+
+    def remove(self, number: int) -> None:
+        """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
+        del self._all[self[number].number]
+        self._met.clear()
+
+    def enable(self, number: int, enabled: bool) -> Breakpoint:
+        """Switches a breakpoint on or off."""
+        return self._put(replace(self[number], enabled=enabled))
+
+    def ignore(self, number: int, count: int) -> Breakpoint:
+        """Has a breakpoint not stop the first `count` times; raises DebuggerError for one that waits for
+        numbers, whose times cannot be told without computing them.
+        """
+        point = self[number]
+        if point.kind == "nonfinite" or point.condition:
+            raise DebuggerError(
+                "only a breakpoint without a condition, on a place, can be ignored some times"
+            )
+        return self._put(replace(point, ignored=count))
+
+    def restrict(self, number: int, condition: Condition | None) -> Breakpoint:
+        """Gives a breakpoint a condition, or takes it away."""
+        return self._put(replace(self[number], condition=condition, ignored=0))
+
+    @property
+    def are_on(self) -> bool:
+        """Whether one is switched on."""
+        return any(point.enabled for point in self._all.values())
+
+    @property
+    def watches(self) -> bool:
+        """Whether steps must be looked through for numbers that are not finite."""
+        return any(point.enabled and point.kind == "nonfinite" for point in self._all.values())
+
+    def at_site(self, number: int) -> tuple[int, ...]:
+        """The numbers of those that stop at a site, by its number."""
+        met = self._met.get(number)
+        if met is None:
+            site = self._sites[number]
+            met = tuple(point.number for point in self._all.values() if point.enabled and point.meets(site))
+            self._met[number] = met
+        return met
+
+    def after(self, finding: int) -> tuple[int, ...]:
+        """The numbers of those that stop after a step of which this is known."""
+        if finding in (0, Finding.SEEN):
+            return ()
+        return tuple(
+            point.number for point in self._all.values() if point.enabled and point.meets_finding(finding)
+        )
+
+    def _put(self, point: Breakpoint) -> Breakpoint:
+        self._all[point.number] = point
+        self._met.clear()
+        return point
+
+
+def full_op_name(name: str) -> str:
+    """An operation's full name; one without a dialect is StableHLO's. Raises DebuggerError for none that is
+    known.
+    """
+    full = name if "." in name else f"stablehlo.{name}"
+    if find_card(full) is None:
+        raise DebuggerError(f"there is no operation {full}")
+    return full

@@ -1,0 +1,84 @@
+"""A value of one name, side by side in the processes of a grid: who agrees, and where others differ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from shlo.debugger.inspect.bits import bits_of
+from shlo.debugger.inspect.grid_snapshots import Comparison, ProcessValue, ValueGroup
+from shlo.debugger.inspect.statistics import tensor_of
+from shlo.debugger.inspect.summaries import Summaries
+from shlo.interpreter.kernel_api import Value
+from shlo.ir.dtypes import Array
+from shlo.ir.types import Type
+
+MOST_PLACES: Final = 16
+"""How many of the places at which two tensors differ are told."""
+
+
+class Brought(NamedTuple):
+    """What a name stands for in a process: its type, when it was bound, what it is; or why there is none."""
+
+    process: int
+    type: Type | None = None
+    bound_at: int | None = None
+    value: Value = None
+    absent: str = ""
+
+
+def compare(name: str, values: Sequence[Brought], summaries: Summaries) -> Comparison:
+    """Puts processes with the same values together, and compares each group with the largest."""
+    groups: dict[Hashable, list[Brought]] = {}
+    for brought in values:
+        if not brought.absent:
+            groups.setdefault((brought.type, bits_of(brought.value)), []).append(brought)
+    members = list(groups.values())
+    reference = max(range(len(members)), key=lambda index: (len(members[index]), -index), default=None)
+    of_process = {brought.process: index for index, group in enumerate(members) for brought in group}
+    return Comparison(
+        name,
+        tuple(_process_value(brought, of_process.get(brought.process)) for brought in values),
+        tuple(_group(group, members[reference or 0], summaries) for group in members),
+        reference,
+    )
+
+
+def _process_value(brought: Brought, group: int | None) -> ProcessValue:
+    return ProcessValue(brought.process, brought.type, brought.bound_at, group, brought.absent)
+
+
+def _group(group: list[Brought], reference: list[Brought], summaries: Summaries) -> ValueGroup:
+    processes, value = tuple(brought.process for brought in group), group[0].value
+    summary = summaries.of(value)
+    if group is reference:
+        return ValueGroup(processes, summary)
+    one, other = tensor_of(value), tensor_of(reference[0].value)
+    if one is None or other is None or (one.shape, one.dtype) != (other.shape, other.dtype):
+        return ValueGroup(processes, summary, is_comparable=False)
+    differing = np.flatnonzero(_bytes_of(one) != _bytes_of(other))
+    shown = tuple(_index(int(place), one.shape) for place in differing[:MOST_PLACES])
+    return ValueGroup(processes, summary, len(differing), shown, _largest_difference(one, other))
+
+
+def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The index of an element by its place among all of them."""
+    return tuple(map(int, np.unravel_index(place, shape))) if shape else ()
+
+
+def _bytes_of(array: Array) -> Array:
+    """The elements as plain bytes, which are equal where all bits are; flat."""
+    return np.ascontiguousarray(array).reshape(-1).view(f"V{array.itemsize}")
+
+
+def _largest_difference(one: Array, other: Array) -> float | None:
+    """The largest absolute difference of two finite elements, None where there are none."""
+    if one.dtype == np.bool_ or not one.size:
+        return None
+    with np.errstate(all="ignore"):
+        wide = np.complex128 if np.issubdtype(one.dtype, np.complexfloating) else np.float64
+        difference = np.abs(one.astype(wide) - other.astype(wide))
+    finite = difference[np.isfinite(difference)]
+    return float(finite.max()) if finite.size else None

@@ -1,0 +1,90 @@
+"""The processes of a grid as snapshots. A view is made again only where something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from shlo.debugger.inspect.grid_snapshots import ChannelView, GridView, ProcessView
+from shlo.debugger.replay.grid_cursor import GridPlayback
+from shlo.debugger.replay.program_points import Site
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.spmd.channels import ChannelKey, Values
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.wait_report import Waiting
+
+Summarize = Callable[[Value], str]
+"""Tells a value in one line."""
+
+
+class GridViews:
+    """Makes the views of a grid."""
+
+    def __init__(self, player: GridPlayback, summarize: Summarize) -> None:
+        self._player = player
+        self._summarize = summarize
+        self._known: dict[int, tuple[Site | None, ProcessView]] = {}
+
+    def view(self) -> GridView:
+        """All processes where they are now."""
+        player, grid = self._player, self._player.grid
+        graph = grid.wait_graph()
+        processes = [self._process(number, graph.waiting.get(number)) for number in range(grid.shape.size)]
+        return GridView(
+            *grid.shape,
+            selected=player.selected,
+            status=grid.status,
+            processes=tuple(processes),
+            graph=graph,
+            channels=tuple(_channels(grid, self._summarize)),
+            error=None if grid.error is None else str(grid.error),
+        )
+
+    def _process(self, number: int, waiting: Waiting | None) -> ProcessView:
+        """A process; the view that is known where nothing of it has changed."""
+        grid, sites = self._player.grid, self._player.sites
+        process, status = grid.processes[number], grid.status_of(number)
+        frame = process.frames[-1] if process.frames else None
+        site = sites[sites.number(frame.code, frame.index)] if frame else None
+        known_site, known = self._known.get(number, (None, None))
+        if (
+            known is None
+            or (known_site, known.steps, known.status) != (site, process.steps, status)
+            or known.waiting != waiting
+        ):
+            known = ProcessView(
+                number,
+                *grid.shape.place(number),
+                status=status,
+                operation=site.operation.name if site else None,
+                line=site.position.line if site and site.position else None,
+                column=site.position.column if site and site.position else None,
+                steps=process.steps,
+                waiting=waiting,
+            )
+            self._known[number] = site, known
+        return known
+
+
+def _channels(grid: ProcessGrid, summarize: Summarize) -> Iterator[ChannelView]:
+    """What is in the channels, and then in the infeeds and outfeeds of processes."""
+    queues = [grid.channels(number) for number in range(grid.shape.size)]
+    shared = queues[0].channels
+    for key in sorted((key for key, items in shared.items() if items), key=_order):
+        channel, receiver = (key, None) if isinstance(key, int) else key
+        yield ChannelView(channel, receiver, _lines(shared[key], summarize))
+    are_shared = len(queues) > 1 and queues[0] is queues[1]
+    for number, queue in enumerate(queues[: 1 if are_shared else None]):
+        owner = None if are_shared else number
+        if queue.infeed:
+            yield ChannelView(0, owner, _lines(queue.infeed, summarize), "infeed")
+        if queue.outfeed:
+            yield ChannelView(0, owner, _lines(queue.outfeed, summarize), "outfeed")
+
+
+def _order(key: ChannelKey) -> tuple[int, int]:
+    """Channels in the order of their numbers; what anyone may take comes first."""
+    return (key, -1) if isinstance(key, int) else key
+
+
+def _lines(items: Iterable[Values], summarize: Summarize) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(summarize(value) for value in item) for item in items)

@@ -1,0 +1,93 @@
+"""What a process can meet in a program: its code, the lines it can stop at, the names of values."""
+
+from __future__ import annotations
+
+import difflib
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.program_points import is_steppable, position_of, value_name
+from shlo.interpreter.program.code import Code, Program
+from shlo.ir.diagnostics import ShloError
+
+
+def all_code(program: Program) -> Iterator[Code]:
+    """The blocks of a program that a process can step through."""
+    for function in program.functions.values():
+        try:
+            for code in function.code.siblings:
+                yield from _with_regions(code)
+        except ShloError:
+            continue  # a function that cannot run cannot be stopped in
+
+
+def _with_regions(code: Code) -> Iterator[Code]:
+    yield code
+    for index, instruction in enumerate(code.instructions):
+        if is_steppable(instruction.kind):
+            for region in code.regions(index):
+                for block in region.siblings:
+                    yield from _with_regions(block)
+
+
+def first_line(program: Program, function: str) -> int:
+    """The line on which a function's first operation stands; raises DebuggerError where there is none."""
+    try:
+        place = position_of(program.function(function).code, 0)
+    except (ShloError, IndexError) as error:
+        raise DebuggerError(str(error) or f"@{function} has no operations") from None
+    if place is None:
+        raise DebuggerError(f"nothing tells on which line @{function} stands")
+    return place.line
+
+
+def check_value_name(program: Program, name: str) -> None:
+    """Raises DebuggerError where a process can bind no value of that name."""
+    known = value_names(program)
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f"; did you mean %{close[0]}?" if close else ""
+        raise DebuggerError(f"no value that the program binds is called %{name}{hint}")
+
+
+def value_names(program: Program) -> set[str]:
+    """The names, without `%`, of the values that a process can bind."""
+    return {value_name(code, slot) for code in all_code(program) for slot in code.defined_at}
+
+
+def operation_names(program: Program) -> set[str]:
+    """The names of the operations that a process can step on."""
+    return {instruction.operation.name for code in all_code(program) for instruction in code.instructions}
+
+
+class Lines:
+    """The lines on which operations begin that a process steps on."""
+
+    def __init__(self, program: Program) -> None:
+        self._inside: dict[int, int] = {}  # lines of a kernel's text: on which it begins
+        self._lines = sorted({line for code in all_code(program) for line in self._of_code(code)})
+
+    def nearest(self, line: int) -> int:
+        """Where a stop that is asked for on a line takes place: there, at the operation whose region the
+        line is a part of, or else at the next operation below. Raises DebuggerError where there is none.
+        """
+        index = bisect_left(self._lines, line)
+        if index < len(self._lines) and self._lines[index] == line:
+            return line
+        if line in self._inside:
+            return self._inside[line]
+        if index == len(self._lines) or line < 1:
+            raise DebuggerError(f"no operation stands on line {line} or below")
+        return self._lines[index]
+
+    def _of_code(self, code: Code) -> Iterator[int]:
+        source = code.function.program.source
+        for index, instruction in enumerate(code.instructions):
+            place = position_of(code, index)
+            if place is None:
+                continue
+            yield place.line
+            if instruction.operation.regions and source is not None and not is_steppable(instruction.kind):
+                end = source.line_of(code.span(index).end)
+                self._inside.update(dict.fromkeys(range(place.line + 1, end + 1), place.line))

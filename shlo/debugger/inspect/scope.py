@@ -1,0 +1,118 @@
+"""The frames of a process as snapshots, and the values that are in scope in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.snapshots import FrameView, ValueView
+from shlo.debugger.replay.cursor import Player, ShouldStop, never
+from shlo.debugger.replay.program_points import position_of, value_name
+from shlo.dialects import find_card
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import Code
+from shlo.ir.source import Span
+
+
+class Bound(NamedTuple):
+    """A value in scope: the block that binds it, its slot, the depth of the frame, the frame."""
+
+    code: Code
+    slot: int
+    depth: int
+    frame: Frame
+
+
+def frame_views(frames: list[Frame]) -> tuple[FrameView, ...]:
+    """All frames of a process, the outermost first."""
+    return tuple(_frame_view(frames, depth) for depth in range(1, len(frames) + 1))
+
+
+def _frame_view(frames: list[Frame], depth: int) -> FrameView:
+    frame = frames[depth - 1]
+    operation, place = frame.instruction.operation, position_of(frame.code, frame.index)
+    return FrameView(
+        depth=depth,
+        function=frame.function.name,
+        region=frame.region,
+        region_name=_region_name(frames, depth),
+        iteration=frame.iteration,
+        operation=operation,
+        span=span_of(frame.code, frame.index),
+        line=place.line if place else None,
+        column=place.column if place else None,
+        origin=origin_of(operation.location),
+    )
+
+
+def span_of(code: Code, index: int) -> Span | None:
+    """Where an instruction stands in the source, None where it has none."""
+    has_text = code.function.program.source is not None and index < len(code.block.starts)
+    return code.span(index) if has_text else None
+
+
+def _region_name(frames: list[Frame], depth: int) -> str:
+    region = frames[depth - 1].region
+    if region is None:
+        return ""
+    card = find_card(frames[depth - 2].instruction.operation.name)
+    specs = card.regions if card else ()
+    if region < len(specs) and specs[region].arity != "variadic":
+        return specs[region].name
+    return f"{specs[-1].name if specs else 'region'} {region}"
+
+
+def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
+    """The values that an operation of frame `index` may use, from the one that was bound last: those of its
+    function and of the regions between.
+    """
+    start = _outermost(frames, index)
+    for depth in range(index + 1, start, -1):
+        frame = frames[depth - 1]
+        code = frame.code
+        for index in range(frame.index - 1, -1, -1):
+            for slot in reversed(code.instructions[index].results):
+                yield Bound(code, slot, depth, frame)
+        for slot in reversed(code.arguments):
+            yield Bound(code, slot, depth, frame)
+
+
+def _outermost(frames: list[Frame], index: int) -> int:
+    """The frame of the function that frame `index` stands in."""
+    while frames[index].region is not None:
+        index -= 1
+    return index
+
+
+def value_view(bound: Bound) -> ValueView:
+    """A value in scope as a snapshot."""
+    defined = bound.code.defined_at[bound.slot]
+    place = position_of(bound.code, defined) if defined >= 0 else None
+    return ValueView(
+        name=value_name(bound.code, bound.slot),
+        type=bound.code.values.types[bound.slot],
+        depth=bound.depth,
+        is_argument=defined < 0,
+        is_held=bound.frame.slots[bound.slot] is not None,
+        line=place.line if place else None,
+    )
+
+
+def find_value(frames: list[Frame], index: int, name: str) -> Bound:
+    """The value of a name (with or without `%`) in scope; raises DebuggerError where there is none."""
+    wanted = name.removeprefix("%")
+    for bound in newest(frames, index):
+        if value_name(bound.code, bound.slot) == wanted:
+            return bound
+    raise DebuggerError(f"%{wanted} is not in scope here")
+
+
+def read_value(player: Player, bound: Bound, stop: ShouldStop = never) -> Value:
+    """What a value in scope is, computed again where it was dropped; raises DebuggerError where `stop` ends
+    that.
+    """
+    value = bound.frame.slots[bound.slot]
+    return player.recall(bound.code, bound.slot, bound.depth, stop) if value is None else value

@@ -1,0 +1,92 @@
+"""A value in a few words, for the end of a source line."""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any, Final, cast
+
+import numpy as np
+
+from shlo.debugger.inspect.statistics import Statistics, statistics_of, tensor_of
+from shlo.runner.display import array_text
+
+WRITTEN_OUT: Final = 4
+"""A tensor of at most so many elements is shown whole."""
+
+PARTS_SHOWN: Final = 3
+"""How many values of a tuple are shown."""
+
+LARGEST: Final = 1 << 26
+"""A tensor of more elements than this is not summed up unless somebody asks for its statistics."""
+
+KEPT: Final = 4096
+"""How many summaries are remembered."""
+
+
+def summary_of(value: Any) -> str:
+    """A value in one line: a small tensor's elements, a large one's range and mean, with `NaN!` and `Inf!`
+    where it has such elements.
+    """
+    if isinstance(value, tuple):
+        return _tuple_summary(cast("tuple[Any, ...]", value))
+    array = tensor_of(value)
+    if array is None:
+        return str(value)
+    if array.size <= WRITTEN_OUT:
+        return " ".join(array_text(array).split())
+    statistics = statistics_of(array) if array.size <= LARGEST else None
+    return "large" if statistics is None else statistics_summary(statistics)
+
+
+def statistics_summary(statistics: Statistics) -> str:
+    """Range and mean of a tensor, and what else is to be seen: `-2..7.5 mean 0.25 NaN!`."""
+    return " ".join([_range_words(statistics), *_alarms(statistics)])
+
+
+def _range_words(statistics: Statistics) -> str:
+    if not statistics.size:
+        return "empty"
+    if statistics.low is None or statistics.high is None:
+        return "no numbers"
+    if statistics.dtype == "bool":
+        return f"{statistics.size - statistics.zeros} of {statistics.size} true"
+    if statistics.low == statistics.high:
+        return f"all {_number(statistics.low)}"
+    return f"{_number(statistics.low)}..{_number(statistics.high)} mean {_number(statistics.mean or 0.0)}"
+
+
+def _alarms(statistics: Statistics) -> list[str]:
+    found = (("NaN!", statistics.nans), ("Inf!", statistics.infinities))
+    return [word for word, count in found if count]
+
+
+def _number(number: float) -> str:
+    return str(number) if isinstance(number, int) else f"{number:.4g}"
+
+
+def _tuple_summary(parts: tuple[Any, ...]) -> str:
+    more = ("...",) if len(parts) > PARTS_SHOWN else ()
+    return f"({', '.join((*map(summary_of, parts[:PARTS_SHOWN]), *more))})"
+
+
+class Summaries:
+    """Summaries of arrays that are remembered as long as the arrays live, KEPT of them at most."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[int, tuple[weakref.ref[Any], str]] = OrderedDict()
+
+    def of(self, value: Any) -> str:
+        """A value's summary, which is made once for an array that nobody changes."""
+        if not isinstance(value, np.ndarray):
+            return summary_of(value)
+        array = cast("Any", value)
+        known = self._known.get(id(array))
+        if known is not None and known[0]() is array:
+            self._known.move_to_end(id(array))
+            return known[1]
+        made = summary_of(array)
+        self._known[id(array)] = weakref.ref(array), made
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return made

@@ -1,0 +1,129 @@
+"""The places at which a process can stand: instructions of blocks, numbered as they are met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from shlo.dialects import find_card
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import Code, Kind
+from shlo.interpreter.spmd.sync_points import Reach, reach_of
+from shlo.ir.attributes import SymbolRefAttr
+from shlo.ir.locations import FileLocation, NameLocation, resolve
+from shlo.ir.operations import Operation, Region
+from shlo.ir.source import Position
+
+NOWHERE = -1
+"""The number of the place where a process stands that is done."""
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """An instruction that a process can stand before."""
+
+    code: Code
+    index: int
+
+    @property
+    def operation(self) -> Operation:
+        return self.code.instructions[self.index].operation
+
+    @cached_property
+    def position(self) -> Position | None:
+        """Line and column (in code points) in the source or, without one, of the location; both from 1."""
+        return position_of(self.code, self.index)
+
+    @cached_property
+    def bound(self) -> tuple[str, ...]:
+        """The names of the values that are bound as a process comes here."""
+        slots = self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
+        return tuple(value_name(self.code, slot) for slot in slots)
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """Whether the operation's result is a part of the program."""
+        card = find_card(self.operation.name)
+        return card is not None and card.has("constant")
+
+    @cached_property
+    def is_meeting(self) -> bool:
+        """Whether processes of a grid meet here, or wait for something."""
+        return reach_of(self.code, self.index) is Reach.MEETING
+
+    @cached_property
+    def has_effect(self) -> bool:
+        """Whether the operation, or one that its regions hold or call, must not be carried out twice."""
+        return _has_effect(self.operation, self.code, set())
+
+
+class SiteTable:
+    """The sites that were met, by number."""
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+        self._numbers: dict[Code, dict[int, int]] = {}
+
+    def number(self, code: Code, index: int) -> int:
+        """The number of an instruction's site."""
+        numbers = self._numbers.setdefault(code, {})
+        number = numbers.get(index)
+        if number is None:
+            number = numbers[index] = len(self.sites)
+            self.sites.append(Site(code, index))
+        return number
+
+    def __getitem__(self, number: int) -> Site:
+        return self.sites[number]
+
+    def __len__(self) -> int:
+        return len(self.sites)
+
+
+def value_name(code: Code, slot: int) -> str:
+    """A value's name in the source, without `%`; `#` and its number where it has none."""
+    return code.values.names[slot] or f"#{slot}"
+
+
+def position_of(code: Code, index: int) -> Position | None:
+    """Line and column of an instruction."""
+    source = code.function.program.source
+    if source is not None and index < len(code.block.starts):
+        return source.position(code.span(index).start)
+    location = resolve(code.instructions[index].operation.location)
+    while isinstance(location, NameLocation):
+        location = resolve(location.child)
+    return Position(location.line, location.column) if isinstance(location, FileLocation) else None
+
+
+def _has_effect(operation: Operation, code: Code, seen: set[str]) -> bool:
+    card = find_card(operation.name)
+    if card is not None and card.has("effect"):
+        return True
+    return any(_region_has_effect(region, code, seen) for region in operation.regions)
+
+
+def _region_has_effect(region: Region, code: Code, seen: set[str]) -> bool:
+    operations = [operation for block in region.blocks for operation in block.operations]
+    return any(
+        _has_effect(inner, code, seen) or _callee_has_effect(inner, code, seen) for inner in operations
+    )
+
+
+def _callee_has_effect(operation: Operation, code: Code, seen: set[str]) -> bool:
+    callees = (operation.attribute(name) for name in ("callee", "decomposition"))
+    for symbol in callees:
+        if isinstance(symbol, SymbolRefAttr) and symbol.root not in seen:
+            seen.add(symbol.root)
+            try:
+                callee = code.function.program.function("::".join((symbol.root, *symbol.nested)))
+            except KernelError:
+                continue
+            if _region_has_effect(callee.region, code, seen):
+                return True
+    return False
+
+
+def is_steppable(kind: Kind) -> bool:
+    """Whether a process steps into the regions of an instruction."""
+    return kind in (Kind.WHILE, Kind.COUNT, Kind.BRANCH)

@@ -1,0 +1,158 @@
+"""Where a session is and what it sees, in words. Names are shown as they are written in MLIR, so that none of
+them is more than one line of printable characters.
+"""
+
+from __future__ import annotations
+
+from shlo.debugger.control.breakpoints import Breakpoint
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.provenance import Origin
+from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
+from shlo.debugger.inspect.statistics import Histogram, Statistics
+from shlo.debugger.session import Session
+from shlo.syntax.lexer.strings import quoted, symbol_text
+
+REASONS = {
+    "start": "at the start",
+    "step": "",
+    "breakpoint": "breakpoint",
+    "line": "",
+    "position": "",
+    "beginning": "at the beginning",
+    "done": "the program is done",
+    "failed": "the program fails here",
+    "stopped": "stopped on request",
+}
+"""What ended a command, in words; see snapshots.Reason."""
+
+REASONS_IN_GRIDS = {**REASONS, "done": "done", "failed": "the grid cannot go on"}
+"""The same where there are several processes."""
+
+MOST_BOUND = 8
+"""How many of the values that a step bound are shown."""
+
+DROPPED = "(dropped for want of memory; print computes it again)"
+
+LONGEST_LINE = 200
+"""How many characters of a source line are shown."""
+
+
+def where_text(session: Session) -> str:
+    """The position, why the session is there, what the last step bound, the values that are displayed, and
+    the line of the source that comes next.
+    """
+    snapshot = session.snapshot
+    bound = snapshot.taken.bound if snapshot.taken else ()
+    lines = [_heading(session, snapshot), *(value_text(session, name) for name in bound[:MOST_BOUND])]
+    lines += [value_text(session, name) for name in session.displayed if name not in bound]
+    if snapshot.frame is not None:
+        lines.append(source_text(session, snapshot.frame))
+    if snapshot.error:
+        lines.append(f"error: {snapshot.error}".replace("\n", "\n  "))
+    return "\n".join(lines)
+
+
+def value_text(session: Session, name: str, frame: int = -1) -> str:
+    """A value in scope with its summary: `%x = 3`."""
+    try:
+        summary = session.summary(name, frame)
+    except DebuggerError:
+        return f"%{name} is not in scope"
+    return f"%{name} = {DROPPED if summary is None else summary}"
+
+
+def _heading(session: Session, snapshot: Snapshot) -> str:
+    numbers = ", ".join(map(str, snapshot.breakpoints))
+    reasons = REASONS_IN_GRIDS if session.process_label else REASONS
+    words = f"breakpoint {numbers}" if numbers else reasons[snapshot.reason]
+    process = f"process {session.process_label}" if session.process_label else ""
+    frame = place_text(snapshot.frame) if snapshot.frame else ""
+    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words) if part)
+
+
+def place_text(frame: FrameView) -> str:
+    """The function, region and iteration of a frame: `@main body #3`."""
+    region = f" {frame.region_name} #{frame.iteration}" if frame.region is not None else ""
+    return f"{symbol_text(frame.function)}{region}"
+
+
+def source_text(session: Session, frame: FrameView) -> str:
+    """The line on which a frame's operation stands, with its number; the operation's name without a text."""
+    source = session.module.source
+    if source is None or frame.span is None:
+        return f"     {name_text(frame.op)}"
+    line = source.line_of(frame.span.start)
+    return f"{line:4} {source.line_text(line)[:LONGEST_LINE]}"
+
+
+def frame_text(session: Session, number: int) -> str:
+    """A frame with its number."""
+    frame = session.snapshot.frames[number]
+    return f"#{number} {place_text(frame)}\n{source_text(session, frame)}"
+
+
+def breakpoint_text(point: Breakpoint) -> str:
+    """A breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
+    where = f"%{point.where}" if point.kind == "value" else str(point.where)
+    parts = [f"{point.number}: {point.kind} {where}"]
+    if point.condition:
+        parts.append(f"if {point.condition}")
+    if point.ignored:
+        parts.append(f"after {point.ignored} times")
+    if point.process is not None:
+        parts.append(f"in process {point.process}")
+    return " ".join(parts) + ("" if point.enabled else ", off")
+
+
+def local_text(session: Session, view: ValueView, frame: int) -> str:
+    """A value's name, type and summary: `%x : tensor<2xf32> = [1., 2.]`."""
+    name, _, summary = value_text(session, view.name, frame).partition(" = ")
+    return f"{name} : {view.type} = {summary}"
+
+
+def step_text(session: Session) -> str:
+    """The step that led here and the operation that comes next, with what is known of their origin."""
+    snapshot = session.snapshot
+    lines: list[str] = []
+    if snapshot.taken:
+        findings = f", which made {' and '.join(snapshot.taken.finding)}" if snapshot.taken.finding else ""
+        lines.append(f"last: {name_text(snapshot.taken.op)} on line {snapshot.taken.line}{findings}")
+    if snapshot.frame:
+        lines.append(f"next: {name_text(snapshot.frame.op)} on line {snapshot.frame.line}")
+        lines += origin_lines(snapshot.frame.origin)
+    return "\n".join([*lines, f"position {snapshot.position}, reached so far {snapshot.last}"])
+
+
+def origin_lines(origin: Origin) -> list[str]:
+    """The scope in the program that an operation was made from, and the lines of that program."""
+    scope = [f"scope: {name_text(origin.scope)}"] if origin.scope else []
+    places = (f"{name_text(at.file)}:{at.line} {name_text(at.function)}".rstrip() for at in origin.lines)
+    return [*scope, *(f"from: {place}" for place in places)]
+
+
+def name_text(name: str) -> str:
+    """A name of the program as one line: as it is where it is printable, else as MLIR writes a string."""
+    return name if name.isprintable() else quoted(name)
+
+
+def statistics_text(statistics: Statistics | None) -> str:
+    """A tensor's statistics, one or a few to a line."""
+    if statistics is None:
+        return "no tensor"
+    shape = "x".join(map(str, (*statistics.shape, statistics.dtype)))
+    lines = [f"{shape}: {statistics.size} elements, {statistics.bytes} bytes"]
+    if statistics.low is not None:
+        lines.append(f"min {statistics.low:.6g}, max {statistics.high:.6g}, mean {statistics.mean:.6g}")
+    lines.append(f"NaN {statistics.nans}, Inf {statistics.infinities}, zero {statistics.zeros}")
+    return "\n".join(lines)
+
+
+def histogram_text(histogram: Histogram | None) -> str:
+    """Bars of a histogram, the longest 40 characters."""
+    if histogram is None:
+        return "no finite elements"
+    most = max(histogram.counts)
+    return "\n".join(
+        f"{low:>12.5g} {'#' * -(-count * 40 // most):40} {count}".rstrip()
+        for low, count in zip(histogram.edges, histogram.counts)
+    )

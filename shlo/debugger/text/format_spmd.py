@@ -1,0 +1,162 @@
+"""The processes of a grid in words: tables, who waits for whom, values side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from shlo.debugger.inspect.grid_snapshots import ChannelView, Comparison, GridView, ProcessView, ValueGroup
+from shlo.debugger.text.format import name_text
+from shlo.interpreter.spmd.wait_report import Waiting
+
+MOST_ROWS: Final = 64
+"""How many processes, messages or groups of equal values are told at most."""
+
+MOST_PLACES: Final = 4
+"""How many of the places at which tensors differ are told."""
+
+
+def processes_text(grid: GridView, status: str = "") -> str:
+    """A line for each process, or for those of a status; the selected one has a star."""
+    views = [view for view in grid.processes if status in ("", view.status)]
+    lines = [_row(grid, view) for view in views[:MOST_ROWS]]
+    return "\n".join([*lines, *_more(len(views), "processes")]) or f"no process is {status}"
+
+
+def process_text(grid: GridView) -> str:
+    """The selected process with its number, where it stands, and for whom it waits."""
+    view = grid.process
+    number = f"process {view.number} of {len(grid.processes)}"
+    return f"{number}: {view.label} {view.status} {_place(view)}{_for_whom(grid, view.waiting)}".rstrip()
+
+
+def _row(grid: GridView, view: ProcessView) -> str:
+    star = "*" if view.number == grid.selected else " "
+    place = f"{view.label:10} {view.status:8} {_place(view)}".rstrip()
+    return f"{star} {view.number:4} {place}{_for_whom(grid, view.waiting)}"
+
+
+def _place(view: ProcessView) -> str:
+    if view.operation is None:
+        return f"after {view.steps} steps"
+    return name_text(view.operation) if view.line is None else f"{view.line:4} {name_text(view.operation)}"
+
+
+def _for_whom(grid: GridView, waiting: Waiting | None) -> str:
+    return "" if waiting is None else f", waits for {_awaited(grid, waiting)}"
+
+
+def _awaited(grid: GridView, waiting: Waiting) -> str:
+    if waiting.kind == "infeed":
+        return "its infeed"
+    if waiting.kind == "message":
+        senders = f" from {grid.graph.names(waiting.missing)}" if waiting.missing else ", which nobody sends"
+        return f"a message on channel {waiting.channel}{senders}"
+    return grid.graph.names(waiting.missing)
+
+
+def waits_text(grid: GridView) -> str:
+    """Who waits for whom: processes that wait for the same on one line, with an arrow; then, where they wait
+    without end, the circle, one process to a line.
+    """
+    groups: dict[tuple[str, str | None, str], list[int]] = {}
+    for number, waiting in sorted(grid.graph.waiting.items()):
+        groups.setdefault((waiting.operation, waiting.place, _awaited(grid, waiting)), []).append(number)
+    lines = [
+        f"{grid.graph.names(numbers)} --> {awaited}\n     in {name_text(operation)}{_at(place)}"
+        for (operation, place, awaited), numbers in list(groups.items())[:MOST_ROWS]
+    ]
+    lines += _more(len(groups), "groups of processes")
+    return "\n".join([*lines, *_circle(grid)]) or "no process waits"
+
+
+def _at(place: str | None) -> str:
+    return f" at {name_text(place)}" if place else ""
+
+
+def _circle(grid: GridView) -> list[str]:
+    """What is wrong, and the circle as a picture: an arrow leads from a process to the one it waits for."""
+    graph = grid.graph
+    if graph.verdict == "waiting":
+        return []
+    if not graph.circle:
+        return ["", graph.sentence()]
+    arrow = ["  |      |", "  |      v"]
+    shown = [_in_circle(graph.waiting[number], graph.shape.label(number)) for number in graph.circle]
+    if len(shown) > MOST_ROWS:
+        shown[MOST_ROWS // 2 : -MOST_ROWS // 2] = [f"... {len(shown) - MOST_ROWS} more"]
+    lines = [line for text in shown for line in (f"  |   {text}", *arrow)]
+    lines[0] = f"  .-> {shown[0]}"
+    return ["", graph.sentence(), *lines[: -len(arrow)], "  '------'"]
+
+
+def _in_circle(waiting: Waiting, label: str) -> str:
+    return f"{label}  {name_text(waiting.operation)}{_at(waiting.place)}"
+
+
+def channels_text(grid: GridView) -> str:
+    """The messages under way, a line for each, and what is in infeeds and outfeeds."""
+    lines = [line for channel in grid.channels for line in _messages(grid, channel)]
+    return "\n".join([*lines[:MOST_ROWS], *_more(len(lines), "messages")]) or "no messages are under way"
+
+
+def _messages(grid: GridView, channel: ChannelView) -> Iterable[str]:
+    receiver = None if channel.receiver is None else grid.shape.label(channel.receiver)
+    name = f"channel {channel.channel}" if channel.kind == "channel" else channel.kind
+    to = {"channel": f" to {receiver}", "infeed": f" of {receiver}", "outfeed": f" of {receiver}"}
+    whose = to[channel.kind] if receiver else ""
+    return (f"{name}{whose}: {', '.join(message) or 'nothing'}" for message in channel.messages)
+
+
+def comparison_text(grid: GridView, comparison: Comparison) -> str:
+    """A value side by side: a line for each group of processes with the same value, and where those that
+    are not in the largest differ from it.
+    """
+    lines: list[str] = []
+    reference = comparison.groups[comparison.reference or 0]
+    first = grid.shape.label(reference.processes[0])
+    for group in comparison.groups[:MOST_ROWS]:
+        lines.append(f"{grid.graph.names(group.processes)}: {group.summary}")
+        if group is not reference:
+            lines.append(f"     {_difference(group, first)}")
+    lines += _more(len(comparison.groups), "groups of processes")
+    absent: dict[str, list[int]] = {}
+    for value in comparison.absent:
+        absent.setdefault(value.absent, []).append(value.process)
+    return "\n".join([_verdict(grid, comparison), *lines, *_absent(grid, absent)])
+
+
+def _verdict(grid: GridView, comparison: Comparison) -> str:
+    count = sum(len(group.processes) for group in comparison.groups)
+    types = {str(value.type) for value in comparison.values if value.type is not None}
+    of = f"%{comparison.name} : {types.pop()}" if len(types) == 1 else f"%{comparison.name}"
+    if comparison.is_same:
+        return (
+            f"{of} is the same in {'all' if count == len(grid.processes) else ''} {count} processes".replace(
+                "  ", " "
+            )
+        )
+    return f"{of} has {len(comparison.groups)} different values in {count} processes"
+
+
+def _absent(grid: GridView, absent: dict[str, list[int]]) -> list[str]:
+    return [f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items()]
+
+
+def _difference(group: ValueGroup, other: str) -> str:
+    if not group.is_comparable:
+        return f"of another type or shape than in {other}"
+    places = ", ".join(_index(place) for place in group.places[:MOST_PLACES] if place)
+    more = ", ..." if group.differing > MOST_PLACES else ""
+    largest = "" if group.largest is None else f", by {group.largest:.6g} at most"
+    elements = "1 element differs" if group.differing == 1 else f"{group.differing} elements differ"
+    where = f": {places}{more}" if places else ""
+    return f"{elements} from {other}{largest}{where}"
+
+
+def _index(place: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, place))}]"
+
+
+def _more(count: int, what: str) -> list[str]:
+    return [f"... and {count - MOST_ROWS} more {what}"] if count > MOST_ROWS else []

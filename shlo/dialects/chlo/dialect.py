@@ -1,0 +1,272 @@
+"""Cards of the chlo dialect: operations above StableHLO, which JAX leaves in its programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shlo.dialects.chlo.rules import BROADCASTING as BROADCASTING_RULES
+from shlo.dialects.chlo.rules import (
+    COMPATIBLE_ELEMENTS,
+    COMPLEX_ELEMENTS,
+    CONSTANT_ELEMENT,
+    PLACED,
+    SAME_ELEMENTS,
+    SCAN,
+    SCANNED_ELEMENTS,
+    SELECTED_ELEMENTS,
+    SELECTING,
+    TOP_K,
+    ragged_dot,
+    rules,
+)
+from shlo.dialects.opdef import (
+    AttributeSpec,
+    Card,
+    Constraint,
+    EnumCard,
+    FieldSpec,
+    StructCard,
+    Trait,
+    defaulted,
+    dialect_of,
+    may,
+    operand,
+    region,
+    required,
+    traits,
+    variadic,
+)
+from shlo.dialects.stablehlo.attributes import Int64s
+from shlo.dialects.stablehlo.enums import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
+from shlo.dialects.stablehlo.ops.parts import (
+    BOOLEAN,
+    ELEMENTWISE,
+    INTEGER,
+    PRECISION_CONFIG,
+)
+from shlo.ir.attributes import Attribute
+
+_COMPLEX = "any-rank tensor of complex type"
+_ANY = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
+_LOGICAL = "any-rank tensor of boolean or integer type"
+_BOOLEAN = "any-rank tensor of boolean type"
+_FLOAT = "any-rank tensor of floating-point type"
+_FLOAT_OR_COMPLEX = "any-rank tensor of floating-point or complex type"
+_BROADCAST_DIMENSIONS = may("broadcast_dimensions", "i64_array")
+
+
+@dataclass(frozen=True, slots=True)
+class RaggedDotDimensionNumbers(Attribute):
+    """`#chlo.ragged_dot<...>`: the dimensions of a ragged_dot."""
+
+    lhs_batching_dimensions: Int64s = ()
+    rhs_batching_dimensions: Int64s = ()
+    lhs_contracting_dimensions: Int64s = ()
+    rhs_contracting_dimensions: Int64s = ()
+    lhs_ragged_dimensions: Int64s = ()
+    rhs_group_dimensions: Int64s = ()
+
+
+def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type: str | None = None) -> Card:
+    return Card(
+        f"chlo.{name}",
+        summary,
+        operands=(operand("operand", type_),),
+        results=(operand("result", result_type or type_),),
+        format="$operand attr-dict `:` type(operands) `->` type(results)",
+        traits=ELEMENTWISE,
+        constraints=rules("shape(result) = shape(operand)")
+        if result_type
+        else rules("baseline_type(result) = baseline_type(operand)"),
+    )
+
+
+def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) -> Card:
+    return Card(
+        f"chlo.{name}",
+        summary,
+        operands=(operand(lhs, type_), operand(rhs, type_)),
+        results=(operand("result", type_),),
+        format=f"${lhs} `,` ${rhs} attr-dict `:` type(operands) `->` type(results)",
+        traits=ELEMENTWISE,
+        constraints=rules(f"baseline_type(result) = baseline_type({lhs}) = baseline_type({rhs})"),
+    )
+
+
+def _broadcasting(
+    name: str,
+    type_: str = _ANY,
+    *names: Trait,
+    result_type: str | None = None,
+    attributes: tuple[AttributeSpec, ...] = (),
+    elements: tuple[Constraint, ...] = SAME_ELEMENTS,
+) -> Card:
+    return Card(
+        f"chlo.broadcast_{name}",
+        f"{name} of two tensors, each repeated along dimensions of size one as needed.",
+        operands=(operand("lhs", type_), operand("rhs", type_)),
+        attributes=(_BROADCAST_DIMENSIONS, *attributes),
+        results=(operand("result", result_type or type_),),
+        format="$lhs `,` $rhs attr-dict `:` type(function)",
+        traits=traits(*names),
+        constraints=(*BROADCASTING_RULES, *elements, PLACED),
+    )
+
+
+UNARY = (
+    _unary("_asin_acos_kernel", "A step that asin and acos of complex numbers share.", _COMPLEX),
+    _unary("acos", "The arc cosine of each element."),
+    _unary("acosh", "The inverse hyperbolic cosine of each element."),
+    _unary("asin", "The arc sine of each element."),
+    _unary("asinh", "The inverse hyperbolic sine of each element."),
+    _unary("atan", "The arc tangent of each element."),
+    _unary("atanh", "The inverse hyperbolic tangent of each element."),
+    _unary("bessel_i1e", "The modified Bessel function of order one, scaled by exp(-|x|)."),
+    _unary("conj", "The complex conjugate of each element."),
+    _unary("cosh", "The hyperbolic cosine of each element."),
+    _unary("digamma", "The derivative of lgamma at each element.", _FLOAT),
+    _unary("erf", "The error function of each element.", _FLOAT),
+    _unary("erf_inv", "The inverse of the error function at each element.", _FLOAT),
+    _unary("erfc", "One minus the error function of each element.", _FLOAT),
+    _unary("is_inf", "Whether each element is infinite.", _FLOAT, _BOOLEAN),
+    _unary("is_neg_inf", "Whether each element is minus infinity.", _FLOAT, _BOOLEAN),
+    _unary("is_pos_inf", "Whether each element is plus infinity.", _FLOAT, _BOOLEAN),
+    _unary("lgamma", "The logarithm of the gamma function's magnitude at each element.", _FLOAT),
+    _unary("sinh", "The hyperbolic sine of each element."),
+    _unary("square", "Each element times itself."),
+    _unary("tan", "The tangent of each element."),
+)
+
+BINARY = (
+    _binary("mulhi", "The upper half of the product of two integers.", "lhs", "rhs", INTEGER),
+    _binary("next_after", "The number next to the first one, towards the second.", "x", "y"),
+    _binary("polygamma", "The polygamma function of order n at x.", "n", "x"),
+    _binary("zeta", "The Hurwitz zeta function of x and q.", "x", "q"),
+)
+
+BROADCASTING = (
+    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("and", _LOGICAL, "commutative"),
+    _broadcasting("atan2"),
+    _broadcasting(
+        "compare",
+        result_type=_BOOLEAN,
+        attributes=(
+            required("comparison_direction", "enum:comparison_direction"),
+            may("compare_type", "enum:comparison_type"),
+        ),
+        elements=(),
+    ),
+    _broadcasting("complex", _FLOAT, result_type=_COMPLEX, elements=COMPLEX_ELEMENTS),
+    _broadcasting("divide"),
+    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("multiply", _ANY, "commutative"),
+    _broadcasting("next_after"),
+    _broadcasting("or", _LOGICAL, "commutative"),
+    _broadcasting("polygamma"),
+    _broadcasting("power"),
+    _broadcasting("remainder"),
+    _broadcasting("shift_left"),
+    _broadcasting("shift_right_arithmetic"),
+    _broadcasting("shift_right_logical"),
+    _broadcasting("subtract"),
+    _broadcasting("xor", _LOGICAL, "commutative"),
+    _broadcasting("zeta", _FLOAT),
+    Card(
+        "chlo.broadcast_select",
+        "select of three tensors, each repeated along dimensions of size one as needed.",
+        operands=(
+            operand("pred", BOOLEAN),
+            operand("on_true", _ANY),
+            operand("on_false", _ANY),
+        ),
+        results=(operand("result", _ANY),),
+        format="operands attr-dict `:` type(function)",
+        constraints=(*SELECTING, SELECTED_ELEMENTS),
+    ),
+)
+
+OTHERS = (
+    Card(
+        "chlo.constant",
+        "A tensor that stands in the program.",
+        attributes=(required("value", "elements"),),
+        results=(operand("output", "static tensor or static quantized tensor"),),
+        format="attr-dict $value type(value)",
+        traits=traits("constant"),
+        constraints=rules("type(output) = type(value)"),
+    ),
+    Card(
+        "chlo.constant_like",
+        "A tensor of the operand's shape whose elements all have one value.",
+        operands=(operand("operand", _ANY),),
+        attributes=(required("value", "any"),),
+        results=(operand("result", _ANY),),
+        constraints=(*rules("shape(result) = shape(operand)"), CONSTANT_ELEMENT),
+    ),
+    Card(
+        "chlo.ragged_dot",
+        "Products of groups of rows of one tensor with a matrix for each group.",
+        operands=(
+            operand("lhs", _ANY),
+            operand("rhs", _ANY),
+            operand("group_sizes", INTEGER),
+        ),
+        attributes=(required("ragged_dot_dimension_numbers", "struct:ragged_dot"), PRECISION_CONFIG),
+        results=(operand("result", _ANY),),
+        constraints=tuple(ragged_dot()),
+    ),
+    Card(
+        "chlo.top_k",
+        "The largest elements along the last dimension, and where they stand.",
+        operands=(operand("operand", _ANY),),
+        attributes=(required("k", "i64"), defaulted("is_stable", "bool", "true")),
+        results=(operand("values", _ANY), operand("indices", _ANY)),
+        constraints=TOP_K,
+        format="`(` $operand `,` `k` `=` $k [ `,` `is_stable` `=` $is_stable ]? `)` attr-dict "
+        "`:` type(operands) `->` `(` type(results) `)`",
+        result_names=("values", "indices"),
+    ),
+    Card(
+        "chlo.scan",
+        "Runs a region over the slices along one dimension, handing values on from one to the next.",
+        operands=(variadic("inputs", _ANY), variadic("inits", _ANY)),
+        attributes=(
+            required("dimension", "i64"),
+            may("scan_dim_size", "i64"),
+            defaulted("is_reverse", "bool", "false"),
+            may("is_associative", "bool"),
+            required("operandSegmentSizes", "i32_array"),
+            required("resultSegmentSizes", "i32_array"),
+        ),
+        regions=(region("body"),),
+        results=(variadic("outputs", _ANY), variadic("carries", _ANY)),
+        format="custom(scan)",
+        constraints=(*SCAN, SCANNED_ELEMENTS),
+        traits=traits("isolated"),
+    ),
+)
+
+
+def _ragged(name: str) -> FieldSpec:
+    nothing: Int64s = ()
+    return FieldSpec(name, "i64_array", nothing)
+
+
+RAGGED_DOT = StructCard(
+    "ragged_dot",
+    RaggedDotDimensionNumbers,
+    (
+        _ragged("lhs_batching_dimensions"),
+        _ragged("rhs_batching_dimensions"),
+        _ragged("lhs_contracting_dimensions"),
+        _ragged("rhs_contracting_dimensions"),
+        _ragged("lhs_ragged_dimensions"),
+        _ragged("rhs_group_dimensions"),
+    ),
+)
+
+ENUMS: tuple[EnumCard, ...] = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
+
+DIALECT = dialect_of("chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,))

@@ -1,0 +1,86 @@
+"""Operations that make a value of one type from a value of another: they stand before one that wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from shlo.dialects.formula.fixits import Mention, Words
+from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
+
+CONVERTIBLE: Final = (IntegerType, FloatType, ComplexType)
+"""The elements that `stablehlo.convert` takes."""
+
+
+class Step(NamedTuple):
+    """An operation that makes a value of one type from a value of another: its name without the dialect, its
+    attributes as they are written, the types."""
+
+    operation: str
+    attributes: str
+    before: Type
+    after: Type
+
+    @property
+    def types(self) -> str:
+        """What is written behind the operand."""
+        return f"{self.attributes} : ({self.before}) -> {self.after}"
+
+
+class Conversion(NamedTuple):
+    """An operand by its number, and the steps that make it a value of another type."""
+
+    operand: int
+    steps: tuple[Step, ...]
+
+    @property
+    def wanted(self) -> Type:
+        return self.steps[-1].after
+
+
+def conversions(operands: Sequence[Type], wanted: Sequence[Type]) -> Iterator[Conversion]:
+    """The ways to make an operand a value of one of the wanted types, those of the last operand first."""
+    for number in reversed(range(len(operands))):
+        for type_ in dict.fromkeys(wanted):
+            found = tuple(steps(operands[number], type_))
+            if found:
+                yield Conversion(number, found)
+
+
+def steps(own: Type, wanted: Type) -> Iterator[Step]:
+    """The operations that make one type of another, none where there is no way."""
+    if not isinstance(own, RankedTensorType) or not isinstance(wanted, RankedTensorType):
+        return
+    converted = replace(own, element_type=wanted.element_type)
+    dimensions = _dimensions(own.shape, wanted.shape)
+    elements = (own.element_type, wanted.element_type)
+    if dimensions is None or own.encoding != wanted.encoding:
+        return
+    if own.element_type != wanted.element_type:
+        if not all(isinstance(each, CONVERTIBLE) for each in elements):
+            return
+        yield Step("convert", "", own, converted)
+    if own.shape != wanted.shape:
+        yield Step("broadcast_in_dim", f", dims = {dimensions}", converted, wanted)
+
+
+def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
+    """Where the dimensions of a tensor go that is repeated to a wanted shape, the last ones to the last ones;
+    None where they do not fit."""
+    if own == wanted:
+        return [*range(len(own))]
+    first = len(wanted) - len(own)
+    if first < 0 or None in own or None in wanted:
+        return None
+    fit = all(size in (1, target) for size, target in zip(own, wanted[first:]))
+    return [*range(first, len(wanted))] if fit else None
+
+
+def advice(mention: Mention, found: Sequence[Step]) -> Words:
+    """Steps in words: what to use in place of an operand."""
+    first, *others = found
+    words: Words = (f"use stablehlo.{first.operation} ", mention, first.types)
+    for each in others:
+        words = (*words, f", and stablehlo.{each.operation} of it{each.types}")
+    return (*words, ", in place of ", mention)

@@ -1,0 +1,219 @@
+"""What would make an operation valid: operands that are converted before it, attributes with other values.
+
+Whatever is found here has been tried: with it the operation keeps to every constraint of its card. The
+verifier puts it into words, the language service into edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final, NamedTuple, cast
+
+from shlo.dialects.attribute_constraints import kind_problem
+from shlo.dialects.constraints import judge
+from shlo.dialects.fixits.conversions import Conversion, conversions
+from shlo.dialects.inference import infer
+from shlo.dialects.op_bindings import STRUCT_NAMES, Members
+from shlo.dialects.type_constraints import fits
+from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from shlo.ir.operations import Signature
+from shlo.ir.types import (
+    F32,
+    I1,
+    I32,
+    ComplexType,
+    IndexType,
+    IntegerType,
+    QuantizedType,
+    RankedTensorType,
+    Type,
+)
+
+USUAL: Final[tuple[Type, ...]] = (F32, I32, I1, ComplexType(F32), IntegerType(32, "unsigned"))
+"""Element types that are proposed where no other value has one that an operation takes."""
+MAX_TRIED: Final = 60
+"""How many values of attributes are tried for one finding."""
+SIZED: Final = 40
+"""How many elements a list of numbers may have that is changed."""
+
+
+# --- operands ---
+
+
+def can_be_mended(members: Members) -> bool:
+    """Whether the attributes are those of the operation, so that its constraints can be judged."""
+    card, properties = members.card, members.signature.properties
+    return all(spec.name in properties or not spec.required for spec in card.attributes) and not any(
+        kind_problem(card, spec, properties[spec.name]) for spec in card.attributes if spec.name in properties
+    )
+
+
+def working_conversion(members: Members) -> Conversion | None:
+    """The conversion of one operand that makes an operation valid."""
+    signature = members.signature
+    operands, results = signature.operand_types, signature.result_types
+    for found in conversions(operands, (*operands, *results, *_taken(members))):
+        changed = (*operands[: found.operand], found.wanted, *operands[found.operand + 1 :])
+        if is_valid(members.changed(_replaced(signature, operand_types=changed))):
+            return found
+    return None
+
+
+def _taken(members: Members) -> Iterator[Type]:
+    """The types of operands that are of a kind which the operation does not take, with elements that it
+    takes."""
+    signature = members.signature
+    known = _known_elements((*signature.operand_types, *signature.result_types))
+    for spec in members.card.operands:
+        origin = members.origins[spec.name]
+        for type_ in signature.operand_types[origin.first : origin.first + origin.count]:
+            if isinstance(type_, RankedTensorType) and not fits(spec.type, type_):
+                yield from _alike(spec.type, type_, known)
+
+
+def _alike(words: str, type_: RankedTensorType, elements: Sequence[Type | None]) -> Iterator[Type]:
+    found = (replace(type_, element_type=each) for each in dict.fromkeys(elements) if each is not None)
+    return (each for each in found if fits(words, each))
+
+
+def _element(type_: Type) -> Type | None:
+    return type_.element_type if isinstance(type_, RankedTensorType) else None
+
+
+def fitting(words: str, type_: Type, others: Sequence[Type]) -> Type | None:
+    """A type of a kind, as the cards put it, with the shape of another type; with the elements of one of the
+    `others` where these are of that kind."""
+    if not isinstance(type_, RankedTensorType):
+        return None
+    return next(_alike(words, type_, _known_elements(others)), None)
+
+
+def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
+    """The elements of some types, those that are not quantized first, and then usual ones."""
+    found = sorted(map(_element, types), key=lambda each: isinstance(each, QuantizedType))
+    return (*found, *USUAL)
+
+
+# --- validity ---
+
+
+def is_valid(members: Members) -> bool:
+    """Whether an operation keeps to what its card says of its values and attributes."""
+    specs = (*members.card.operands, *members.card.results)
+    return all(_is_taken(spec.name, spec.type, members) for spec in specs) and all(
+        judge(constraint, members).truth is not False
+        for constraint in members.card.constraints
+        if constraint.enforced and (members.around or not constraint.looks_around)
+    )
+
+
+def _is_taken(name: str, words: str, members: Members) -> bool:
+    origin, signature = members.origins[name], members.signature
+    types = signature.operand_types if origin.kind == "operand" else signature.result_types
+    return all(fits(words, each) for each in types[origin.first : origin.first + origin.count])
+
+
+def _replaced(signature: Signature, **changes: Any) -> Signature:
+    parts: dict[str, Any] = {
+        name: getattr(signature, name)
+        for name in ("name", "operand_types", "result_types", "properties", "attributes")
+    }
+    return Signature(**(parts | changes))
+
+
+# --- attributes ---
+
+
+class Setting(NamedTuple):
+    """Another value for an attribute or a field of one: the member's name, its old and new value, the
+    attribute with it, and the result types that go with it, where the declared ones do not."""
+
+    member: str
+    old: Any
+    value: Any
+    attribute: Attribute
+    results: tuple[Type, ...] | None = None
+
+
+def working_setting(members: Members, names: Sequence[str]) -> Setting | None:
+    """The least change of one of the named attributes that makes an operation valid; one that leaves the
+    results as they are declared goes before one that does not."""
+    tried = list(islice(_settings(members, names), MAX_TRIED))
+    for setting in tried:
+        if is_valid(_with(members, setting)):
+            return setting
+    for setting in tried:
+        changed = _with(members, setting)
+        results = infer(members.card, changed)
+        if None not in results:
+            types = cast("tuple[Type, ...]", tuple(results))
+            if is_valid(changed.changed(_replaced(changed.signature, result_types=types))):
+                return setting._replace(results=types)
+    return None
+
+
+def _with(members: Members, setting: Setting) -> Members:
+    name = members.origins[setting.member].attribute
+    properties = {**members.signature.properties, name: setting.attribute}
+    return members.changed(_replaced(members.signature, properties=properties))
+
+
+def _settings(members: Members, names: Sequence[str]) -> Iterator[Setting]:
+    """Other values of the named attributes, the nearest ones first."""
+    pool = _numbers(members.signature)
+    found = [
+        (distance, setting)
+        for name in dict.fromkeys(names)
+        if name in members.origins and members.origins[name].kind == "attribute"
+        for distance, setting in _of_member(members, name, pool)
+    ]
+    return (setting for _, setting in sorted(found, key=lambda pair: pair[0]))
+
+
+def _numbers(signature: Signature) -> list[int]:
+    """The axes and the sizes of an operation's values."""
+    tensors = [
+        type_
+        for type_ in (*signature.operand_types, *signature.result_types)
+        if isinstance(type_, RankedTensorType)
+    ]
+    rank = max((type_.rank for type_ in tensors), default=0)
+    sizes = {size for type_ in tensors for size in type_.shape if size is not None}
+    return sorted({*range(max(rank, 2)), *sizes})[:SIZED]
+
+
+def _of_member(members: Members, name: str, pool: Sequence[int]) -> Iterator[tuple[int, Setting]]:
+    attribute = members.signature.properties.get(members.origins[name].attribute)
+    old = members[name]
+    for distance, value in _others(old, pool):
+        made = _made(attribute, name, members.origins[name].attribute, value)
+        if made is not None:
+            yield distance, Setting(name, old, value, made)
+
+
+def _others(old: Any, pool: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    """Other values than an old one, each with how far it is from that."""
+    if isinstance(old, int) and not isinstance(old, bool):
+        yield from ((abs(value - old), value) for value in pool if value != old)
+    elif isinstance(old, tuple) and len(cast("tuple[Any, ...]", old)) <= SIZED:
+        values = cast("tuple[Any, ...]", old)
+        if all(isinstance(each, int) for each in values):
+            for place, each in enumerate(values):
+                for distance, value in _others(each, pool):
+                    yield distance, (*values[:place], value, *values[place + 1 :])
+
+
+def _made(attribute: Attribute | None, name: str, holder: str, value: Any) -> Attribute | None:
+    """An attribute with another value, None where it is of a kind that is not changed."""
+    if name != holder:
+        return (
+            None
+            if attribute is None
+            else cast("Any", replace)(attribute, **{STRUCT_NAMES.get(name, name): value})
+        )
+    if isinstance(attribute, DenseArrayAttr):
+        return replace(attribute, values=value)
+    is_index = isinstance(attribute, IntegerAttr) and isinstance(attribute.type, IntegerType | IndexType)
+    return replace(attribute, value=value) if isinstance(attribute, IntegerAttr) and is_index else None

@@ -1,0 +1,72 @@
+"""Cards of MLIR's func dialect."""
+
+from __future__ import annotations
+
+from shlo.dialects.func import rules
+from shlo.dialects.opdef import Card, dialect_of, may, operand, region, required, traits, variadic
+
+CARDS = (
+    Card(
+        "func.func",
+        "A function: its name, its type, and its body unless it is only declared.",
+        attributes=(
+            required("sym_name", "symbol_name"),
+            required("function_type", "type"),
+            may("sym_visibility", "string"),
+            may("arg_attrs", "array", "dict"),
+            may("res_attrs", "array", "dict"),
+            may("no_inline", "unit"),
+        ),
+        regions=(region("body", blocks="any"),),
+        format="custom(function)",
+        traits=traits("isolated", "symbol"),
+        section="functions",
+        default_dialect="func",
+        constraints=rules.FUNCTION,
+    ),
+    Card(
+        "func.call",
+        "Calls a function of the module.",
+        operands=(variadic("operands", "any type"),),
+        attributes=(
+            required("callee", "symbol"),
+            may("arg_attrs", "array", "dict"),
+            may("res_attrs", "array", "dict"),
+            may("no_inline", "unit"),
+        ),
+        results=(variadic("results", "any type"),),
+        format="$callee `(` $operands `)` attr-dict `:` type(function)",
+        traits=traits("control_flow"),
+        constraints=rules.CALL,
+    ),
+    Card(
+        "func.call_indirect",
+        "Calls the function that a value stands for.",
+        operands=(operand("callee", "function"), variadic("callee_operands", "any type")),
+        attributes=(may("arg_attrs", "array", "dict"), may("res_attrs", "array", "dict")),
+        results=(variadic("results", "any type"),),
+        format="$callee `(` $callee_operands `)` attr-dict `:` type(callee)",
+        traits=traits("control_flow"),
+        constraints=rules.CALL_INDIRECT,
+    ),
+    Card(
+        "func.constant",
+        "A function of the module as a value.",
+        attributes=(required("value", "symbol"),),
+        results=(operand("result", "function"),),
+        format="attr-dict $value `:` type(results)",
+        traits=traits("constant"),
+        result_names=("f",),
+        constraints=rules.CONSTANT,
+    ),
+    Card(
+        "func.return",
+        "Ends a function and gives its results.",
+        operands=(variadic("operands", "any type"),),
+        format="attr-dict [ $operands `:` type(operands) ]?",
+        traits=traits("terminator"),
+        constraints=rules.RETURN,
+    ),
+)
+
+DIALECT = dialect_of("func", CARDS)

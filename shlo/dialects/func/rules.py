@@ -1,0 +1,304 @@
+"""Constraints of functions and calls, as the MLIR tools check them: the specification has no labels for them.
+
+Specification: "Functions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from shlo.dialects.fixits.conversions import advice, steps
+from shlo.dialects.fixits.names import nearest
+from shlo.dialects.formula import Mention, Remedy, advised
+from shlo.dialects.op_bindings import Broken, Check, Members
+from shlo.dialects.opdef import Constraint, constraint
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.operations import Operation
+from shlo.ir.types import FunctionType, Type
+
+VISIBILITIES = ("public", "private", "nested")
+
+
+def own(
+    label: str, words: str, check: Check, at: str | None = None, *, looks_around: bool = False
+) -> Constraint:
+    """A constraint that the specification does not have, and that a function checks."""
+    return constraint(label, words, was="", at=at, check=check, looks_around=looks_around)
+
+
+def function_type_of(operation: Operation | None) -> FunctionType | None:
+    """The type of a function, None for any other operation."""
+    if operation is None or operation.name != "func.func":
+        return None
+    declared = operation.attribute("function_type")
+    type_ = declared.value if isinstance(declared, TypeAttr) else None
+    return type_ if isinstance(type_, FunctionType) else None
+
+
+def function_named(members: Members, symbol: SymbolRefAttr) -> FunctionType | Broken:
+    """The type of the function that a symbol names, or that there is none."""
+    assert members.around is not None
+    found = function_type_of(members.around.find(symbol))
+    if found is not None:
+        return found
+    close = members.around.meant(symbol.root)
+    words = f"did you mean @{close}?" if close else f"define it, or declare it: func.func private {symbol}"
+    return Broken(f"there is no function {symbol} in the module", remedies=advised(words))
+
+
+class Mismatch(NamedTuple):
+    """Types that are not those that they must be: in words, and the first place where they differ, None where
+    there are too many or too few of them."""
+
+    message: str
+    of: str
+    given: Sequence[Type]
+    wanted: Sequence[Type]
+    number: int | None = None
+
+    def broken(self, values: str, *others: str) -> Broken:
+        """What a constraint says about operands."""
+        return Broken(self.message, (values, *others), self.remedies(values, are_used=True))
+
+    def broken_results(self, values: str, *others: str) -> Broken:
+        """What a constraint says about results."""
+        return Broken(self.message, (values, *others), self.remedies(values))
+
+    def remedies(self, values: str, are_used: bool = False) -> tuple[Remedy, ...]:
+        """What may be done about the values of a member; those that are used may be converted before."""
+        if self.number is None:
+            shown = ", ".join(map(str, self.wanted)) or "none"
+            return advised(f"give what {self.of} has: {shown}")
+        own, wanted = self.given[self.number], self.wanted[self.number]
+        found, mention = tuple(steps(own, wanted) if are_used else ()), Mention(values, self.number)
+        use = advice(mention, found) if found else ("make the type of ", mention, f" {wanted}")
+        return (Remedy(use, values), Remedy((f"change the type {wanted} of {self.of} to {own}",), ""))
+
+
+def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
+    """What is wrong with types that must be equal to those `of` something, None where nothing is."""
+    if len(given) != len(wanted):
+        message = f"{_counted(len(given), kind)} given, but {of} has {len(wanted)}"
+        return Mismatch(message, of, given, wanted)
+    for index, (one, other) in enumerate(zip(given, wanted)):
+        if one != other:
+            message = f"{kind} {index} is of type {one}, but {of} has {other} there"
+            return Mismatch(message, of, given, wanted, index)
+    return None
+
+
+def _counted(count: int, kind: str) -> str:
+    return f"{count} {kind} is" if count == 1 else f"{count} {kind}s are"
+
+
+# --- func.func ---
+
+
+def _declared(members: Members) -> FunctionType | None:
+    """The type that a function declares."""
+    declared = members.signature.properties.get("function_type")
+    type_ = declared.value if isinstance(declared, TypeAttr) else None
+    return type_ if isinstance(type_, FunctionType) else None
+
+
+def is_function_type(members: Members) -> Broken | None:
+    declared = members.signature.properties.get("function_type")
+    if _declared(members) is not None or declared is None:
+        return None
+    message = f"function_type must be the type of a function, but is {declared}"
+    return Broken(message, ("function_type",), advised("write function_type = (tensor<f32>) -> tensor<f32>"))
+
+
+def arguments_as_declared(members: Members) -> Broken | None:
+    declared, body = _declared(members), members["body"]
+    if declared is None or not isinstance(body, FunctionType):
+        return None
+    wrong = compared("argument of the body", "the function's type", body.inputs, declared.inputs)
+    return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
+
+
+def _one_for_each(name: str, things: str, count: int, members: Members) -> Broken | None:
+    attributes = members.signature.properties.get(name)
+    if not isinstance(attributes, ArrayAttr):
+        return None
+    if len(attributes) != count:
+        message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
+        return Broken(message, (name,), advised(f"make the length of {name} {count}, as with {{}} for each"))
+    for entry in attributes:
+        bare = (
+            [key for key, _ in entry.entries if "." not in key] if isinstance(entry, DictionaryAttr) else []
+        )
+        if bare:
+            message = f"attributes of {things} are named after a dialect (dialect.name), but one is {bare[0]}"
+            return Broken(message, (name,), advised(f"write dialect.{bare[0]}"))
+    return None
+
+
+def argument_attributes(members: Members) -> Broken | None:
+    declared = _declared(members)
+    return _one_for_each("arg_attrs", "arguments", len(declared.inputs), members) if declared else None
+
+
+def result_attributes(members: Members) -> Broken | None:
+    declared = _declared(members)
+    return _one_for_each("res_attrs", "results", len(declared.results), members) if declared else None
+
+
+def visibility_is_known(members: Members) -> Broken | None:
+    visibility = members.signature.attribute("sym_visibility")
+    if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
+        return None
+    close = nearest(visibility.value, VISIBILITIES)
+    message = f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"'
+    return Broken(message, remedies=advised(f'write sym_visibility = "{close or "private"}"'))
+
+
+def declarations_are_hidden(members: Members) -> Broken | None:
+    visibility = members.signature.properties.get("sym_visibility")
+    word = visibility.value if isinstance(visibility, StringAttr) else "public"
+    around = members.around
+    if word != "public" or around is None or any(region.blocks for region in around.operation.regions):
+        return None
+    message = "a function without a body must be private, but this one is public"
+    return Broken(message, remedies=advised("write func.func private, or give it a body"))
+
+
+FUNCTION = (
+    own("A1", "function_type is the type of a function", is_function_type, "function_type"),
+    own("A2", "input_types(body) = input_types(function_type)", arguments_as_declared, "body"),
+    own("A3", "size(arg_attrs) = size(input_types(function_type))", argument_attributes, "arg_attrs"),
+    own("A4", "size(res_attrs) = size(output_types(function_type))", result_attributes, "res_attrs"),
+    own("A5", "sym_visibility is public, private or nested", visibility_is_known, "sym_visibility"),
+    own(
+        "A6",
+        "if it has no body then sym_visibility is not public",
+        declarations_are_hidden,
+        looks_around=True,
+    ),
+)
+VISIBILITY = (
+    own("A1", "sym_visibility is public, private or nested", visibility_is_known, "sym_visibility"),
+)
+
+
+# --- func.return, calls ---
+
+
+def returns_as_declared(members: Members) -> Broken | None:
+    declared = function_type_of(members.around.container) if members.around else None
+    if declared is None:
+        return None
+    wrong = compared("result", "the function's type", members.signature.operand_types, declared.results)
+    return wrong.broken("operands") if wrong else None
+
+
+def _callee(members: Members, name: str) -> FunctionType | Broken | None:
+    """The type of the function that an attribute names, None where nothing can be said."""
+    symbol = members.signature.properties.get(name)
+    if members.around is None or not isinstance(symbol, SymbolRefAttr):
+        return None
+    return function_named(members, symbol)
+
+
+def names_a_function(name: str) -> Check:
+    """The attribute names a function of the module."""
+
+    def check(members: Members) -> Broken | None:
+        found = _callee(members, name)
+        return replace(found, members=(name,)) if isinstance(found, Broken) else None
+
+    return check
+
+
+def passes_arguments(name: str, operands: str) -> Check:
+    """The operands have the types of the arguments of the function that the attribute names."""
+
+    def check(members: Members) -> Broken | None:
+        found = _callee(members, name)
+        if not isinstance(found, FunctionType):
+            return None
+        shown = str(members.signature.properties[name])
+        wrong = compared("argument", shown, members.signature.operand_types, found.inputs)
+        return wrong.broken(operands, name) if wrong else None
+
+    return check
+
+
+def gets_results(name: str, results: str) -> Check:
+    """The results have the types of those of the function that the attribute names."""
+
+    def check(members: Members) -> Broken | None:
+        found = _callee(members, name)
+        if not isinstance(found, FunctionType):
+            return None
+        shown = str(members.signature.properties[name])
+        wrong = compared("result", shown, members.signature.result_types, found.results)
+        return wrong.broken_results(results, name) if wrong else None
+
+    return check
+
+
+def value_has_type_of_function(members: Members) -> Broken | None:
+    found = _callee(members, "value")
+    given: Any = members.signature.result_types[0]
+    if not isinstance(found, FunctionType) or given == found:
+        return None
+    shown = members.signature.properties["value"]
+    message = f"the result is of type {given}, but {shown} is of type {found}"
+    return Broken(message, ("result",), advised(f"make the type of the result {found}"))
+
+
+def indirect_arguments(members: Members) -> Broken | None:
+    callee, *given = members.signature.operand_types
+    if not isinstance(callee, FunctionType):
+        return None
+    wrong = compared("argument", "the function", given, callee.inputs)
+    return wrong.broken("callee_operands") if wrong else None
+
+
+def indirect_results(members: Members) -> Broken | None:
+    callee = members.signature.operand_types[0]
+    if not isinstance(callee, FunctionType):
+        return None
+    wrong = compared("result", "the function", members.signature.result_types, callee.results)
+    return wrong.broken_results("results") if wrong else None
+
+
+RETURN = (
+    own(
+        "A1",
+        "type(operands...) = output_types(function_type)",
+        returns_as_declared,
+        "operands",
+        looks_around=True,
+    ),
+)
+
+
+def calls(
+    name: str, operands: str, results: str, labels: Sequence[str], **columns: Any
+) -> tuple[Constraint, ...]:
+    """An attribute names a function, operands and results have its types; `columns` are those of
+    `constraint`."""
+    rules = (
+        (f"{name} is a function of the module", names_a_function(name), name),
+        (f"type({operands}...) = input_types({name})", passes_arguments(name, operands), operands),
+        (f"type({results}...) = output_types({name})", gets_results(name, results), results),
+    )
+    return tuple(
+        constraint(label, words, check=check, at=at, looks_around=True, **columns)
+        for label, (words, check, at) in zip(labels, rules)
+    )
+
+
+CALL = calls("callee", "operands", "results", ("A1", "A2", "A3"), was="")
+CALL_INDIRECT = (
+    own("A1", "type(callee_operands...) = input_types(callee)", indirect_arguments, "callee_operands"),
+    own("A2", "type(results...) = output_types(callee)", indirect_results, "results"),
+)
+CONSTANT = (
+    own("A1", "value is a function of the module", names_a_function("value"), "value", looks_around=True),
+    own("A2", "type(result) = type(value)", value_has_type_of_function, "result", looks_around=True),
+)

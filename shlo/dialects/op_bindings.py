@@ -1,0 +1,287 @@
+"""The members of an operation as formulas see them: operands, attributes, regions and results by name.
+
+Specification: "Names". Operands and results are placeholders, variadic ones lists of them; attributes are
+numbers, words, types and tuples; the fields of a struct attribute are members themselves; a region is the
+type of a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+
+from shlo.dialects.formula.fixits import Remedy
+from shlo.dialects.formula.functions import Rows
+from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
+from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec
+from shlo.dialects.operand_groups import operand_groups, result_groups
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    EnumAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+)
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import Operation, Signature
+from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
+
+Kind = Literal["operand", "result", "attribute", "region"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a member stands in its operation: the number of the first operand, result or region it names and
+    how many, or the attribute's name."""
+
+    kind: Kind
+    first: int = 0
+    count: int = 1
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What a constraint says when it does not hold: in words, the members at fault, the first one first, and
+    what may mend it."""
+
+    message: str
+    members: tuple[str, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
+
+
+class ValueOrigin(NamedTuple):
+    """Where a value comes from: result `number` of an operation, or argument `number` of the first block of
+    one of its regions."""
+
+    operation: Operation
+    number: int
+    region: int | None = None
+
+
+class Surroundings(Protocol):
+    """An operation and what stands around it."""
+
+    @property
+    def operation(self) -> Operation: ...
+
+    @property
+    def container(self) -> Operation | None:
+        """The operation that contains it."""
+        ...
+
+    def meant(self, symbol: str) -> str | None:
+        """The symbol that can be seen from here which is most like one that cannot."""
+        ...
+
+    def find(self, symbol: SymbolRefAttr) -> Operation | None:
+        """The operation that a symbol names from here."""
+        ...
+
+    def ancestors(self) -> Iterator[Operation]:
+        """Yields the operations that contain it, inner ones first."""
+        ...
+
+    def origin(self, value: int) -> ValueOrigin | None:
+        """Returns where a value comes from that can be seen from here, None where that is not known."""
+        ...
+
+    def users(self, value: int) -> Sequence[Operation]:
+        """Returns the operations that use a value, once for each use."""
+        ...
+
+
+class Members(dict[str, Any]):
+    """The members of one operation, made when they are first asked for.
+
+    `regions` are the types of its regions (None where one cannot be told), `constants` gives what an operand
+    is where a constant tells, by the operand's number, `around` what stands around it.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        signature: Signature,
+        regions: Sequence[FunctionType | None] = (),
+        constants: Callable[[int], Attribute | None] | None = None,
+        around: Surroundings | None = None,
+    ) -> None:
+        super().__init__()
+        self.card = card
+        self.signature = signature
+        self.around = around
+        self._regions = regions
+        self._constants = constants
+        self.origins: dict[str, Origin] = {}
+        self._locate()
+
+    def changed(self, signature: Signature) -> Members:
+        """The members of the same operation with another signature."""
+        return Members(self.card, signature, self._regions, self._constants, self.around)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.origins or super().__contains__(name)
+
+    def __missing__(self, name: str) -> Any:
+        origin = self.origins.get(name)
+        if origin is None:
+            raise KeyError(name)
+        value = self[name] = self._value(name, origin)
+        return value
+
+    def _locate(self) -> None:
+        """Notes where each name stands."""
+        signature, card = self.signature, self.card
+        for kind, groups in (
+            ("operand", operand_groups(card, len(signature.operand_types), signature.properties)),
+            ("result", result_groups(card, len(signature.result_types), signature.properties)),
+        ):
+            for name, numbers in groups.items():
+                self.origins[name] = Origin(cast("Kind", kind), numbers.start, len(numbers))
+        for spec in card.attributes:
+            self.origins[spec.name] = Origin("attribute", attribute=spec.name)
+            for field in field_names(spec, signature.properties.get(spec.name), card.dialect):
+                self.origins.setdefault(field, Origin("attribute", attribute=spec.name))
+        self._locate_regions()
+
+    def _locate_regions(self) -> None:
+        start = 0
+        for spec in self.card.regions:
+            count = 1 if spec.arity == "one" else len(self._regions) - start
+            self.origins[spec.name] = Origin("region", start, count)
+            start += count
+
+    def _value(self, name: str, origin: Origin) -> Any:
+        if origin.kind == "attribute":
+            return self._attribute(name, origin.attribute)
+        if origin.kind == "region":
+            return self._region(name, origin)
+        specs = self.card.operands if origin.kind == "operand" else self.card.results
+        spec = next(spec for spec in specs if spec.name == name)
+        values = tuple(self._placeholder(origin.kind, origin.first + index) for index in range(origin.count))
+        return grouped(spec, values)
+
+    def _placeholder(self, kind: Kind, number: int) -> Placeholder:
+        if kind == "result":
+            return Placeholder(self.signature.result_types[number])
+        constant = self._constants(number) if self._constants else None
+        value = UNKNOWN if constant is None else plain(constant)
+        if isinstance(value, Attribute):  # no integers: nothing that a formula speaks of
+            value = UNKNOWN
+        return Placeholder(self.signature.operand_types[number], value)
+
+    def _region(self, name: str, origin: Origin) -> Any:
+        types = tuple(
+            UNKNOWN if type_ is None else type_
+            for type_ in self._regions[origin.first : origin.first + origin.count]
+        )
+        spec = next(spec for spec in self.card.regions if spec.name == name)
+        return types if spec.arity == "variadic" else (types[0] if types else None)
+
+    def _attribute(self, name: str, attribute: str) -> Any:
+        value = self.signature.properties.get(attribute)
+        if name != attribute:
+            return None if value is None else getattr(value, STRUCT_NAMES.get(name, name))
+        if self.card.has("constant") and isinstance(value, DenseElementsAttr):
+            return Placeholder(value.type)
+        if value is not None:
+            return plain(value)
+        spec = self.card.attribute(name)
+        return None if spec is None else default_of(spec)
+
+
+Check = Callable[[Members], Broken | None]
+"""A constraint that no formula expresses; None where it holds or cannot be judged."""
+
+STRUCT_NAMES: Final[Mapping[str, str]] = {"channel_id": "handle", "channel_type": "type"}
+"""Fields of struct attributes whose names in the specification are others."""
+
+
+def grouped(spec: OperandSpec, values: tuple[Any, ...]) -> Any:
+    """A name's values: a list, or the only one (None where an optional one is absent)."""
+    if spec.arity == "variadic":
+        return values
+    return values[0] if values else None
+
+
+def field_names(spec: AttributeSpec, attribute: Attribute | None, dialect: str) -> tuple[str, ...]:
+    """The names of the fields of a struct attribute, as formulas call them, also of an absent one; none for
+    any other attribute."""
+    kind, _, mnemonic = spec.kind.partition(":")
+    if attribute is not None and not isinstance(attribute, _PLAIN):
+        return _fields_of(type(attribute))
+    return _fields_of_struct(dialect, mnemonic) if kind == "struct" and attribute is None else ()
+
+
+@cache
+def _fields_of_struct(dialect: str, mnemonic: str) -> tuple[str, ...]:
+    from shlo.dialects import find_dialect
+
+    found = find_dialect(dialect)
+    struct = found.structs.get(mnemonic) if found else None
+    return _fields_of(struct.cls) if struct else ()
+
+
+@cache
+def _fields_of(cls: Any) -> tuple[str, ...]:
+    if not is_dataclass(cls):
+        return ()
+    renamed = {field: name for name, field in STRUCT_NAMES.items()}
+    return tuple(renamed.get(field.name, field.name) for field in fields(cls))
+
+
+def default_of(spec: AttributeSpec) -> Any:
+    """What an absent attribute means, where that is a number or a truth; None otherwise."""
+    if spec.default is None:
+        return None
+    word = spec.default.partition(" ")[0]
+    if word in ("true", "false"):
+        return word == "true"
+    return int(word) if word.lstrip("-").isdigit() else None
+
+
+def plain(attribute: Attribute) -> Any:
+    """An attribute as formulas compute with it; one that they cannot read stays what it is."""
+    if isinstance(attribute, IntegerAttr):
+        is_truth = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
+        return bool(attribute.value) if is_truth else attribute.value
+    if isinstance(attribute, FloatAttr | StringAttr | TypeAttr):
+        return attribute.value
+    if isinstance(attribute, EnumAttr):
+        return Word(attribute.value)
+    if isinstance(attribute, UnitAttr):
+        return True
+    if isinstance(attribute, DenseArrayAttr):
+        return tuple(attribute.values)
+    if isinstance(attribute, ArrayAttr):
+        return tuple(map(plain, attribute.values))
+    return _elements(attribute) if isinstance(attribute, DenseElementsAttr) else attribute
+
+
+def _elements(attribute: DenseElementsAttr) -> Any:
+    type_: Type = attribute.type
+    if not isinstance(type_, RankedTensorType) or not isinstance(type_.element_type, IntegerType | IndexType):
+        return attribute
+    array = attribute.array
+    return UNKNOWN if array.size > MAX_ELEMENTS else _nested(array.tolist(), array.shape)
+
+
+def _nested(values: Any, shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return values
+    if len(shape) == 1:
+        return tuple(values)
+    return Rows((_nested(row, shape[1:]) for row in values), shape)
+
+
+MAX_ELEMENTS = 1 << 20
+"""The elements of a larger constant are not looked at: a splat of any size takes no room in memory, its
+elements one by one would. No attribute of an operation that can run is as large."""
+_PLAIN = (IntegerAttr, FloatAttr, StringAttr, TypeAttr, EnumAttr, UnitAttr, DenseArrayAttr, ArrayAttr)

@@ -1,0 +1,300 @@
+"""The card of an operation: everything static about it, in one place.
+
+The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read it.
+To add an operation: a card here, a kernel in `shlo/interpreter/kernels`, a test.
+
+An assembly format is a string of items separated by blanks:
+
+    `literal`           punctuation or a keyword, as written between the backquotes (`` `,` ``, `` `dim` ``);
+                        blanks around it follow MLIR's rules, an empty literal takes one away
+    $name               an operand (a variadic one: a list), an attribute (as its kind says), a successor
+    operands            all operands, separated by commas
+    attr-dict           `{...}` with the attributes that the format does not show, where there are any
+    attr-dict-keyword   the same after the word `attributes`
+    type(same)          one type if all operand and result types are equal, else a function type
+    type(function)      a function type `(T, ...) -> T`
+    type(results)       the result types, separated by commas (operand types are those of their definitions)
+    type(operands)      the operand types, separated by commas (result types are the same if not given)
+    type(NAME)          a directive of its own in `shlo/syntax/assembly_format/directives` (`type(select)`)
+    region(NAME)        the region of that name, in braces
+    [ items ]?          present when its first attribute, operand list or region is; `[ ... type(operands) ]?`
+                        without one is present when the operation has operands
+    custom(NAME)        a pair of functions registered under NAME in `shlo/syntax/assembly_format/directives`
+
+Without a format an operation has only the generic form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from shlo.ir.attributes import Attribute
+
+if TYPE_CHECKING:
+    from shlo.dialects.op_bindings import Check
+
+Arity = Literal["one", "optional", "variadic"]
+
+Trait = Literal[
+    "terminator",  # ends its block
+    "isolated",  # its regions use no value from outside, and number theirs anew
+    "closed",  # its regions use no value from outside
+    "symbol",  # defines a symbol
+    "elementwise",  # works on each element alone, so it also works on arrays of scalars
+    "commutative",
+    "constant",  # gives the same value always
+    "effect",  # what it does outside the program must not be done twice (calls, infeed, receive, probe)
+    "control_flow",  # the interpreter steps into its regions or its callee
+    "graph_region",  # the order of operations in its regions has no meaning
+    "no_terminator",  # its blocks need no terminator
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSpec:
+    """An operand or a result: its name, the types it takes in the specification's words, how many of it."""
+
+    name: str
+    type: str = "tensor"
+    arity: Arity = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    """An attribute: its name, its kind, and whether and with what default it may be left out.
+
+    Kinds: i64, i32, ui64, ui32, bool, float, f64, string, type, elements, i64_array, i32_array, bool_array,
+    array, dict, unit, location, any; `symbol` for a reference `@name`, `symbol_name` for a string that
+    formats write as `@name`; `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats),
+    `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats write as the word at that place of the
+    enumeration (`enum_i64:` likewise); `flags:<mnemonic>` for words in angle brackets,
+    `#arith.fastmath<nnan,ninf>`;
+    `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
+    (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
+    its angle brackets.
+    `replica_groups` for elements or the axes of a mesh; `items` is the kind of what is in an array, and of
+    the numbers that are elements.
+    `default` is MLIR's text of what an absent attribute means; one that has a default and is not optional is
+    put into operations whose text lacks it. `elided` says that the pretty form leaves an attribute out that
+    equals its default.
+    """
+
+    name: str
+    kind: str
+    optional: bool = False
+    default: str | None = None
+    elided: bool = False
+    items: str = "any"
+
+    @property
+    def required(self) -> bool:
+        return not self.optional and self.default is None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionSpec:
+    """A region: its name, how many of it, and whether it has one block or any number of them."""
+
+    name: str
+    arity: Arity = "one"
+    blocks: Literal["one", "any"] = "one"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """What must hold of an operation: the label that today's specification (StableHLO 1.20) gives it, and a
+    formula in the specification's notation (`shlo/dialects/formula`).
+
+    `was` is its label in the specification of 2024 where that differs, empty where it has none. `erratum`
+    says what is different from the specification's text, and why. The MLIR tools reject a program that
+    breaks an `enforced` one; they accept one that breaks another, which is a warning. `at` names the member
+    that is at fault where the formula's own names do not tell. Where no formula says it, `check` judges;
+    `formula` is then the specification's words. A check that `looks_around` asks what stands around the
+    operation: symbols, the operation that contains it.
+    """
+
+    label: str
+    formula: str
+    was: str | None = None
+    erratum: str = ""
+    enforced: bool = True
+    at: str | None = None
+    check: Check | None = None
+    looks_around: bool = False
+
+    @property
+    def old_label(self) -> str:
+        """Its label in the specification of 2024, empty where that lacks it."""
+        return self.label if self.was is None else self.was
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All that is static about an operation.
+
+    `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
+    format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a
+    function and stands in the printer's table), `default_dialect` the dialect whose operations are written
+    without its name where they stand directly in this one's regions. `inputs` are the members behind the
+    labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
+    """
+
+    name: str
+    summary: str
+    operands: tuple[OperandSpec, ...] = ()
+    attributes: tuple[AttributeSpec, ...] = ()
+    regions: tuple[RegionSpec, ...] = ()
+    results: tuple[OperandSpec, ...] = ()
+    format: str | None = None
+    traits: frozenset[Trait] = frozenset()
+    section: str | None = None
+    result_names: tuple[str, ...] = ()
+    successors: Arity | None = None
+    default_dialect: str | None = None
+    constraints: tuple[Constraint, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+    def attribute(self, name: str) -> AttributeSpec | None:
+        """The specification of an inherent attribute, None where the op has none of that name."""
+        return next((spec for spec in self.attributes if spec.name == name), None)
+
+    def has(self, trait: Trait) -> bool:
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class EnumCard:
+    """An enumeration: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where `dotted`; its words."""
+
+    name: str
+    mnemonic: str
+    words: tuple[str, ...]
+    dotted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field of a struct attribute: name in the text, kind, default that the text leaves out."""
+
+    name: str
+    kind: str
+    default: object = None
+    optional: bool = False
+
+
+class Problem(NamedTuple):
+    """What is wrong with an attribute, and what may be done about it."""
+
+    message: str
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StructCard:
+    """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
+    says that they stand in their order.
+
+    `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields. `check` says
+    what is wrong with one that could be read, None where nothing is.
+    """
+
+    mnemonic: str
+    cls: Callable[..., Attribute]
+    fields: tuple[FieldSpec, ...] = ()
+    custom: str | None = None
+    ordered: bool = False
+    check: Callable[[Any], Problem | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A dialect: its cards by full op name, its enumerations and struct attributes by mnemonic.
+
+    `complete` says that every operation of the dialect has a card, so that any other is a mistake.
+    """
+
+    name: str
+    cards: Mapping[str, Card] = field(default_factory=dict[str, Card])
+    enums: Mapping[str, EnumCard] = field(default_factory=dict[str, EnumCard])
+    structs: Mapping[str, StructCard] = field(default_factory=dict[str, StructCard])
+    complete: bool = True
+
+
+def operand(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_)
+
+
+def variadic(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_, "variadic")
+
+
+def optional(name: str, type_: str = "tensor") -> OperandSpec:
+    return OperandSpec(name, type_, "optional")
+
+
+def required(name: str, kind: str, items: str = "any") -> AttributeSpec:
+    return AttributeSpec(name, kind, items=items)
+
+
+def may(name: str, kind: str, items: str = "any") -> AttributeSpec:
+    """An attribute that may be absent, which means something of its own."""
+    return AttributeSpec(name, kind, optional=True, items=items)
+
+
+def defaulted(name: str, kind: str, default: str, items: str = "any") -> AttributeSpec:
+    """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
+    return AttributeSpec(name, kind, optional=True, default=default, elided=True, items=items)
+
+
+def filled(name: str, kind: str, default: str) -> AttributeSpec:
+    """An attribute that MLIR puts into an operation whose text lacks it."""
+    return AttributeSpec(name, kind, default=default)
+
+
+def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionSpec:
+    return RegionSpec(name, arity, blocks)
+
+
+def constraint(
+    label: str,
+    formula: str,
+    *,
+    was: str | None = None,
+    erratum: str = "",
+    enforced: bool = True,
+    at: str | None = None,
+    check: Check | None = None,
+    looks_around: bool = False,
+) -> Constraint:
+    return Constraint(label, formula, was, erratum, enforced, at, check, looks_around)
+
+
+def traits(*names: Trait) -> frozenset[Trait]:
+    return frozenset(names)
+
+
+def dialect_of(
+    name: str,
+    cards: Iterable[Card],
+    enums: Iterable[EnumCard] = (),
+    structs: Iterable[StructCard] = (),
+    complete: bool = True,
+) -> Dialect:
+    """A dialect from its cards; two cards of one name are a mistake of ours."""
+    by_name: dict[str, Card] = {}
+    for card in cards:
+        assert card.name not in by_name, f"two cards for {card.name}"
+        by_name[card.name] = card
+    return Dialect(
+        name,
+        by_name,
+        {card.mnemonic: card for card in enums},
+        {card.mnemonic: card for card in structs},
+        complete,
+    )

@@ -1,0 +1,41 @@
+"""Which of an operation's operands or results belong to which name on its card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shlo.dialects.opdef import Card, OperandSpec
+from shlo.ir.attributes import Attribute, DenseArrayAttr
+
+
+def operand_groups(card: Card, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
+    """The numbers of an operation's operands under the names on its card. `count` is how many operands it
+    has.
+
+    Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one
+    length.
+    """
+    return _groups(card.operands, count, properties.get("operandSegmentSizes"))
+
+
+def result_groups(card: Card, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
+    """The numbers of an operation's results under the names on its card, as for operands."""
+    return _groups(card.results, count, properties.get("resultSegmentSizes"))
+
+
+def _groups(specs: Sequence[OperandSpec], count: int, segments: Attribute | None) -> dict[str, range]:
+    sizes = _sizes(specs, count)
+    if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
+        sizes = list(segments)
+    groups: dict[str, range] = {}
+    start = 0
+    for spec, size in zip(specs, sizes, strict=True):
+        groups[spec.name] = range(min(start, count), min(start + size, count))
+        start += size
+    return groups
+
+
+def _sizes(specs: Sequence[OperandSpec], count: int) -> list[int]:
+    lists = sum(spec.arity != "one" for spec in specs)
+    free = max(count - (len(specs) - lists), 0)
+    return [1 if spec.arity == "one" else free // lists for spec in specs]

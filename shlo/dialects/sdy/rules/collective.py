@@ -1,0 +1,254 @@
+"""What Shardy's verifier asks of each collective that its export passes make: the axes are the mesh's, and
+applied to the operand's sharding they give that of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from shlo.dialects.opdef import Problem
+from shlo.dialects.sdy.attributes import (
+    AllToAllParameters,
+    AxisReference,
+    AxisReferenceLists,
+    AxisReferences,
+    TensorSharding,
+)
+from shlo.dialects.sdy.axes import Axes, Sizes, append, first_overlap, merged, split_count, without_suffix
+from shlo.dialects.sdy.collective import Collective, Rule, collective
+from shlo.dialects.sdy.rules.shardings import axes_problem, axis_text, order_problem
+from shlo.dialects.sdy.rules.unreduced import REDUCTIONS, transition_problem
+
+# --- axes for each dimension
+
+
+def _per_dimension(name: str, apply: Callable[[Axes, Axes, Sizes], Axes | AxisReference]) -> Rule:
+    """Returns the rule that the axes of attribute `name`, applied to each dimension of the operand's
+    sharding, give the result's."""
+
+    def rule(it: Collective) -> Problem | None:
+        lists = it.attribute(name)
+        if not isinstance(lists, AxisReferenceLists):
+            return None
+        if problem := axes_problem(lists.lists, it.sizes):
+            return problem
+        if len(lists.lists) != len(it.result.dimensions):
+            rank = len(it.result.dimensions)
+            return Problem(
+                f"expected {rank} lists of axes in {name}, one for each dimension, got {len(lists.lists)}"
+            )
+        for number, axes in enumerate(lists.lists):
+            if problem := _dimension_problem(it, number, apply(_axes(it.before, number), axes, it.sizes)):
+                return problem
+        return None
+
+    return rule
+
+
+def _axes(sharding: TensorSharding, dimension: int) -> Axes:
+    return sharding.dimensions[dimension].axes
+
+
+def _dimension_problem(it: Collective, number: int, wanted: Axes | AxisReference) -> Problem | None:
+    """Returns what is wrong with a dimension of the result's sharding; an axis alone could not be taken."""
+    if isinstance(wanted, AxisReference):
+        shown = _shown(_axes(it.before, number))
+        message = (
+            f"the axis {axis_text(wanted)} is not at the end of {shown} in dimension {number} of the operand"
+        )
+        return Problem(message, "name axes from the end of the dimension's")
+    given = _axes(it.result, number)
+    if given == wanted:
+        return None
+    message = f"expected {_shown(wanted)} in dimension {number} of the result's sharding, got {_shown(given)}"
+    return Problem(message, f"write {_shown(wanted)}")
+
+
+def _shown(axes: Sequence[AxisReference]) -> str:
+    return f"{{{', '.join(map(axis_text, axes))}}}"
+
+
+# --- the collectives
+
+
+def _all_to_all(it: Collective) -> Problem | None:
+    params = it.attribute("params")
+    if not isinstance(params, AllToAllParameters):
+        return None
+    if not params.parameters:
+        return Problem("expected at least one list of axes in params, got none")
+    if problem := axes_problem([each.axes for each in params.parameters], it.sizes):
+        return problem
+    rank = len(it.result.dimensions)
+    named = [number for each in params.parameters for number in (each.source, each.target)]
+    outside = next((number for number in named if not 0 <= number < rank), None)
+    if outside is not None:
+        return Problem(f"expected dimensions from 0 to {rank - 1} in params, got {outside}")
+    sources = [each.source for each in params.parameters]
+    if len(set(named)) < len(named) or sources != sorted(sources):
+        message = f"expected different dimensions with sources that count up in params, got {named}"
+        return Problem(message, "name each dimension once, the sources in order")
+    wanted: dict[int, Axes | AxisReference] = {}
+    for each in params.parameters:
+        wanted[each.source] = without_suffix(_axes(it.before, each.source), each.axes, it.sizes)
+        wanted[each.target] = append(_axes(it.before, each.target), each.axes, it.sizes)
+    problems = (
+        _dimension_problem(it, number, wanted.get(number, _axes(it.before, number))) for number in range(rank)
+    )
+    return next((problem for problem in problems if problem), None)
+
+
+def _permutes(it: Collective) -> Problem | None:
+    mesh = it.operand_mesh
+    if mesh is None:
+        return None
+    if mesh.axes != it.mesh.axes:
+        return Problem("expected a result over a mesh with the axes of the operand's, got other axes")
+    if it.before.mesh != it.result.mesh and mesh.device_ids == it.mesh.device_ids:
+        message = f"expected a mesh with other devices or {it.before.mesh} itself, got {it.result.mesh}"
+        return Problem(message, f"write {it.before.mesh}")
+    for number, (before, after) in enumerate(zip(it.before.dimensions, it.result.dimensions)):
+        parts, given = split_count(before.axes, it.sizes), split_count(after.axes, it.sizes)
+        if parts != given:
+            return Problem(f"expected dimension {number} in {parts} parts, as the operand's, got {given}")
+    return None
+
+
+def _reduces_axes(it: Collective) -> Problem | None:
+    axes = it.attribute("reduction_axes")
+    if not isinstance(axes, AxisReferences):
+        return None
+    if not _is_equivalent(it):
+        message = f"expected the dimensions of the operand's sharding {it.before}, got {it.result}"
+        return Problem(message, "leave them as they are: only unreduced axes change")
+    problem = order_problem(axes.axes, it.sizes, "reduction_axes") or axes_problem([axes.axes], it.sizes)
+    if problem:
+        return problem
+    dimensions = [axis for dimension in it.before.dimensions for axis in dimension.axes]
+    return _overlap_problem(
+        axes.axes,
+        (
+            ("splits or replicates the operand", (*dimensions, *it.before.replicated)),
+            ("is still unreduced in the result", it.result.unreduced),
+        ),
+    )
+
+
+def _is_equivalent(it: Collective) -> bool:
+    if it.before.is_replicated or it.result.is_replicated:
+        return it.before.is_replicated and it.result.is_replicated
+    before, after = ([each.axes for each in side.dimensions] for side in (it.before, it.result))
+    return before == after and it.before.mesh == it.result.mesh
+
+
+def _overlap_problem(
+    axes: Sequence[AxisReference], taken: Iterable[tuple[str, Sequence[AxisReference]]]
+) -> Problem | None:
+    """Returns what is wrong with axes that overlap with others; `taken` are these and what they do."""
+    for words, others in taken:
+        found = first_overlap(axes, others)
+        if found:
+            return Problem(f"the axis {axis_text(found)} {words}", "leave it out")
+    return None
+
+
+def _keeps_unreduced(it: Collective) -> Problem | None:
+    """Axes that are reduced were unreduced by the same operation, and no axis becomes unreduced."""
+    number = getattr(it.attribute("reduction_op"), "value", 0)
+    removed = REDUCTIONS[number] if 0 <= number < len(REDUCTIONS) else "sum"
+    return transition_problem(it.before, it.result, (it.operand_mesh, it.mesh), None, removed)
+
+
+def _adds_sums(it: Collective) -> Problem | None:
+    if it.result.reduction == "sum":
+        return None
+    return Problem(
+        f"expected unreduced axes that are summed, got {it.result.reduction}", "write unreduced={...}"
+    )
+
+
+def _unreduced_after(it: Collective, added: Iterable[AxisReference]) -> Problem | None:
+    """Returns what is wrong with the result's unreduced axes: they are the operand's and the added ones."""
+    wanted = merged((*it.before.unreduced, *added), it.sizes)
+    if wanted == it.result.unreduced:
+        return None
+    message = (
+        f"expected unreduced={_shown(wanted)} in the result's sharding, got {_shown(it.result.unreduced)}"
+    )
+    return Problem(message, f"write unreduced={_shown(wanted)}")
+
+
+def _unreduces_split(it: Collective) -> Problem | None:
+    lists = it.attribute("axes")
+    if not isinstance(lists, AxisReferenceLists):
+        return None
+    return _unreduced_after(it, (axis for axes in lists.lists for axis in axes))
+
+
+def _unreduces_replicated(it: Collective) -> Problem | None:
+    axes = it.attribute("axes")
+    if not isinstance(axes, AxisReferences):
+        return None
+    if it.before.dimensions != it.result.dimensions:
+        return Problem(
+            "expected the dimensions of the operand's sharding, got others", "leave them as they are"
+        )
+    if not axes.axes:
+        return Problem("expected at least one axis, got none", "name the axes that become unreduced")
+    problem = order_problem(axes.axes, it.sizes, "axes") or axes_problem([axes.axes], it.sizes)
+    if problem:
+        return problem
+    dimensions = [axis for dimension in it.before.dimensions for axis in dimension.axes]
+    taken = (("splits the operand", dimensions), ("is unreduced in the operand", it.before.unreduced))
+    return _overlap_problem(axes.axes, taken) or _unreduced_after(it, axes.axes)
+
+
+_SUMS = ("reduction(out_sharding) = sum", _adds_sums)
+_UNREDUCED = ("unreduced axes are reduced by reduction_op, and none are added", _keeps_unreduced)
+
+ALL_GATHER = collective(
+    [
+        (
+            "out_sharding is that of tensor without gathering_axes",
+            _per_dimension("gathering_axes", without_suffix),
+        )
+    ]
+)
+ALL_SLICE = collective(
+    [("out_sharding is that of tensor with slicing_axes", _per_dimension("slicing_axes", append))],
+    needs_sharding=False,
+)
+ALL_TO_ALL = collective([("out_sharding is that of tensor with the axes of params moved", _all_to_all)])
+COLLECTIVE_PERMUTE = collective(
+    [("each dimension has as many parts as in the sharding of tensor", _permutes)], needs_mesh=False
+)
+ALL_REDUCE = collective(
+    [
+        ("reduction_axes neither split nor replicate tensor", _reduces_axes),
+        _UNREDUCED,
+    ],
+    needs_sharding=False,
+)
+REDUCE_SCATTER = collective(
+    [
+        _UNREDUCED,
+        (
+            "out_sharding is that of tensor with reduce_scatter_axes",
+            _per_dimension("reduce_scatter_axes", append),
+        ),
+    ],
+    needs_sharding=False,
+)
+SHARDED_TO_UNREDUCED = collective(
+    [
+        _SUMS,
+        ("out_sharding is that of tensor without axes", _per_dimension("axes", without_suffix)),
+        ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_split),
+    ]
+)
+REPLICATED_TO_UNREDUCED = collective(
+    [
+        _SUMS,
+        ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_replicated),
+    ]
+)

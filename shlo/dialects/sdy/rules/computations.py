@@ -1,0 +1,164 @@
+"""What Shardy's verifier asks of operations with regions: manual computations and named ones.
+
+The verifier has found by then that the shardings fit the values outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shlo.dialects.formula import advised
+from shlo.dialects.func.rules import compared, own
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Problem
+from shlo.dialects.sdy.attributes import DimensionSharding, ManualAxes, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.axes import Sizes, split_count
+from shlo.dialects.sdy.rules.edges import common_mesh
+from shlo.dialects.sdy.value_shardings import bound_axes, mesh_of, shardings_of
+from shlo.dialects.stablehlo.rules.structs import no_axis
+from shlo.ir.types import FunctionType, RankedTensorType, Type
+
+
+def _manual(members: Members) -> tuple[str, ...]:
+    axes = members.signature.properties.get("manual_axes")
+    return axes.axes if isinstance(axes, ManualAxes) else ()
+
+
+def _axes_are_free(members: Members) -> Broken | None:
+    """No manual computation around is split over the axes."""
+    bound = set(bound_axes(members.around)) if members.around else set[str]()
+    taken = next((axis for axis in _manual(members) if axis in bound), None)
+    if taken is None:
+        return None
+    message = f'the axis "{taken}" is bound by another sdy.manual_computation around this one'
+    return Broken(message, ("manual_axes",), advised("leave it out: it is split already"))
+
+
+def _axes_are_of_one_mesh(members: Members) -> Broken | None:
+    properties, around = members.signature.properties, members.around
+    before, after = (shardings_of(properties.get(name)) for name in ("in_shardings", "out_shardings"))
+    manual = _manual(members)
+    if around is None or not (before or after):
+        return None
+    mesh = common_mesh(around, (*before, *after))
+    if mesh is None:
+        message = "expected in_shardings and out_shardings over one mesh, got more"
+        return Broken(message, ("out_shardings",), advised("name one mesh")) if manual else None
+    missing = next((axis for axis in manual if axis not in mesh.sizes), None)
+    if missing is None:
+        return None
+    problem = no_axis(missing, mesh.sizes)
+    return Broken(problem.message, ("manual_axes",), advised(problem.help))
+
+
+def _parts_fit(members: Members, name: str, whole: Sequence[Type], parts: Sequence[Type]) -> Broken | None:
+    """Returns what is wrong with the types of values in a region, which are parts of those outside."""
+    around = members.around
+    shardings = shardings_of(members.signature.properties.get(name))
+    if around is None or not (whole or parts or shardings):
+        return None
+    if len(parts) != len(whole):
+        message = f"expected {len(whole)} values in the region, one for each outside, got {len(parts)}"
+        return Broken(message, (name,), advised(f"make their number {len(whole)}"))
+    manual = frozenset(_manual(members))
+    for number, (sharding, type_, part) in enumerate(zip(shardings, whole, parts)):
+        mesh = mesh_of(around, sharding)
+        problem = _part_problem(sharding, type_, part, manual, mesh) if mesh else None
+        if problem:
+            return Broken(f"value {number}: {problem.message}", (name,), advised(problem.help))
+    return None
+
+
+def _part_problem(
+    sharding: TensorSharding, whole: Type, part: Type, manual: frozenset[str], mesh: ShardyMesh
+) -> Problem | None:
+    for number, dimension in enumerate(sharding.dimensions):
+        if not _is_manual_first(dimension, manual):
+            message = f"expected axes that are split by hand before the others in dimension {number}"
+            return Problem(message, "reorder the axes")
+    if not isinstance(whole, RankedTensorType) or whole.rank != len(sharding.dimensions):
+        return None
+    sizes = mesh.sizes
+    shape = tuple(
+        size if size is None else _part_size(size, dimension, manual, sizes)
+        for size, dimension in zip(whole.shape, sharding.dimensions)
+    )
+    if -1 in shape:
+        number = shape.index(-1)
+        message = f"dimension {number} of {whole} does not divide into the parts that its axes make"
+        return Problem(message, "take an axis whose size divides the dimension")
+    wanted = RankedTensorType(shape, whole.element_type)
+    if wanted == part:
+        return None
+    return Problem(f"expected a part of type {wanted} in the region, got {part}", f"make its type {wanted}")
+
+
+def _is_manual_first(dimension: DimensionSharding, manual: frozenset[str]) -> bool:
+    flags = [axis.name in manual for axis in dimension.axes]
+    return flags == sorted(flags, reverse=True)
+
+
+def _part_size(size: int, dimension: DimensionSharding, manual: frozenset[str], sizes: Sizes) -> int:
+    """Returns the size of a part, -1 where there is none."""
+    count = split_count((axis for axis in dimension.axes if axis.name in manual), sizes)
+    return -1 if size % count else size // count
+
+
+def _arguments_are_parts(members: Members) -> Broken | None:
+    body = members["body"]
+    if not isinstance(body, FunctionType):
+        return None
+    return _parts_fit(members, "in_shardings", members.signature.operand_types, body.inputs)
+
+
+def _returns_are_parts(members: Members) -> Broken | None:
+    body = members["body"]
+    if not isinstance(body, FunctionType):
+        return None
+    return _parts_fit(members, "out_shardings", members.signature.result_types, body.results)
+
+
+def _arguments_are_operands(members: Members) -> Broken | None:
+    body = members["body"]
+    if not isinstance(body, FunctionType):
+        return None
+    wrong = compared("argument of the body", "the operation", body.inputs, members.signature.operand_types)
+    return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
+
+
+def _returns_are_results(members: Members) -> Broken | None:
+    body = members["body"]
+    if not isinstance(body, FunctionType):
+        return None
+    wrong = compared("result", "the body", members.signature.result_types, body.results)
+    return Broken(wrong.message, ("results",), wrong.remedies("results")) if wrong else None
+
+
+MANUAL = (
+    own("A1", "manual_axes are free", _axes_are_free, "manual_axes", looks_around=True),
+    own(
+        "A2",
+        "in_shardings and out_shardings are over one mesh, which has manual_axes",
+        _axes_are_of_one_mesh,
+        "manual_axes",
+        looks_around=True,
+    ),
+    own(
+        "A3",
+        "input_types(body) are the parts of tensors",
+        _arguments_are_parts,
+        "in_shardings",
+        looks_around=True,
+    ),
+    own(
+        "A4",
+        "output_types(body) are the parts of results",
+        _returns_are_parts,
+        "out_shardings",
+        looks_around=True,
+    ),
+)
+NAMED = (
+    own("A1", "input_types(body) = type(operands...)", _arguments_are_operands, "body"),
+    own("A2", "output_types(body) = type(results...)", _returns_are_results, "results"),
+)

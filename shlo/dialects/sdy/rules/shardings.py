@@ -1,0 +1,148 @@
+"""What Shardy's verifier asks of the sharding of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from shlo.dialects.opdef import Problem
+from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.axes import Sizes, axis_size, can_merge, end, is_sorted, start
+from shlo.dialects.stablehlo.rules.structs import no_axis
+from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
+
+
+def sharding_problem(
+    sharding: TensorSharding, type_: Type | None, mesh: ShardyMesh, bound: Collection[str] = ()
+) -> Problem | None:
+    """Returns what is wrong with the sharding of a value.
+
+    Args:
+        type_: the value's type; None for an operation without results, which may have one sharding.
+        bound: the axes that manual computations around the operation are split over.
+    """
+    if mesh.is_maximal or (type_ is None and sharding.is_replicated):
+        return _unsplit_problem(sharding, "over a mesh of one device" if mesh.is_maximal else "of no value")
+    if isinstance(type_, TupleType):
+        if len(type_.types) != 1:
+            message = f"expected a tuple of one element where a tuple has a sharding, got {type_}"
+            return Problem(message, "leave the sharding out")
+        type_ = type_.types[0]
+    if isinstance(type_, UnrankedTensorType):
+        return Problem(f"expected a tensor of known rank where it has a sharding, got {type_}")
+    rank = rank_of(type_)
+    if rank is None:
+        return _unsplit_problem(sharding, f"of a value of type {type_}")
+    if len(sharding.dimensions) != rank:
+        message = f"expected a sharding of {rank} dimensions for {type_}, got {len(sharding.dimensions)}"
+        return Problem(message, f"write [{', '.join(['{}'] * rank)}]")
+    return _priority_problem(sharding) or _axes_problem(sharding, mesh.sizes, bound)
+
+
+def rank_of(type_: Type | None) -> int | None:
+    """Returns the rank of a tensor or memref, None for other types."""
+    if isinstance(type_, RankedTensorType):
+        return type_.rank
+    shape = type_.shape if isinstance(type_, MemRefType) else None
+    return None if shape is None else len(shape)
+
+
+def _unsplit_problem(sharding: TensorSharding, what: str) -> Problem | None:
+    if not (sharding.dimensions or sharding.replicated or sharding.unreduced):
+        return None
+    message = f"expected a sharding without dimensions and axes {what}, got {sharding}"
+    return Problem(message, f"write <{sharding.mesh}, []>")
+
+
+def _priority_problem(sharding: TensorSharding) -> Problem | None:
+    for number, dimension in enumerate(sharding.dimensions):
+        if dimension.priority is not None and dimension.is_closed and not dimension.axes:
+            message = f"dimension {number} of the sharding is empty and closed, so it has no priority"
+            return Problem(message, f"leave p{dimension.priority} out")
+    return None
+
+
+def _axes_problem(sharding: TensorSharding, sizes: Sizes, bound: Collection[str]) -> Problem | None:
+    lists = [*(dimension.axes for dimension in sharding.dimensions), sharding.replicated, sharding.unreduced]
+    problem = axes_problem(lists, sizes)
+    if problem:
+        return problem
+    for name, axes in (("replicated", sharding.replicated), ("unreduced", sharding.unreduced)):
+        if problem := order_problem(axes, sizes, f"{name} axes"):
+            return problem
+    taken = next((axis.name for axes in lists for axis in axes if axis.name in bound), None)
+    if taken is None:
+        return None
+    message = f'the axis "{taken}" is bound by a sdy.manual_computation around this operation'
+    return Problem(message, "leave it out: the values here are the parts along this axis")
+
+
+def order_problem(axes: Sequence[AxisReference], sizes: Sizes, what: str) -> Problem | None:
+    """Returns what is wrong with axes that must be in the order of the mesh."""
+    if is_sorted(axes, sizes):
+        return None
+    shown = _shown(axes)
+    return Problem(f"expected {what} in the order of the mesh ({', '.join(sizes)}), got {shown}", "sort them")
+
+
+def axes_problem(lists: Iterable[Sequence[AxisReference]], sizes: Sizes) -> Problem | None:
+    """Returns what is wrong with lists of axes that are used together: each axis of the mesh once, parts
+    that fit into it and do not overlap, and none that could be merged with the one before it."""
+    parts: dict[str, list[AxisReference]] = {}
+    for axes in lists:
+        for number, axis in enumerate(axes):
+            if axis.name not in sizes:
+                return no_axis(axis.name, sizes)
+            if number and can_merge(axes[number - 1], axis):
+                message = (
+                    f"expected parts of an axis to be merged, got {_shown(axes[number - 1 : number + 1])}"
+                )
+                return Problem(message, "write them as one")
+            parts.setdefault(axis.name, []).append(axis)
+    return next((problem for each in parts.values() for problem in _parts_problems(each, sizes)), None)
+
+
+def _parts_problems(parts: list[AxisReference], sizes: Sizes) -> Iterator[Problem]:
+    """Yields what is wrong with references to one axis."""
+    name, size = parts[0].name, sizes[parts[0].name]
+    for axis in parts:
+        if axis.part is not None and (
+            axis.part[0] < 1 or axis.part[1] < 2 or axis.part[1] == size or size % end(axis, sizes)
+        ):
+            message = f'"{name}" has size {size}, so ({axis.part[0]}){axis.part[1]} is no part of it'
+            yield Problem(message, f"take a part of two or more whose end divides {size}")
+            return
+    ordered = sorted(parts, key=lambda axis: (start(axis), axis_size(axis, sizes)))
+    for axis, after in pairwise(ordered):
+        if start(after) < end(axis, sizes) or axis == after or None in (axis.part, after.part):
+            yield Problem(f'the axis "{name}" is used twice: {_shown((axis, after))}', "use it once")
+            return
+
+
+def _shown(axes: Sequence[AxisReference]) -> str:
+    return ", ".join(axis_text(axis) for axis in axes)
+
+
+def axis_text(axis: AxisReference) -> str:
+    """Returns an axis in words for messages."""
+    return f'"{axis.name}"' + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
+
+
+def shardings_problem(
+    shardings: Sequence[TensorSharding],
+    types: Sequence[Type],
+    meshes: Sequence[ShardyMesh],
+    bound: Collection[str] = (),
+) -> Problem | None:
+    """Returns what is wrong with shardings, one for each value; `meshes` are theirs."""
+    if not types and len(shardings) == 1 and (meshes[0].is_maximal or shardings[0].is_replicated):
+        return sharding_problem(shardings[0], None, meshes[0], bound)
+    if len(shardings) != len(types):
+        message = f"expected {len(types)} shardings, one for each value, got {len(shardings)}"
+        return Problem(message, f"give {len(types)} shardings")
+    for number, (sharding, type_, mesh) in enumerate(zip(shardings, types, meshes)):
+        problem = sharding_problem(sharding, type_, mesh, bound)
+        if problem:
+            where = f"sharding {number}: " if len(types) > 1 else ""
+            return Problem(where + problem.message, problem.help)
+    return None

@@ -1,0 +1,292 @@
+"""Cards of the operations in which the processes of a grid work together."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, may, operand, region, required, traits, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, CHANNEL_HANDLE
+from shlo.dialects.stablehlo.rules.collective import (
+    GROUP,
+    body_is_asynchronous,
+    body_is_one_operation,
+    global_ids,
+    operation_sees_the_arguments,
+    pairs,
+    replica_groups,
+    scalar_reducer,
+)
+
+_PROCESS_ID = "0-dimensional tensor of type ui32"
+_OPERANDS = (variadic("operands", ANY_OR_QUANTIZED),)
+_RESULTS = (variadic("results", ANY_OR_QUANTIZED),)
+_REPLICA_GROUPS = required("replica_groups", "replica_groups")
+_USE_GLOBAL_DEVICE_IDS = may("use_global_device_ids", "unit")
+_HAS_DYNAMIC_ROOT = may("has_dynamic_root", "unit")
+
+DATA_AND_ROOT = (
+    constraint(
+        "C3",
+        "if has_dynamic_root is None then 1 <= size(operands) and type(results...) = type(operands...)",
+        erratum="operands and a root that the program computes came after the specification of 2024",
+    ),
+    constraint(
+        "C4",
+        "if has_dynamic_root is not None then 2 <= size(operands)"
+        " and type(operands[-1]) = tensor([size(operands) - 1], i32)"
+        " and type(results...) = type(operands[:-1]...)",
+        was="",
+    ),
+    constraint("C5", "size(results) = size(operands) - (has_dynamic_root is None ? 0 : 1)", was=""),
+)
+
+CARDS = (
+    Card(
+        "stablehlo.all_gather",
+        "Joins the operands of a group's processes along one dimension.",
+        operands=_OPERANDS,
+        attributes=(
+            required("all_gather_dim", "i64"),
+            _REPLICA_GROUPS,
+            CHANNEL_HANDLE,
+            _USE_GLOBAL_DEVICE_IDS,
+        ),
+        results=_RESULTS,
+        section="all_gather",
+        inputs=("operands", "all_gather_dim", "replica_groups", "channel_id", "use_global_device_ids"),
+        constraints=(
+            constraint("C1", "0 <= all_gather_dim and all(lambda x: all_gather_dim < rank(x), operands)"),
+            *replica_groups("C2", "C3", "C4"),
+            *global_ids("C5", 0),
+            constraint(
+                "C6",
+                "size(results) = size(operands)"
+                " and all(lambda x, y: element_type(x) = element_type(y) and rank(x) = rank(y)"
+                " and without_items(shape(x), [all_gather_dim]) = without_items(shape(y), [all_gather_dim])"
+                " and dim(y, all_gather_dim) % dim(x, all_gather_dim) = 0, operands, results)",
+                erratum="the size of a group need not be known; 0 cannot be gathered",
+            ),
+            constraint(
+                "C6",
+                "all(lambda x, y: dim(y, all_gather_dim) = dim(x, all_gather_dim) * group, operands, results)"
+                + GROUP,
+                enforced=False,
+            ),
+            constraint(
+                "A2", "all(lambda x: dim(x, all_gather_dim) != 0, operands)", was="", erratum="see C6"
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.all_reduce",
+        "Combines the operands of a group's processes with a region.",
+        operands=_OPERANDS,
+        attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _USE_GLOBAL_DEVICE_IDS),
+        regions=(region("computation"),),
+        results=_RESULTS,
+        section="all_reduce",
+        inputs=("operands", "replica_groups", "channel_id", "use_global_device_ids", "computation"),
+        constraints=(
+            *replica_groups("C1", "C2", "C3", padded=True),
+            *global_ids("C4", 1),
+            *scalar_reducer("C5", "operands"),
+            constraint("C6", "shape(results...) = shape(operands...)"),
+            constraint(
+                "C7",
+                "element_type(results...) = [element_type(output_types(computation)[0]) for x in operands]",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.all_to_all",
+        "Splits each process's operands, and gives each process of the group one part of all.",
+        operands=_OPERANDS,
+        attributes=(
+            required("split_dimension", "i64"),
+            required("concat_dimension", "i64"),
+            required("split_count", "i64"),
+            _REPLICA_GROUPS,
+            CHANNEL_HANDLE,
+        ),
+        results=_RESULTS,
+        section="all_to_all",
+        inputs=(
+            *("operands", "split_dimension", "concat_dimension", "split_count", "replica_groups"),
+            "channel_id",
+        ),
+        constraints=(
+            constraint("C1", "0 <= split_dimension and all(lambda x: split_dimension < rank(x), operands)"),
+            constraint("C2", "all(lambda x: dim(x, split_dimension) % split_count = 0, operands)"),
+            constraint("C3", "0 <= concat_dimension and all(lambda x: concat_dimension < rank(x), operands)"),
+            constraint("C4", "0 < split_count"),
+            *replica_groups("C5", "C6", "C7"),
+            constraint("C8", "if is_tensor_value(replica_groups) then dim(replica_groups, 1) = split_count"),
+            constraint(
+                "C9",
+                "element_type(results...) = element_type(operands...)"
+                " and shape(results...) = [exchanged(x) for x in operands]"
+                " where exchanged = lambda x: (split_dimension = concat_dimension ? shape(x)"
+                " : with_items(shape(x), [split_dimension, concat_dimension],"
+                " [dim(x, split_dimension) / split_count, dim(x, concat_dimension) * split_count]))",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.collective_broadcast",
+        "Gives one process's operands to all processes of its group.",
+        operands=_OPERANDS,
+        attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _HAS_DYNAMIC_ROOT),
+        results=_RESULTS,
+        section="collective_broadcast",
+        inputs=("operands", "replica_groups", "channel_id", "has_dynamic_root"),
+        constraints=(
+            constraint(
+                "C1",
+                "if is_tensor_value(replica_groups) then rank(replica_groups) = 2"
+                " and is_unique(flat(replica_groups))",
+            ),
+            constraint(
+                "C2",
+                "if is_tensor_value(replica_groups) then all(lambda i: 0 <= i, flat(replica_groups))",
+            ),
+            *DATA_AND_ROOT,
+        ),
+    ),
+    Card(
+        "stablehlo.collective_permute",
+        "Sends each process's operand to the process that it is paired with.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("source_target_pairs", "elements", "i64"), CHANNEL_HANDLE),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="collective_permute",
+        inputs=("operand", "source_target_pairs", "channel_id"),
+        constraints=(
+            *pairs(("C1", "C2", "C3", "C4")),
+            constraint("C5", "type(result) = type(operand)"),
+        ),
+    ),
+    Card(
+        "stablehlo.collective_reduce",
+        "Combines the operands of a group's processes with a region, for the group's root.",
+        operands=_OPERANDS,
+        attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _USE_GLOBAL_DEVICE_IDS, _HAS_DYNAMIC_ROOT),
+        regions=(region("computation"),),
+        results=_RESULTS,
+        section="collective_reduce",
+        constraints=(
+            *replica_groups("C1", "C2", "C3", padded=True, was=("", "", "")),
+            *global_ids("A2", 1)[:1],
+            constraint("A5", "if has_dynamic_root is None then 1 <= size(operands)", was=""),
+            constraint(
+                "A6",
+                "if has_dynamic_root is not None then 2 <= size(operands)"
+                " and type(operands[-1]) = tensor([size(operands) - 1], i32)",
+                was="",
+            ),
+            *DATA_AND_ROOT[2:],
+            *scalar_reducer("A3", "(has_dynamic_root is None ? operands : operands[:-1])", was=""),
+            constraint(
+                "A4",
+                "shape(results...) = shape((has_dynamic_root is None ? operands : operands[:-1])...)",
+                was="",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.cross-replica-sum",
+        "The sum of the replicas' operands (not in the specification: all_reduce).",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("replica_groups", "elements", "i64"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
+    ),
+    Card(
+        "stablehlo.reduce_scatter",
+        "Combines the operands of a group's processes with a region, and gives each process one part.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(
+            required("scatter_dimension", "i64"),
+            _REPLICA_GROUPS,
+            CHANNEL_HANDLE,
+            _USE_GLOBAL_DEVICE_IDS,
+        ),
+        regions=(region("computation"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="reduce_scatter",
+        inputs=(
+            *("operand", "scatter_dimension", "replica_groups", "channel_id", "use_global_device_ids"),
+            "computation",
+        ),
+        constraints=(
+            constraint(
+                "C1",
+                "dim(operand, scatter_dimension) % dim(result, scatter_dimension) = 0",
+                erratum="the size of a group need not be known; nothing is scattered into parts of size 0",
+            ),
+            constraint(
+                "C1",
+                f"dim(operand, scatter_dimension) % group = 0{GROUP}",
+                enforced=False,
+            ),
+            constraint("C2", "0 <= scatter_dimension < rank(operand)"),
+            *replica_groups("C3", "C4", "C5"),
+            *global_ids("C6", 1),
+            *scalar_reducer("C7", "[operand]"),
+            constraint(
+                "C8",
+                "rank(result) = rank(operand) and without_items(shape(result), [scatter_dimension])"
+                " = without_items(shape(operand), [scatter_dimension])",
+            ),
+            constraint(
+                "C8",
+                f"dim(operand, scatter_dimension) = dim(result, scatter_dimension) * group{GROUP}",
+                enforced=False,
+            ),
+            constraint("C9", "element_type(result) = element_type(output_types(computation)[0])"),
+            constraint(
+                "A2",
+                "dim(operand, scatter_dimension) != 0 and dim(result, scatter_dimension) != 0",
+                was="",
+                erratum="see C1",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.async_start",
+        "Starts a region that runs beside the program.",
+        operands=_OPERANDS,
+        regions=(region("body"),),
+        results=(operand("result", "future"),),
+        traits=traits("isolated", "control_flow"),
+        section="async_start",
+        constraints=(
+            constraint("C1", "body holds one operation and a return", check=body_is_one_operation),
+            constraint("C2", "body holds a collective or a slice", check=body_is_asynchronous),
+            constraint("C3", "identical(input_types(body), type(operands...))"),
+            constraint(
+                "C3", "the operation in body takes body's arguments", check=operation_sees_the_arguments
+            ),
+            constraint("C4", "identical(future_types(result), output_types(body))"),
+        ),
+    ),
+    Card(
+        "stablehlo.async_done",
+        "Waits for what async_start started, and gives its results.",
+        operands=(operand("operand", "future"),),
+        results=(variadic("results", ANY_OR_QUANTIZED),),
+        section="async_done",
+        constraints=(constraint("C1", "type(results...) = future_types(operand)"),),
+    ),
+    Card(
+        "stablehlo.replica_id",
+        "The replica that runs this process.",
+        results=(operand("result", _PROCESS_ID),),
+        format="attr-dict `:` type(results)",
+        section="replica_id",
+    ),
+    Card(
+        "stablehlo.partition_id",
+        "The partition that runs this process.",
+        results=(operand("result", _PROCESS_ID),),
+        format="attr-dict `:` type(results)",
+        section="partition_id",
+    ),
+)

@@ -1,0 +1,158 @@
+"""Cards of the operations that decide what runs, and of tuples."""
+
+from __future__ import annotations
+
+from shlo.dialects.func.rules import calls
+from shlo.dialects.opdef import (
+    Card,
+    Constraint,
+    constraint,
+    defaulted,
+    operand,
+    region,
+    required,
+    traits,
+    variadic,
+)
+from shlo.dialects.stablehlo.ops.parts import BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
+
+_COMPOSITE_VALUE = "tensor, quantized tensor, per-axis quantized tensor, token or tuple"
+_TUPLE_ELEMENT = "tensor, quantized tensor, per-axis quantized tensor, token, tuple or memref"
+
+
+def identical_types(label: str, left: str, right: str) -> Constraint:
+    """Two types, or lists of them, that must be the same one, unknown sizes included."""
+    return constraint(
+        label,
+        f"identical({left}, {right})",
+        was="",
+        erratum="the MLIR tools compare the types as they are written",
+    )
+
+
+CARDS = (
+    Card(
+        "stablehlo.if",
+        "Runs one of two regions, as a predicate says.",
+        operands=(operand("pred", "0-dimensional tensor of boolean type"),),
+        regions=(region("true_branch"), region("false_branch")),
+        results=(variadic("results", BRANCH_VALUE),),
+        traits=traits("control_flow"),
+        section="if",
+        constraints=(
+            constraint("C1", "input_types(true_branch) = [] and input_types(false_branch) = []"),
+            constraint("C2", "output_types(true_branch) = output_types(false_branch)"),
+            constraint(
+                "C3",
+                "type(results...) = common_types([output_types(true_branch), output_types(false_branch)])",
+                erratum="a size that only one branch knows is not known",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.case",
+        "Runs the region of an index, the last one where there is none.",
+        operands=(operand("index", "0-dimensional tensor of type si32"),),
+        regions=(region("branches", "variadic"),),
+        results=(variadic("results", BRANCH_VALUE),),
+        traits=traits("control_flow"),
+        section="case",
+        constraints=(
+            constraint("C1", "0 < size(branches)"),
+            constraint("C2", "all(lambda branch: input_types(branch) = [], branches)"),
+            constraint("C3", "same(output_types(branches...))"),
+            constraint(
+                "C4",
+                "type(results...) = common_types(output_types(branches...))",
+                erratum="a size that only some branches know is not known",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.while",
+        "Runs a region as long as another one says so.",
+        operands=(variadic("operand", VALUE_OR_BUFFER),),
+        regions=(region("cond"), region("body")),
+        results=(variadic("results", VALUE_OR_BUFFER),),
+        format="custom(while)",
+        traits=traits("control_flow"),
+        section="while",
+        constraints=(
+            constraint(
+                "C1",
+                "baseline_type(input_types(cond)...) = baseline_type(operand...)"
+                " and output_types(cond) = [tensor([], i1)]",
+            ),
+            constraint(
+                "C2",
+                "baseline_type(input_types(body)...) = baseline_type(operand...)"
+                " and baseline_type(output_types(body)...) = baseline_type(operand...)",
+            ),
+            constraint("C3", "baseline_type(results...) = baseline_type(operand...)"),
+        ),
+    ),
+    Card(
+        "stablehlo.composite",
+        "An operation made of others: runs the function that decomposes it.",
+        operands=(variadic("inputs", _COMPOSITE_VALUE),),
+        attributes=(
+            required("name", "string"),
+            defaulted("composite_attributes", "dict", "{}"),
+            required("decomposition", "symbol"),
+            defaulted("version", "i32", "0 : i32"),
+        ),
+        regions=(region("composite_regions", "variadic", "any"),),
+        results=(variadic("results", _COMPOSITE_VALUE),),
+        format="custom(composite)",
+        traits=traits("control_flow"),
+        section="composite",
+        constraints=(
+            constraint("C1", "is_namespaced_op_name(name)"),
+            *calls("decomposition", "inputs", "results", ("C2", "C3", "C4")),
+        ),
+    ),
+    Card(
+        "stablehlo.optimization_barrier",
+        "Its operands, unchanged; nothing is moved across it.",
+        operands=(variadic("operand", VALUE),),
+        results=(variadic("result", VALUE),),
+        format="custom(optimization_barrier)",
+        section="optimization_barrier",
+        constraints=(
+            constraint("C1", "type(result...) = type(operand...)"),
+            identical_types("A1", "type(result...)", "type(operand...)"),
+        ),
+    ),
+    Card(
+        "stablehlo.return",
+        "Ends a region and gives its results.",
+        operands=(variadic("results", VALUE_OR_BUFFER),),
+        format="$results attr-dict [ `:` type(operands) ]?",
+        traits=traits("terminator"),
+    ),
+    Card(
+        "stablehlo.tuple",
+        "A tuple of values.",
+        operands=(variadic("val", _TUPLE_ELEMENT),),
+        results=(operand("result", "tuple"),),
+        format="$val attr-dict `:` type(tuple)",
+        section="tuple",
+        constraints=(
+            constraint("C1", "type(result) = tuple_type(type(val...))"),
+            identical_types("A1", "type(result)", "tuple_type(type(val...))"),
+        ),
+    ),
+    Card(
+        "stablehlo.get_tuple_element",
+        "A value of a tuple.",
+        operands=(operand("operand", "tuple"),),
+        attributes=(required("index", "i32"),),
+        results=(operand("result", _TUPLE_ELEMENT),),
+        format="$operand `[` $index `]` attr-dict `:` type(function)",
+        section="get_tuple_element",
+        constraints=(
+            constraint("C1", "0 <= index < size(tuple_element_types(operand))"),
+            constraint("C2", "type(result) = tuple_element_types(operand)[index]"),
+        ),
+    ),
+)

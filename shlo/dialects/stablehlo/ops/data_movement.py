@@ -1,0 +1,178 @@
+"""Cards of the operations that move elements and leave them as they are."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, operand, required, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, FUNCTIONAL
+from shlo.dialects.stablehlo.rules.quantization import (
+    BROADCAST,
+    QUANTIZED_ALIKE,
+    STATIC_RESULT,
+    same_but_quantization,
+    same_but_scales,
+)
+
+CARDS = (
+    Card(
+        "stablehlo.bitcast_convert",
+        "The same bits as elements of another type.",
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format=FUNCTIONAL,
+        section="bitcast_convert",
+        constraints=(
+            constraint(
+                "C1",
+                "bitwidth(result) = bitwidth(operand)"
+                " ? all(lambda r, o: r = o, shape(result), shape(operand))"
+                " : bitwidth(result) < bitwidth(operand)"
+                " ? rank(result) = rank(operand) + 1 and shape(result)[:-1] = shape(operand)"
+                " and dim(result, -1) * bitwidth(result) = bitwidth(operand)"
+                " : rank(result) + 1 = rank(operand) and shape(result) = shape(operand)[:-1]"
+                " and dim(operand, -1) * bitwidth(operand) = bitwidth(result)",
+                erratum="the MLIR tools compare the dimensions that both shapes have",
+            ),
+            constraint(
+                "C1",
+                "shape(result) = (bitwidth(result) = bitwidth(operand) ? shape(operand)"
+                " : bitwidth(result) < bitwidth(operand)"
+                " ? shape(operand) ++ [bitwidth(operand) / bitwidth(result)] : shape(operand)[:-1])",
+                erratum="the ranks too, which the MLIR tools leave out",
+                enforced=False,
+            ),
+            constraint("C2", "is_complex(operand) = is_complex(result)"),
+        ),
+    ),
+    Card(
+        "stablehlo.broadcast",
+        "Repeats a tensor along new leading dimensions.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("broadcast_sizes", "i64_array"),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="$operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` type(function)",
+        section="broadcast",
+        constraints=(
+            constraint("A1", "0 <= broadcast_sizes", was=""),
+            constraint("A2", "shape(result) = broadcast_sizes ++ shape(operand)", was=""),
+            constraint("A3", "identical(element_type(result), element_type(operand))", was=""),
+        ),
+    ),
+    Card(
+        "stablehlo.broadcast_in_dim",
+        "Repeats a tensor along new dimensions and those of size one.",
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
+        attributes=(required("broadcast_dimensions", "i64_array"),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="$operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` type(function)",
+        section="broadcast_in_dim",
+        constraints=(
+            same_but_scales("C1"),
+            *BROADCAST,
+            STATIC_RESULT,
+        ),
+    ),
+    Card(
+        "stablehlo.concatenate",
+        "Joins tensors along one dimension.",
+        operands=(variadic("inputs", ANY_OR_QUANTIZED),),
+        attributes=(required("dimension", "i64"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="[ $inputs `,` ]? `dim` `=` $dimension attr-dict `:` type(function)",
+        section="concatenate",
+        constraints=(
+            constraint("C1", "same(element_type(inputs...))"),
+            constraint(
+                "C2",
+                "same(rank(inputs...)) and same([with_items(shape(x), [dimension], [0]) for x in inputs])",
+            ),
+            constraint("C3", "0 < size(inputs)"),
+            constraint("C4", "0 <= dimension < rank(inputs[0])"),
+            constraint("C5", "element_type(result) = element_type(inputs[0])"),
+            constraint(
+                "C6",
+                "shape(result) = with_items(shape(inputs[0]), [dimension], [sum(dim(inputs..., dimension))])",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.pad",
+        "Puts padding around a tensor and between its elements, or cuts its edges.",
+        operands=(
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("padding_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
+        ),
+        attributes=(
+            required("edge_padding_low", "i64_array"),
+            required("edge_padding_high", "i64_array"),
+            required("interior_padding", "i64_array"),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` "
+        "`high` `=` $edge_padding_high `,` `interior` `=` $interior_padding attr-dict `:` type(function)",
+        section="pad",
+        constraints=(
+            constraint(
+                "C1",
+                "baseline_element_type(operand) = baseline_element_type(padding_value)"
+                " = baseline_element_type(result)",
+            ),
+            constraint(
+                "C2",
+                "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
+            ),
+            constraint("C3", "0 <= interior_padding"),
+            constraint(
+                "C4",
+                "shape(result) = sizes and 0 <= sizes where sizes = shape(operand) + edge_padding_low"
+                " + max(shape(operand) - 1, 0) * interior_padding + edge_padding_high",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.reshape",
+        "The same elements in the same order in another shape.",
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format=FUNCTIONAL,
+        section="reshape",
+        constraints=(
+            same_but_quantization("C1"),
+            constraint("C2", "size(operand) = size(result)"),
+            QUANTIZED_ALIKE,
+            STATIC_RESULT,
+        ),
+    ),
+    Card(
+        "stablehlo.reverse",
+        "Turns the order of elements around along some dimensions.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("dimensions", "i64_array"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` `dims` `=` $dimensions attr-dict `:` type(same)",
+        section="reverse",
+        constraints=(
+            constraint("C1", "type(operand) = type(result)"),
+            constraint("C2", "is_unique(dimensions)"),
+            constraint("C3", "0 <= dimensions < rank(result)"),
+        ),
+    ),
+    Card(
+        "stablehlo.transpose",
+        "Puts the dimensions in another order.",
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
+        attributes=(required("permutation", "i64_array"),),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="$operand `,` `dims` `=` $permutation attr-dict `:` type(function)",
+        section="transpose",
+        constraints=(
+            same_but_quantization("C1"),
+            constraint("C2", "is_permutation(permutation, rank(operand))"),
+            constraint("C3", "shape(result) = dim(operand, permutation...)"),
+            constraint(
+                "C4",
+                "if is_per_axis_quantized(result) and is_per_axis_quantized(operand)"
+                " then quantization_dimension(operand) = permutation[quantization_dimension(result)]",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,247 @@
+"""Cards of the operations whose shapes are known only at run time."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, defaulted, may, operand, required
+from shlo.dialects.stablehlo.ops.parts import (
+    ANY_OR_PER_AXIS,
+    ANY_OR_QUANTIZED,
+    FUNCTIONAL,
+    INTEGER,
+    INTEGER_VECTOR,
+    PRECISION_CONFIG,
+)
+from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
+from shlo.dialects.stablehlo.rules.indexing import gather_constraints
+from shlo.dialects.stablehlo.rules.quantization import (
+    BROADCAST,
+    QUANTIZED_ALIKE,
+    SAME_SCALES,
+    unquantized_alike,
+)
+
+_INDICES = "1-dimensional tensor of index or integer type"
+
+CARDS = (
+    Card(
+        "stablehlo.dynamic_broadcast_in_dim",
+        "broadcast_in_dim to a shape known at run time.",
+        operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_dimensions", INTEGER_VECTOR)),
+        attributes=(
+            required("broadcast_dimensions", "i64_array"),
+            may("known_expanding_dimensions", "i64_array"),
+            may("known_nonexpanding_dimensions", "i64_array"),
+        ),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions "
+        "attr-dict `:` type(function)",
+        section="dynamic_broadcast_in_dim",
+        constraints=(
+            *unquantized_alike("C1"),
+            *BROADCAST,
+            constraint(
+                "C5",
+                "all(lambda d: dim(operand, d) = 1"
+                " or dim(operand, d) = elements(output_dimensions)[broadcast_dimensions[d]], axes(operand))",
+                erratum="a shape that is known is the result's",
+            ),
+            constraint("C7", "size(output_dimensions) = rank(result)", enforced=False),
+            constraint(
+                "C7",
+                "shape(result) = value(output_dimensions)",
+                erratum="a shape that is known is the result's",
+            ),
+            constraint(
+                "C8",
+                "is_unique(given(known_expanding_dimensions, [])"
+                " ++ given(known_nonexpanding_dimensions, []))",
+            ),
+            constraint("C9", "0 <= given(known_expanding_dimensions, []) < rank(operand)"),
+            constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
+        ),
+    ),
+    Card(
+        "stablehlo.dynamic_conv",
+        "convolution with padding known at run time.",
+        operands=(
+            operand("lhs", ANY_OR_QUANTIZED),
+            operand("rhs", ANY_OR_QUANTIZED),
+            operand("padding", "2-dimensional tensor of integer type"),
+        ),
+        attributes=(
+            may("window_strides", "i64_array"),
+            may("lhs_dilation", "i64_array"),
+            may("rhs_dilation", "i64_array"),
+            may("window_reversal", "bool_array"),
+            required("dimension_numbers", "struct:conv"),
+            required("feature_group_count", "i64"),
+            required("batch_group_count", "i64"),
+            PRECISION_CONFIG,
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="dynamic_conv",
+        inputs=(
+            *("lhs", "rhs", "padding", "window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"),
+            *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+            *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
+            *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
+            *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+        ),
+        constraints=convolution_constraints("value(padding)", knows_result=False),
+    ),
+    Card(
+        "stablehlo.dynamic_gather",
+        "gather with slice sizes known at run time.",
+        operands=(
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("start_indices", INTEGER),
+            operand("slice_sizes", "static 1-dimensional tensor of integer type"),
+        ),
+        attributes=(
+            required("dimension_numbers", "struct:gather"),
+            defaulted("indices_are_sorted", "bool", "false"),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="dynamic_gather",
+        inputs=(
+            *("operand", "start_indices", "slice_sizes", "offset_dims", "collapsed_slice_dims"),
+            *("operand_batching_dims", "start_indices_batching_dims", "start_index_map"),
+            *("index_vector_dim", "indices_are_sorted"),
+        ),
+        constraints=gather_constraints("elements(slice_sizes)"),
+    ),
+    Card(
+        "stablehlo.dynamic_iota",
+        "iota of a shape known at run time.",
+        operands=(operand("output_shape", INTEGER_VECTOR),),
+        attributes=(required("iota_dimension", "i64"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$output_shape `,` `dim` `=` $iota_dimension attr-dict `:` type(function)",
+        section="dynamic_iota",
+        constraints=(
+            constraint("C1", "0 <= iota_dimension < rank(result)"),
+            constraint("C2", "rank(result) = size(output_shape)", enforced=False),
+            constraint(
+                "C2",
+                "shape(result) = value(output_shape)",
+                erratum="a shape that is known is the result's",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.dynamic_pad",
+        "pad by amounts known at run time.",
+        operands=(
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("padding_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
+            operand("edge_padding_low", INTEGER_VECTOR),
+            operand("edge_padding_high", INTEGER_VECTOR),
+            operand("interior_padding", INTEGER_VECTOR),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format=FUNCTIONAL,
+        section="dynamic_pad",
+        constraints=(
+            constraint(
+                "A1",
+                "identical(type(edge_padding_low), type(edge_padding_high))"
+                " and identical(type(edge_padding_high), type(interior_padding))",
+                was="",
+                erratum="the MLIR tools want one type for all three",
+            ),
+            constraint("A2", "rank(result) = rank(operand)", was="", erratum="see C4"),
+            constraint("C1", "element_type(operand) = element_type(padding_value) = element_type(result)"),
+            constraint(
+                "C2",
+                "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
+            ),
+            constraint("C3", "0 <= value(interior_padding)"),
+            constraint(
+                "C4",
+                "shape(result) = shape(operand) + value(edge_padding_low)"
+                " + max(shape(operand) - 1, 0) * value(interior_padding) + value(edge_padding_high)",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.dynamic_reshape",
+        "reshape to a shape known at run time.",
+        operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_shape", INTEGER_VECTOR)),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format=FUNCTIONAL,
+        section="dynamic_reshape",
+        constraints=(
+            *unquantized_alike("C1"),
+            SAME_SCALES,
+            constraint("C2", "size(operand) = size(result)"),
+            QUANTIZED_ALIKE,
+            constraint("C4", "size(output_shape) = rank(result)"),
+            constraint(
+                "C4",
+                "shape(result) = value(output_shape) and size(operand) = product(value(output_shape))",
+                erratum="a shape that is known is the result's",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.real_dynamic_slice",
+        "slice between indices known at run time.",
+        operands=(
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("start_indices", _INDICES),
+            operand("limit_indices", _INDICES),
+            operand("strides", _INDICES),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format=FUNCTIONAL,
+        section="real_dynamic_slice",
+        constraints=(
+            constraint(
+                "A1", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)", was=""
+            ),
+            constraint("A2", "rank(result) = rank(operand)", was="", enforced=False),
+            constraint(
+                "A4",
+                "identical(type(start_indices), type(limit_indices))"
+                " and identical(type(limit_indices), type(strides))",
+                was="",
+            ),
+            constraint("A3", "element_type(result) = element_type(operand)", was=""),
+            constraint(
+                "A4",
+                "shape(result) = ceil((value(limit_indices) - value(start_indices)) / value(strides))",
+                was="",
+                erratum="the MLIR tools do not compare the sizes",
+                enforced=False,
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.get_dimension_size",
+        "The size of a dimension.",
+        operands=(operand("operand", ANY_OR_PER_AXIS),),
+        attributes=(required("dimension", "i64"),),
+        results=(operand("result", "0-dimensional tensor of type si32"),),
+        format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
+        section="get_dimension_size",
+        constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
+    ),
+    Card(
+        "stablehlo.set_dimension_size",
+        "A tensor whose dimension has another size within its bound (not in the specification).",
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", "0-dimensional tensor of type si32")),
+        attributes=(required("dimension", "i64"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` type(function)",
+        constraints=(
+            constraint("A1", "0 <= dimension < rank(operand)", was=""),
+            constraint("A2", "element_type(result) = element_type(operand)", was=""),
+            constraint(
+                "A3",
+                "shape(result) = with_items(shape(operand), [dimension],"
+                " [resized(value(size), dim(operand, dimension))])",
+                was="",
+            ),
+        ),
+    ),
+)

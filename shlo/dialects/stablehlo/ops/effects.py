@@ -1,0 +1,157 @@
+"""Cards of tokens and of the operations that reach outside the program."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, TOKEN
+from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
+from shlo.dialects.stablehlo.rules.collective import pairs
+from shlo.dialects.stablehlo.rules.effects import (
+    aliases_fit,
+    configuration_fits,
+    infeed_layout_fits,
+    layouts_fit,
+)
+
+_EFFECT = traits("effect")
+_CALL_VALUE = (
+    "any-rank tensor, any-rank quantized tensor, any-rank per-axis quantized tensor, token,"
+    " any-rank tuple, memref or future"
+)
+_RECEIVED = "tensor, quantized tensor, per-axis quantized tensor or token"
+_STATIC = constraint(
+    "A9",
+    "all(lambda x: not is_tensor(x) or is_static(x), results)",
+    was="",
+    erratum="the MLIR tools want to know all sizes of what comes from outside",
+)
+_CHANNEL = required("channel_handle", "struct:channel_handle")
+_IS_HOST_TRANSFER = defaulted("is_host_transfer", "bool", "false")
+_SOURCE_TARGET_PAIRS = may("source_target_pairs", "elements", "i64")
+
+CARDS = (
+    Card(
+        "stablehlo.create_token",
+        "A new token (not in the specification: after_all of nothing).",
+        results=(operand("output", TOKEN),),
+        format="attr-dict `:` type(results)",
+    ),
+    Card(
+        "stablehlo.after_all",
+        "A token that comes after all of some tokens.",
+        operands=(variadic("inputs", TOKEN),),
+        results=(operand("result", TOKEN),),
+        format="$inputs attr-dict `:` type(same)",
+        section="after_all",
+    ),
+    Card(
+        "stablehlo.custom_call",
+        "Calls what an implementation knows under a name.",
+        operands=(variadic("inputs", _CALL_VALUE),),
+        attributes=(
+            required("call_target_name", "symbol_name"),
+            defaulted("has_side_effect", "bool", "false"),
+            may("backend_config", "any"),
+            defaulted("api_version", "i32", "1 : i32"),
+            defaulted("called_computations", "array", "[]", "symbol"),
+            may("operand_layouts", "array", "layout"),
+            may("result_layouts", "array", "layout"),
+            defaulted("output_operand_aliases", "array", "[]", "struct:output_operand_alias"),
+            may("result_tilings", "array"),
+        ),
+        results=(variadic("results", _CALL_VALUE),),
+        format="$call_target_name `(` $inputs `)` attr-dict `:` type(function)",
+        traits=_EFFECT,
+        section="custom_call",
+        inputs=(
+            *("inputs", "call_target_name", "has_side_effect", "backend_config", "api_version"),
+            *("called_computations", "output_operand_aliases"),
+        ),
+        constraints=(
+            constraint(
+                "A1", "layouts order the dimensions of all values, or of none", was="", check=layouts_fit
+            ),
+            constraint("A2", "an alias has one type in both its places", was="", check=aliases_fit),
+            constraint(
+                "A3", "the configuration is of the interface's kind", was="", check=configuration_fits
+            ),
+            constraint("A5", "calls that make buffers have operands to match", was="", check=buffers_fit),
+            constraint(
+                "A6", "each buffer of the results is that of an operand", was="", check=buffers_are_aliased
+            ),
+            constraint(
+                "A7",
+                "no buffer is in two aliases",
+                was="",
+                enforced=False,
+                check=buffers_are_aliased_once,
+            ),
+            constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
+        ),
+    ),
+    Card(
+        "stablehlo.infeed",
+        "Reads values from the infeed.",
+        operands=(operand("token", TOKEN),),
+        attributes=(filled("infeed_config", "string", '""'), may("layout", "array")),
+        results=(variadic("results", _RECEIVED),),
+        traits=_EFFECT,
+        section="infeed",
+        constraints=(
+            constraint("C1", "0 < size(results)"),
+            constraint("C2", "all(lambda x: is_tensor(x), results[:-1])"),
+            constraint("C3", "is_token(results[-1])"),
+            _STATIC,
+            constraint(
+                "A1",
+                "if layout is not None then size(layout) = size(results) - 1",
+                was="",
+                erratum="an attribute that the specification leaves out",
+            ),
+            constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
+        ),
+    ),
+    Card(
+        "stablehlo.outfeed",
+        "Writes values to the outfeed.",
+        operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
+        attributes=(filled("outfeed_config", "string", '""'),),
+        results=(operand("result", TOKEN),),
+        traits=_EFFECT,
+        section="outfeed",
+    ),
+    Card(
+        "stablehlo.send",
+        "Sends values into a channel.",
+        operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
+        attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
+        results=(operand("result", TOKEN),),
+        traits=_EFFECT,
+        section="send",
+        inputs=(
+            *("inputs", "token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
+        ),
+        constraints=(
+            *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),
+            constraint("C5", "channel_type = (is_host_transfer ? 2 : 1)", was="C1", at="channel_handle"),
+        ),
+    ),
+    Card(
+        "stablehlo.recv",
+        "Receives values from a channel.",
+        operands=(operand("token", TOKEN),),
+        attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
+        results=(variadic("results", _RECEIVED),),
+        traits=_EFFECT,
+        section="recv",
+        inputs=("token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
+        constraints=(
+            *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),
+            constraint("C5", "channel_type = (is_host_transfer ? 3 : 1)", was="C1", at="channel_handle"),
+            constraint("A2", "0 < size(results)", was="C2"),
+            constraint("A3", "all(lambda x: is_tensor(x), results[:-1])", was="C3"),
+            constraint("A4", "is_token(results[-1])", was="C4"),
+            _STATIC,
+        ),
+    ),
+)

@@ -1,0 +1,292 @@
+"""Cards of the operations that work on each element alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shlo.dialects.opdef import AttributeSpec, Card, Constraint, Trait, constraint, may, operand, required
+from shlo.dialects.stablehlo.ops.parts import (
+    ANY,
+    ANY_OR_PER_AXIS,
+    ANY_OR_QUANTIZED,
+    BOOLEAN,
+    COMMUTATIVE,
+    ELEMENTWISE,
+    FLOAT,
+    FLOAT_32_OR_64,
+    FLOAT_OR_COMPLEX,
+    FLOAT_OR_QUANTIZED,
+    FUNCTIONAL,
+    INEXACT,
+    INTEGER,
+    LOGICAL,
+    NUMERIC,
+    RESULT_ACCURACY,
+    SAME,
+    SIGNED_NUMERIC,
+)
+
+SAME_BASELINE_TYPE = constraint("C1", "baseline_type(operand) = baseline_type(result)")
+SAME_TYPE = constraint("C1", "type(operand) = type(result)")
+REAL_PARTS = (
+    constraint("C1", "shape(result) = shape(operand)"),
+    constraint("C2", "element_type(result) = real_type(element_type(operand))"),
+)
+
+
+def _unary(
+    name: str,
+    summary: str,
+    type_: str,
+    result_type: str | None = None,
+    attributes: tuple[AttributeSpec, ...] = (),
+    constraints: tuple[Constraint, ...] = (SAME_BASELINE_TYPE,),
+) -> Card:
+    return Card(
+        f"stablehlo.{name}",
+        summary,
+        operands=(operand("operand", type_),),
+        attributes=attributes,
+        results=(operand("result", result_type or type_),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section=name,
+        constraints=constraints,
+    )
+
+
+def _transcendental(name: str, summary: str) -> Card:
+    return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,))
+
+
+def _binary(name: str, summary: str, type_: str, traits: frozenset[Trait] = ELEMENTWISE) -> Card:
+    return Card(
+        f"stablehlo.{name}",
+        summary,
+        operands=(operand("lhs", type_), operand("rhs", type_)),
+        results=(operand("result", type_),),
+        format=SAME,
+        traits=traits,
+        section=name,
+        constraints=(constraint("C1", "baseline_type(lhs) = baseline_type(rhs) = baseline_type(result)"),),
+    )
+
+
+UNARY = (
+    _unary(
+        "abs",
+        "The magnitude of each element.",
+        SIGNED_NUMERIC,
+        "tensor of signed integer or floating-point type or quantized tensor",
+        constraints=(
+            constraint("C1", "shape(result) = shape(operand)"),
+            constraint(
+                "C2",
+                "baseline_element_type(result) = (is_complex(operand) ? real_type(element_type(operand))"
+                " : baseline_element_type(operand))",
+            ),
+        ),
+    ),
+    _transcendental("cbrt", "The cubic root of each element."),
+    _unary("ceil", "Each element rounded up.", FLOAT_OR_QUANTIZED),
+    _unary(
+        "convert",
+        "Each element as an element of another type.",
+        ANY,
+        constraints=(constraint("C1", "shape(operand) = shape(result)"),),
+    ),
+    _transcendental("cosine", "The cosine of each element."),
+    _unary(
+        "count_leading_zeros",
+        "How many leading zero bits each element has.",
+        INTEGER,
+        constraints=(SAME_TYPE,),
+    ),
+    _transcendental("exponential", "e to the power of each element."),
+    _transcendental("exponential_minus_one", "e to the power of each element, minus one, exact near zero."),
+    _unary("floor", "Each element rounded down.", FLOAT_OR_QUANTIZED),
+    _unary("imag", "The imaginary part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS),
+    _transcendental("log", "The natural logarithm of each element."),
+    _transcendental("log_plus_one", "The natural logarithm of one plus each element, exact near zero."),
+    _transcendental("logistic", "The logistic function of each element."),
+    _unary("negate", "The negation of each element.", NUMERIC),
+    _unary("not", "NOT of each boolean, or of each bit of the integers.", LOGICAL, constraints=(SAME_TYPE,)),
+    _unary("popcnt", "How many bits of each element are set.", INTEGER, constraints=(SAME_TYPE,)),
+    _unary("real", "The real part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS),
+    _unary(
+        "round_nearest_afz",
+        "Each element rounded to the nearest integer, ties away from 0.",
+        FLOAT_OR_QUANTIZED,
+    ),
+    _unary(
+        "round_nearest_even", "Each element rounded to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED
+    ),
+    _transcendental("rsqrt", "The reciprocal square root of each element."),
+    _unary("sign", "The sign of each element.", SIGNED_NUMERIC),
+    _transcendental("sine", "The sine of each element."),
+    _transcendental("sqrt", "The square root of each element."),
+    _transcendental("tan", "The tangent of each element."),
+    _transcendental("tanh", "The hyperbolic tangent of each element."),
+    Card(
+        "stablehlo.is_finite",
+        "Whether each element is neither infinite nor NaN.",
+        operands=(operand("x", FLOAT_OR_QUANTIZED),),
+        results=(operand("y", BOOLEAN),),
+        format=FUNCTIONAL,
+        traits=ELEMENTWISE,
+        section="is_finite",
+        constraints=(constraint("C1", "shape(x) = shape(y)"),),
+    ),
+    Card(
+        "stablehlo.reduce_precision",
+        "Each element rounded to a format of fewer exponent and mantissa bits and back.",
+        operands=(operand("operand", FLOAT_OR_QUANTIZED),),
+        attributes=(required("exponent_bits", "i32"), required("mantissa_bits", "i32")),
+        results=(operand("output", FLOAT_OR_QUANTIZED),),
+        format="$operand `,` `format` `=` custom(exponent_mantissa) attr-dict `:` type(same)",
+        traits=ELEMENTWISE,
+        section="reduce_precision",
+        constraints=(
+            constraint("C1", "baseline_type(operand) = baseline_type(output)"),
+            constraint("C2", "1 <= exponent_bits"),
+            constraint("C3", "0 <= mantissa_bits"),
+        ),
+    ),
+)
+
+_ANY_QUANTIZED = "is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)"
+ADD_CONSTRAINTS = (
+    constraint("C1", "shape(lhs) = shape(rhs) = shape(result)"),
+    constraint(
+        "C1",
+        f"if not ({_ANY_QUANTIZED}) then element_type(lhs) = element_type(rhs) = element_type(result)",
+    ),
+    constraint(
+        "C2",
+        f"if {_ANY_QUANTIZED} then is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)",
+    ),
+    constraint(
+        "C3",
+        f"if {_ANY_QUANTIZED} then storage_type(lhs) = storage_type(rhs) = storage_type(result)",
+    ),
+    constraint(
+        "C4",
+        f"if {_ANY_QUANTIZED} then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
+    ),
+    constraint(
+        "C5",
+        "(is_per_axis_quantized(lhs) or is_per_axis_quantized(rhs)) = is_per_axis_quantized(result)",
+    ),
+    *(
+        constraint(
+            label,
+            f"if is_per_axis_quantized({side}) and is_per_axis_quantized(result)"
+            f" then quantization_dimension({side}) = quantization_dimension(result)",
+        )
+        for label, side in (("C6", "lhs"), ("C7", "rhs"))
+    ),
+)
+
+BINARY = (
+    replace(
+        _binary("add", "The sum of two elements; OR of booleans.", ANY_OR_PER_AXIS, COMMUTATIVE),
+        constraints=ADD_CONSTRAINTS,
+    ),
+    _binary("and", "AND of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    _binary("atan2", "The angle of the point (rhs, lhs).", INEXACT),
+    _binary("divide", "The quotient of two elements; of integers, rounded towards zero.", NUMERIC),
+    _binary("maximum", "The larger of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _binary("minimum", "The smaller of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _binary("multiply", "The product of two elements; AND of booleans.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _binary("or", "OR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    _binary("power", "The left element to the power of the right one.", NUMERIC),
+    _binary("remainder", "The remainder of a division, with the sign of the dividend.", NUMERIC),
+    _binary("shift_left", "The left element's bits shifted left.", INTEGER),
+    _binary("shift_right_arithmetic", "The left element's bits shifted right, the sign kept.", INTEGER),
+    _binary("shift_right_logical", "The left element's bits shifted right, zeros coming in.", INTEGER),
+    _binary("subtract", "The difference of two elements.", NUMERIC),
+    _binary("xor", "XOR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    Card(
+        "stablehlo.complex",
+        "A complex number from its real and its imaginary part.",
+        operands=(operand("lhs", FLOAT_32_OR_64), operand("rhs", FLOAT_32_OR_64)),
+        results=(operand("result", "tensor of complex type"),),
+        format="operands attr-dict `:` type(complex)",
+        traits=ELEMENTWISE,
+        section="complex",
+        constraints=(
+            constraint("C1", "type(lhs) = type(rhs)"),
+            constraint("C2", "shape(result) = shape(lhs)"),
+            constraint("C3", "element_type(result) = complex_type(element_type(lhs))"),
+        ),
+    ),
+    Card(
+        "stablehlo.compare",
+        "Whether two elements stand in a relation.",
+        operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
+        attributes=(
+            required("comparison_direction", "enum:comparison_direction"),
+            may("compare_type", "enum:comparison_type"),
+        ),
+        results=(operand("result", BOOLEAN),),
+        format="$comparison_direction `,` $lhs `,` $rhs [ `,` $compare_type ]? attr-dict `:` type(function)",
+        traits=ELEMENTWISE,
+        section="compare",
+        constraints=(
+            constraint("C1", "baseline_element_type(lhs) = baseline_element_type(rhs)"),
+            constraint("C2", "shape(lhs) = shape(rhs) = shape(result)"),
+            constraint(
+                "C3",
+                "compare_type is None or (is_quantized(lhs) or compare_type = NOTYPE)"
+                " or compare_type in (is_complex(lhs) ? [FLOAT] : is_float(lhs) ? [FLOAT, TOTALORDER]"
+                " : is_bool(lhs) or is_unsigned(lhs) ? [UNSIGNED] : [SIGNED])",
+                erratum="the MLIR tools take any comparison type, and none where it is absent",
+                enforced=False,
+            ),
+        ),
+    ),
+)
+
+TERNARY = (
+    Card(
+        "stablehlo.clamp",
+        "Each element moved into the range from a minimum to a maximum.",
+        operands=(
+            operand("min", ANY_OR_QUANTIZED),
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("max", ANY_OR_QUANTIZED),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section="clamp",
+        constraints=(
+            constraint("C1", "rank(min) = 0 or shape(min) = shape(operand)"),
+            constraint("C2", "rank(max) = 0 or shape(max) = shape(operand)"),
+            constraint(
+                "C3",
+                "baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)",
+            ),
+            constraint("C4", "baseline_type(operand) = baseline_type(result)"),
+        ),
+    ),
+    Card(
+        "stablehlo.select",
+        "Each element from one tensor or another, as a predicate says.",
+        operands=(
+            operand("pred", BOOLEAN),
+            operand("on_true", ANY_OR_QUANTIZED),
+            operand("on_false", ANY_OR_QUANTIZED),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="operands attr-dict `:` type(select)",
+        traits=ELEMENTWISE,
+        section="select",
+        constraints=(
+            constraint("C1", "rank(pred) = 0 or shape(pred) = shape(on_true)"),
+            constraint("C2", "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)"),
+        ),
+    ),
+)
+
+CARDS = UNARY + BINARY + TERNARY

@@ -1,0 +1,114 @@
+"""Cards of the operations that read or write parts of a tensor."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, defaulted, operand, region, required, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
+from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
+
+CARDS = (
+    Card(
+        "stablehlo.slice",
+        "A part of a tensor, between fixed indices and with fixed steps.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(
+            required("start_indices", "i64_array"),
+            required("limit_indices", "i64_array"),
+            required("strides", "i64_array"),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand custom(slice_ranges) attr-dict `:` type(function)",
+        section="slice",
+        constraints=(
+            constraint("C1", "element_type(operand) = element_type(result)"),
+            constraint("C2", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)"),
+            constraint("C3", "0 <= start_indices <= limit_indices <= shape(operand)"),
+            constraint("C4", "0 < strides"),
+            constraint("C5", "shape(result) = ceil((limit_indices - start_indices) / strides)"),
+        ),
+    ),
+    Card(
+        "stablehlo.dynamic_slice",
+        "A part of fixed size of a tensor, from indices known at run time.",
+        operands=(operand("operand", ANY_OR_QUANTIZED), variadic("start_indices", INTEGER_SCALAR)),
+        attributes=(required("slice_sizes", "i64_array"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` [ $start_indices `,` ]? `sizes` `=` $slice_sizes attr-dict `:` type(function)",
+        section="dynamic_slice",
+        constraints=(
+            constraint("C1", "element_type(operand) = element_type(result)"),
+            constraint("C2", "size(start_indices) = size(slice_sizes) = rank(operand)"),
+            constraint("C3", "same(type(start_indices...))"),
+            constraint("C4", "0 <= slice_sizes <= shape(operand)"),
+            constraint("C5", "shape(result) = slice_sizes"),
+        ),
+    ),
+    Card(
+        "stablehlo.dynamic_update_slice",
+        "A tensor with a part, from indices known at run time, replaced.",
+        operands=(
+            operand("operand", ANY_OR_QUANTIZED),
+            operand("update", ANY_OR_QUANTIZED),
+            variadic("start_indices", INTEGER_SCALAR),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format=FUNCTIONAL,
+        section="dynamic_update_slice",
+        constraints=(
+            constraint("C1", "type(operand) = type(result)"),
+            constraint("C2", "element_type(update) = element_type(operand)"),
+            constraint("C3", "rank(update) = rank(operand)"),
+            constraint("C4", "size(start_indices) = rank(operand)"),
+            constraint("C5", "same(type(start_indices...))"),
+            constraint("C6", "0 <= shape(update) <= shape(operand)"),
+        ),
+    ),
+    Card(
+        "stablehlo.gather",
+        "Slices of a tensor from places given by a tensor of indices.",
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("start_indices", INTEGER)),
+        attributes=(
+            required("dimension_numbers", "struct:gather"),
+            required("slice_sizes", "i64_array"),
+            defaulted("indices_are_sorted", "bool", "false"),
+        ),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="gather",
+        inputs=(
+            *("operand", "start_indices", "offset_dims", "collapsed_slice_dims", "operand_batching_dims"),
+            *("start_indices_batching_dims", "start_index_map", "index_vector_dim", "slice_sizes"),
+            "indices_are_sorted",
+        ),
+        constraints=gather_constraints("slice_sizes"),
+    ),
+    Card(
+        "stablehlo.scatter",
+        "Tensors with slices at places given by a tensor of indices combined with updates.",
+        operands=(
+            variadic("inputs", ANY_OR_QUANTIZED),
+            operand("scatter_indices", "tensor of any integer type"),
+            variadic("updates", ANY_OR_QUANTIZED),
+        ),
+        attributes=(
+            required("scatter_dimension_numbers", "struct:scatter"),
+            defaulted("indices_are_sorted", "bool", "false"),
+            defaulted("unique_indices", "bool", "false"),
+        ),
+        regions=(region("update_computation"),),
+        results=(variadic("results", ANY_OR_QUANTIZED),),
+        section="scatter",
+        inputs=(
+            *("inputs", "scatter_indices", "updates", "update_window_dims", "inserted_window_dims"),
+            *("input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"),
+            *("index_vector_dim", "indices_are_sorted", "unique_indices", "update_computation"),
+        ),
+        constraints=SCATTER_CONSTRAINTS,
+    ),
+    Card(
+        "stablehlo.torch_index_select",
+        "Slices along one dimension, chosen by indices (not in the specification).",
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
+        attributes=(required("dim", "i64"), required("batch_dims", "i64")),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+    ),
+)

@@ -1,0 +1,45 @@
+"""Cards of the conversions between numbers and quantized numbers."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, operand
+from shlo.dialects.stablehlo.ops.parts import ELEMENTWISE, FLOAT, SAME
+
+_QUANTIZED = "quantized tensor or per-axis quantized tensor"
+
+CARDS = (
+    Card(
+        "stablehlo.uniform_quantize",
+        "Floating-point or quantized numbers as quantized ones of the result's type.",
+        operands=(
+            operand(
+                "operand", "tensor of floating-point type, quantized tensor or per-axis quantized tensor"
+            ),
+        ),
+        results=(operand("result", _QUANTIZED),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section="uniform_quantize",
+        constraints=(
+            constraint("C1", "shape(operand) = shape(result)"),
+            constraint(
+                "C2",
+                "expressed_type(result)"
+                " = (is_float(operand) ? element_type(operand) : expressed_type(operand))",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.uniform_dequantize",
+        "The floating-point numbers that quantized ones stand for.",
+        operands=(operand("operand", _QUANTIZED),),
+        results=(operand("result", FLOAT),),
+        format=SAME,
+        traits=ELEMENTWISE,
+        section="uniform_dequantize",
+        constraints=(
+            constraint("C1", "shape(operand) = shape(result)"),
+            constraint("C2", "element_type(result) = expressed_type(operand)"),
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Cards of the operations that make random numbers."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, operand, required, traits
+from shlo.dialects.stablehlo.ops.parts import INTEGER_VECTOR
+
+_BITS = "tensor of integer or floating-point type"
+_SCALAR = "0-dimensional tensor of boolean, integer or floating-point type"
+
+CARDS = (
+    Card(
+        "stablehlo.rng",
+        "Random numbers of a distribution, from a generator that the implementation owns.",
+        operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
+        attributes=(required("rng_distribution", "enum:rng_distribution"),),
+        results=(operand("result", "tensor of boolean, integer or floating-point type"),),
+        format="$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:` type(function)",
+        traits=traits("effect"),
+        section="rng",
+        inputs=("a", "b", "shape", "rng_distribution"),
+        constraints=(
+            constraint("C1", "element_type(a) = element_type(b) = element_type(result)"),
+            constraint("C2", "if rng_distribution = NORMAL then is_float(a)"),
+            constraint("C3", "rank(result) = size(shape) and shape(result) = value(shape)"),
+            constraint(
+                "I3",
+                "element_type(shape) = i64",
+                erratum="the MLIR tools take integers of all widths",
+                enforced=False,
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.rng_bit_generator",
+        "Random bits and the generator's next state, from a state that the program holds.",
+        operands=(operand("initial_state", _BITS),),
+        attributes=(required("rng_algorithm", "enum:rng_algorithm"),),
+        results=(operand("output_state", _BITS), operand("output", _BITS)),
+        format="$initial_state `,` `algorithm` `=` $rng_algorithm attr-dict `:` type(function)",
+        section="rng_bit_generator",
+        inputs=("rng_algorithm", "initial_state"),
+        constraints=(
+            constraint(
+                "C1",
+                "shape(initial_state) = shape(output_state)",
+                erratum="the MLIR tools compare the shapes alone",
+            ),
+            constraint("C1", "type(initial_state) = type(output_state)", enforced=False),
+            constraint(
+                "A1",
+                "is_static(output)",
+                was="",
+                erratum="the MLIR tools want to know all sizes of the output",
+            ),
+            constraint(
+                "C2",
+                "rng_algorithm = DEFAULT or size(initial_state) in (rng_algorithm = PHILOX ? [2, 3] : [2])",
+                enforced=False,
+            ),
+            constraint(
+                "I2",
+                "rank(initial_state) = 1 and element_type(initial_state) = ui64",
+                erratum="the MLIR tools take states of all shapes and numbers",
+                enforced=False,
+            ),
+        ),
+        result_names=("output_state", "output"),
+    ),
+)

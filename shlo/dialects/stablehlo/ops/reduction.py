@@ -1,0 +1,167 @@
+"""Cards of the operations that apply a region over whole tensors, and of batch normalisation."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, operand, region, required, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
+from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
+
+_VECTOR = "1-dimensional tensor of floating-point type or 1-dimensional quantized tensor"
+_EPSILON = required("epsilon", "float")
+_FEATURE_INDEX = required("feature_index", "i64")
+
+IN_RANK = constraint("C1", "0 <= feature_index < rank(operand)")
+
+
+CARDS = (
+    Card(
+        "stablehlo.reduce",
+        "Combines the elements along some dimensions with a region.",
+        operands=(variadic("inputs", ANY_OR_QUANTIZED), variadic("init_values", ANY_OR_QUANTIZED)),
+        attributes=(required("dimensions", "i64_array"),),
+        regions=(region("body"),),
+        results=(variadic("results", ANY_OR_QUANTIZED),),
+        format="custom(reduce)",
+        section="reduce",
+        constraints=(
+            constraint("C1", "same(shape(inputs...))"),
+            constraint("C2", "element_type(inputs...) = element_type(init_values...)", enforced=False),
+            constraint("C3", "0 < size(inputs) = size(init_values) = size(results)"),
+            constraint("C4", "0 <= dimensions < rank(inputs[0])"),
+            constraint("C5", "is_unique(dimensions)"),
+            *reducer_type(
+                "C6",
+                "body",
+                "shape(init_values...)",
+                "inputs",
+                "init_values",
+                allowed="without_items(shape(inputs[0]), dimensions)",
+            ),
+            SCALARS,
+            constraint("C7", "shape(results...) = [without_items(shape(x), dimensions) for x in inputs]"),
+            constraint("C8", "element_type(results...) = element_type(output_types(body)...)"),
+        ),
+    ),
+    Card(
+        "stablehlo.map",
+        "Applies a region to the elements at each index.",
+        operands=(variadic("inputs", ANY_OR_QUANTIZED),),
+        attributes=(required("dimensions", "i64_array"),),
+        regions=(region("computation"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        section="map",
+        constraints=(
+            constraint("C1", "shape(result) = shape(inputs[0]) and same(shape(inputs...))"),
+            constraint("C2", "0 < size(inputs)"),
+            constraint("C3", "dimensions = range(rank(inputs[0]))"),
+            constraint(
+                "C4",
+                "input_types(computation) = [tensor([], element_type(x)) for x in inputs]"
+                " and size(output_types(computation)) = 1 and rank(output_types(computation)[0]) = 0"
+                " and element_type(result) = element_type(output_types(computation)[0])",
+            ),
+        ),
+    ),
+    Card(
+        "stablehlo.batch_norm_grad",
+        "The gradients of batch_norm_training.",
+        operands=(
+            operand("operand", FLOAT_OR_QUANTIZED),
+            operand("scale", _VECTOR),
+            operand("mean", _VECTOR),
+            operand("variance", _VECTOR),
+            operand("grad_output", FLOAT_OR_QUANTIZED),
+        ),
+        attributes=(_EPSILON, _FEATURE_INDEX),
+        results=(
+            operand("grad_operand", FLOAT_OR_QUANTIZED),
+            operand("grad_scale", _VECTOR),
+            operand("grad_offset", _VECTOR),
+        ),
+        section="batch_norm_grad",
+        constraints=(
+            IN_RANK,
+            constraint(
+                "C2",
+                "same([baseline_element_type(x) for x in"
+                " [operand, scale, mean, variance, grad_output, grad_operand, grad_scale, grad_offset]])"
+                " and baseline_element_type(grad_operand) = baseline_element_type(operand)"
+                " and baseline_element_type(grad_scale) = baseline_element_type(scale)"
+                " and baseline_element_type(grad_offset) = baseline_element_type(scale)",
+            ),
+            constraint("C3", "shape(operand) = shape(grad_output) and shape(grad_operand) = shape(operand)"),
+            constraint(
+                "C4",
+                "same([shape(scale), shape(mean), shape(variance)])"
+                " and shape(grad_scale) = shape(scale) and shape(grad_offset) = shape(scale)",
+            ),
+            constraint("C5", "size(scale) = dim(operand, feature_index)"),
+        ),
+        result_names=("grad_operand", "grad_scale", "grad_offset"),
+    ),
+    Card(
+        "stablehlo.batch_norm_inference",
+        "Normalises a tensor by a given mean and variance.",
+        operands=(
+            operand("operand", FLOAT_OR_QUANTIZED),
+            operand("scale", _VECTOR),
+            operand("offset", _VECTOR),
+            operand("mean", _VECTOR),
+            operand("variance", _VECTOR),
+        ),
+        attributes=(_EPSILON, _FEATURE_INDEX),
+        results=(operand("result", FLOAT_OR_QUANTIZED),),
+        section="batch_norm_inference",
+        constraints=(
+            IN_RANK,
+            constraint(
+                "C2",
+                "same([baseline_element_type(x) for x in [operand, scale, offset, mean, variance, result]])",
+            ),
+            constraint("C3", "size(scale) = dim(operand, feature_index)"),
+            constraint("C4", "size(offset) = dim(operand, feature_index)"),
+            constraint(
+                "A1",
+                "same([shape(x) for x in [scale, offset, mean, variance]])",
+                was="",
+                erratum="see C3 to C6",
+            ),
+            constraint("C5", "size(mean) = dim(operand, feature_index)"),
+            constraint("C6", "size(variance) = dim(operand, feature_index)"),
+            constraint("C7", "baseline_type(operand) = baseline_type(result)"),
+        ),
+    ),
+    Card(
+        "stablehlo.batch_norm_training",
+        "Normalises a tensor by its own mean and variance, and gives those too.",
+        operands=(
+            operand("operand", FLOAT_OR_QUANTIZED),
+            operand("scale", _VECTOR),
+            operand("offset", _VECTOR),
+        ),
+        attributes=(_EPSILON, _FEATURE_INDEX),
+        results=(
+            operand("output", FLOAT_OR_QUANTIZED),
+            operand("batch_mean", _VECTOR),
+            operand("batch_var", _VECTOR),
+        ),
+        section="batch_norm_training",
+        constraints=(
+            IN_RANK,
+            constraint(
+                "C2",
+                "same([baseline_element_type(x) for x in"
+                " [operand, scale, offset, batch_mean, batch_var, output]])"
+                " and baseline_element_type(batch_mean) = baseline_element_type(operand)"
+                " and baseline_element_type(batch_var) = baseline_element_type(operand)",
+            ),
+            constraint("C3", "size(scale) = dim(operand, feature_index)"),
+            constraint("C4", "size(offset) = dim(operand, feature_index)"),
+            constraint("A1", "shape(scale) = shape(offset)", was="", erratum="see C3 and C4"),
+            constraint("C5", "shape(batch_mean) = [dim(operand, feature_index)]"),
+            constraint("C6", "shape(batch_var) = [dim(operand, feature_index)]"),
+            constraint("C7", "baseline_type(output) = baseline_type(operand)"),
+        ),
+        result_names=("output", "batch_mean", "batch_var"),
+    ),
+)

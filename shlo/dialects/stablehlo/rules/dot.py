@@ -1,0 +1,101 @@
+"""Constraints that products of tensors share: precisions, quantized operands, algorithms that are known."""
+
+from __future__ import annotations
+
+from shlo.dialects.formula import advised
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Constraint, constraint
+from shlo.dialects.stablehlo.attributes import DotAlgorithm
+from shlo.ir.types import FloatType, Type
+
+
+def precision_of_two(label: str, was: str | None = None) -> Constraint:
+    """There is a precision for each of the two operands."""
+    return constraint(
+        label,
+        "if precision_config is not None then size(precision_config) <= 2",
+        was=was,
+        erratum="one that is not given is DEFAULT",
+    )
+
+
+def quantized_products(
+    kinds: str,
+    storage: str,
+    expressed: str,
+    granularity: str,
+    hybrid: str,
+    was: tuple[str, str, str, str, str],
+) -> tuple[Constraint, ...]:
+    """How the quantized types of two operands and the result belong together, by the labels of the parts."""
+    return (
+        constraint(
+            kinds,
+            "if is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)"
+            " then is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)",
+            was=was[0],
+        ),
+        constraint(
+            storage,
+            "if is_quantized(lhs) and is_quantized(rhs) then storage_type(lhs) = storage_type(rhs)",
+            was=was[1],
+        ),
+        constraint(
+            expressed,
+            "if is_quantized(lhs) and is_quantized(rhs)"
+            " then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
+            was=was[2],
+        ),
+        constraint(
+            granularity,
+            "if is_quantized(lhs) and is_per_tensor_quantized(rhs) then is_per_tensor_quantized(result)",
+            was=was[3],
+        ),
+        constraint(
+            hybrid,
+            "if is_quantized(rhs) and not is_quantized(lhs)"
+            " then element_type(lhs) = expressed_type(rhs) = element_type(result)",
+            was=was[4],
+        ),
+    )
+
+
+_F8 = tuple(
+    FloatType(f"f8{name}")
+    for name in ("E3M4", "E4M3", "E4M3FN", "E5M2", "E4M3FNUZ", "E4M3B11FNUZ", "E5M2FNUZ")
+)
+_ALGORITHMS: frozenset[tuple[str, str, int]] = frozenset(
+    (
+        *(("f16", accumulation, 1) for accumulation in ("f16", "f32")),
+        ("bf16", "bf16", 1),
+        *(("bf16", "f32", count) for count in (1, 3, 6, 9)),
+        *(("tf32", "f32", count) for count in (1, 3)),
+        *(("f32", "f32", 1), ("f64", "f64", 1)),
+    )
+)
+"""The precision of both operands, the accumulation type, how many primitive operations."""
+
+
+def known_dot_algorithm(members: Members) -> Broken | None:
+    """Some hardware has the algorithm."""
+    algorithm = members.signature.properties.get("algorithm")
+    if not isinstance(algorithm, DotAlgorithm) or _is_known(algorithm):
+        return None
+    message = f"no hardware is known to have the algorithm {algorithm}"
+    words = "leave algorithm out, or take f32 for all three types and 1 for all three counts, for instance"
+    return Broken(message, ("algorithm",), advised(words))
+
+
+def _is_known(algorithm: DotAlgorithm) -> bool:
+    types = algorithm.lhs_precision_type, algorithm.rhs_precision_type
+    count = algorithm.num_primitive_operations
+    if (algorithm.lhs_component_count, algorithm.rhs_component_count) != (1, 1):
+        return False
+    if all(type_ in _F8 for type_ in types):
+        return algorithm.accumulation_type == FloatType("f32") and count == 1
+    names = _name(types[0]), _name(algorithm.accumulation_type), count
+    return types[0] == types[1] and not algorithm.allow_imprecise_accumulation and names in _ALGORITHMS
+
+
+def _name(type_: Type) -> str:
+    return type_.name if isinstance(type_, FloatType) else ""

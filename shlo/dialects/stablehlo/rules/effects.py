@@ -1,0 +1,128 @@
+"""Constraints of the attributes of custom calls and infeeds that no formula expresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from shlo.dialects.formula import advised
+from shlo.dialects.op_bindings import Broken, Members, plain
+from shlo.dialects.stablehlo.attributes import OutputOperandAlias
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
+from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
+
+ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
+"""The version of the custom calls' interface whose configuration is a dictionary."""
+
+
+def layouts_fit(members: Members) -> Broken | None:
+    """Layouts are given for operands and results or for neither, and order the dimensions of each."""
+    properties = members.signature.properties
+    operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
+    if (operands is None) != (results is None):
+        given = "operand_layouts" if results is None else "result_layouts"
+        other = "result_layouts" if results is None else "operand_layouts"
+        message = f"{given} is given alone; layouts belong to operands and results"
+        return Broken(message, (given,), advised(f"add {other}, or leave {given} out"))
+    for name, layouts, types in (
+        ("operand_layouts", operands, members.signature.operand_types),
+        ("result_layouts", results, _result_types(members.signature.result_types)),
+    ):
+        found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
+        if found:
+            wanted = ", ".join(map(_layout_text, types))
+            return Broken(f"{name}: {found}", (name,), advised(f"write {name} = [{wanted}], for instance"))
+    return None
+
+
+def _result_types(types: Sequence[Type]) -> Sequence[Type]:
+    """The types that layouts of results speak of: those in the tuple, where it is the only result."""
+    return types[0].types if len(types) == 1 and isinstance(types[0], TupleType) else types
+
+
+def _misfits(layouts: ArrayAttr, types: Sequence[Type]) -> Iterator[str]:
+    if len(layouts) != len(types):
+        yield f"there are {len(layouts)} layouts for {len(types)} values"
+        return
+    for layout, type_ in zip(layouts, types):
+        order: Any = plain(layout)
+        if isinstance(type_, TupleType):
+            yield f"a value of type {type_} cannot have a layout"
+        elif isinstance(type_, RankedTensorType) and not type_.is_static:
+            yield f"a value of type {type_} has no layout, as its sizes are not known"
+        elif isinstance(type_, RankedTensorType):
+            if not _is_order(order, type_.rank):
+                yield f"{layout} is no order of the dimensions of {type_}"
+        elif order and not isinstance(type_, UnrankedTensorType):
+            yield f"only tensors have a layout, but the value's type is {type_}"
+
+
+def _layout_text(type_: Type) -> str:
+    """The layout in which the last dimension varies fastest."""
+    order = [*reversed(range(type_.rank))] if isinstance(type_, RankedTensorType) else []
+    return f"dense<{order if order else ''}> : tensor<{len(order)}xindex>"
+
+
+def _is_order(layout: Any, rank: int) -> bool:
+    return isinstance(layout, tuple) and sorted(cast("tuple[int, ...]", layout)) == list(range(rank))
+
+
+def aliases_fit(members: Members) -> Broken | None:
+    """Each alias names a part of an operand and a part of the results that have one type."""
+    aliases = members.signature.properties.get("output_operand_aliases")
+    for alias in aliases if isinstance(aliases, ArrayAttr) else ():
+        found = _alias_fault(alias, members) if isinstance(alias, OutputOperandAlias) else None
+        if found:
+            words = "let operand_index, operand_tuple_indices and output_tuple_indices name parts of one type"
+            return Broken(found, ("output_operand_aliases",), advised(words))
+    return None
+
+
+def _alias_fault(alias: OutputOperandAlias, members: Members) -> str | None:
+    operands, results = members.signature.operand_types, members.signature.result_types
+    if not 0 <= alias.operand_index < len(operands):
+        return f"operand_index is {alias.operand_index}, but there are {len(operands)} operands"
+    operand = part_of(operands[alias.operand_index], alias.operand_tuple_indices)
+    output = part_of(results[0] if len(results) == 1 else TupleType(results), alias.output_tuple_indices)
+    for name, part in (("operand_tuple_indices", operand), ("output_tuple_indices", output)):
+        if part is None:
+            return f"{name} name no part of a tuple"
+    return None if operand == output else f"the operand's part has type {operand}, but the output's {output}"
+
+
+def part_of(type_: Type, indices: Sequence[int]) -> Type | None:
+    """Returns the type of a part of nested tuples, None where the indices lead to none."""
+    for index in indices:
+        if not isinstance(type_, TupleType) or not 0 <= index < len(type_.types):
+            return None
+        type_ = type_.types[index]
+    return type_
+
+
+def configuration_fits(members: Members) -> Broken | None:
+    """The configuration is a dictionary where the interface is typed, and a string where it is not."""
+    value = members.signature.properties.get("backend_config")
+    version = members.signature.properties.get("api_version", ORIGINAL)
+    if value is None or not isinstance(version, IntegerAttr):
+        return None
+    wanted = DictionaryAttr if version.value == TYPED_FFI else StringAttr
+    if isinstance(value, wanted):
+        return None
+    words = "a dictionary" if wanted is DictionaryAttr else "a string"
+    message = f"backend_config is {value}, but api_version {version.value} wants {words}"
+    sample = "{}" if wanted is DictionaryAttr else '""'
+    return Broken(message, ("backend_config",), advised(f"write backend_config = {sample}, for instance"))
+
+
+def infeed_layout_fits(members: Members) -> Broken | None:
+    """A list of numbers for each tensor."""
+    layout = members.signature.properties.get("layout")
+    parts: Any = layout if isinstance(layout, ArrayAttr) else ()
+    if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):
+        return None
+    message = f"layout is {layout}, but must be a list of lists of numbers"
+    return Broken(message, ("layout",), advised("write layout = [[1, 0]], for instance"))
+
+
+def _is_number(attribute: Attribute) -> bool:
+    return isinstance(attribute, IntegerAttr)

@@ -1,0 +1,40 @@
+"""Cards of the interpreter dialect: programs that run programs, and look into them."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, constraint, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, VALUE
+from shlo.dialects.upstream.interpreter_rules import RUN_PARALLEL
+
+_EFFECT = traits("effect")
+
+CARDS = (
+    Card(
+        "interpreter.run_parallel",
+        "Runs a grid of programs side by side.",
+        operands=(variadic("inputs", VALUE),),
+        attributes=(may("infeed", "array", "symbol"), required("programs", "array", "symbols")),
+        results=(variadic("results", VALUE),),
+        traits=traits("effect", "control_flow"),
+        constraints=RUN_PARALLEL,
+    ),
+    Card(
+        "interpreter.print",
+        "Prints a tensor.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        format="$operand attr-dict `:` type(operands)",
+        traits=_EFFECT,
+    ),
+    Card(
+        "interpreter.probe",
+        "Its operand, unchanged, which is also written to a file.",
+        operands=(operand("operand", ANY_OR_QUANTIZED),),
+        attributes=(required("probe_id", "string"),),
+        results=(operand("result", ANY_OR_QUANTIZED),),
+        format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
+        traits=_EFFECT,
+        constraints=(constraint("A1", "type(result) = type(operand)", was=""),),
+    ),
+)
+
+DIALECT = dialect_of("interpreter", CARDS)

@@ -1,0 +1,109 @@
+"""Constraints of a grid of programs: which functions it runs, on what, and what feeds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from shlo.dialects.formula import advised
+from shlo.dialects.func.rules import function_named, own
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
+from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
+
+
+def _rows(members: Members) -> list[list[SymbolRefAttr]]:
+    """The programs by replica and partition."""
+    programs = members.signature.properties.get("programs")
+    rows = programs.values if isinstance(programs, ArrayAttr) else ()
+    return [
+        [symbol for symbol in row if isinstance(symbol, SymbolRefAttr)] if isinstance(row, ArrayAttr) else []
+        for row in rows
+    ]
+
+
+def _programs(members: Members) -> Iterator[FunctionType | Broken]:
+    if members.around is not None:
+        yield from (function_named(members, symbol) for row in _rows(members) for symbol in row)
+
+
+def are_programs(members: Members) -> Broken | None:
+    rows = _rows(members)
+    if not rows or not rows[0]:
+        return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
+    sizes = [len(row) for row in rows]
+    if len(set(sizes)) > 1:
+        message = f"each replica needs as many programs as the others, but they have {sizes}"
+        return Broken(message, ("programs",), advised(f"make the length of each row {max(sizes)}"))
+    return None
+
+
+def programs_exist(members: Members) -> Broken | None:
+    missing = next((found for found in _programs(members) if isinstance(found, Broken)), None)
+    return replace(missing, members=("programs",)) if missing else None
+
+
+def one_input_for_each_argument(members: Members) -> Broken | None:
+    return _count(members, "inputs", len(members.signature.operand_types))
+
+
+def one_result_for_each_result(members: Members) -> Broken | None:
+    return _count(members, "results", len(members.signature.result_types))
+
+
+def _count(members: Members, what: str, given: int) -> Broken | None:
+    """Whether as many values are given as the programs have together."""
+    types = list(_programs(members))
+    if not types or any(isinstance(type_, Broken) for type_ in types):
+        return None
+    functions = [type_ for type_ in types if isinstance(type_, FunctionType)]
+    wanted = sum(len(type_.inputs if what == "inputs" else type_.results) for type_ in functions)
+    if given == wanted:
+        return None
+    message = f"there are {given} {what}, but the programs have {wanted} together"
+    return Broken(message, (what, "programs"), advised(f"make the number of {what} {wanted}"))
+
+
+def feeds(members: Members) -> Broken | None:
+    """What is fed in comes from functions that give one tensor."""
+    infeed = members.signature.properties.get("infeed")
+    if not isinstance(infeed, ArrayAttr) or members.around is None:
+        return None
+    if not infeed.values:
+        return Broken("infeed is empty", ("infeed",), advised("name a function, or leave infeed out"))
+    for symbol in infeed:
+        found = function_named(members, symbol) if isinstance(symbol, SymbolRefAttr) else None
+        if isinstance(found, Broken):
+            return replace(found, members=("infeed",))
+        if found is not None and not _gives_a_tensor(found):
+            given = ", ".join(map(str, found.results)) or "nothing"
+            message = f"{symbol} must give one tensor, but gives {given}"
+            return Broken(message, ("infeed",), advised(f"let {symbol} return one tensor"))
+    return None
+
+
+def _gives_a_tensor(function: FunctionType) -> bool:
+    return len(function.results) == 1 and isinstance(
+        function.results[0], (RankedTensorType, UnrankedTensorType)
+    )
+
+
+RUN_PARALLEL = (
+    own("A1", "0 < size(programs[0]) and size(programs...) = size(programs[0])", are_programs, "programs"),
+    own("A2", "programs... are functions of the module", programs_exist, "programs", looks_around=True),
+    own(
+        "A3",
+        "size(inputs) = sum(size(input_types(programs...)))",
+        one_input_for_each_argument,
+        "inputs",
+        looks_around=True,
+    ),
+    own(
+        "A4",
+        "size(results) = sum(size(output_types(programs...)))",
+        one_result_for_each_result,
+        "results",
+        looks_around=True,
+    ),
+    own("A5", "infeed... are functions that give one tensor", feeds, "infeed", looks_around=True),
+)

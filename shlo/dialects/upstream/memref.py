@@ -1,0 +1,18 @@
+"""The card of MLIR's memref dialect that StableHLO's programs use."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, dialect_of, operand
+
+CARDS = (
+    Card(
+        "memref.cast",
+        "A buffer as one of a type that says more or less about its shape.",
+        operands=(operand("source", "any memref"),),
+        results=(operand("dest", "any memref"),),
+        format="$source attr-dict `:` type(operands) `to` type(results)",
+        result_names=("cast",),
+    ),
+)
+
+DIALECT = dialect_of("memref", CARDS, complete=False)

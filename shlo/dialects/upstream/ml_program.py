@@ -1,0 +1,32 @@
+"""Cards of MLIR's ml_program dialect: the functions of StableHLO's first draft."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, dialect_of, may, region, required, traits, variadic
+
+CARDS = (
+    Card(
+        "ml_program.func",
+        "A function: its name, its type, and its body unless it is only declared.",
+        attributes=(
+            required("sym_name", "symbol_name"),
+            required("function_type", "type"),
+            may("arg_attrs", "array"),
+            may("res_attrs", "array"),
+            may("sym_visibility", "string"),
+        ),
+        regions=(region("body"),),
+        format="custom(function)",
+        traits=traits("isolated", "symbol"),
+        default_dialect="ml_program",
+    ),
+    Card(
+        "ml_program.return",
+        "Ends a function and gives its results.",
+        operands=(variadic("operands", "any type"),),
+        format="attr-dict [ $operands `:` type(operands) ]?",
+        traits=traits("terminator"),
+    ),
+)
+
+DIALECT = dialect_of("ml_program", CARDS, complete=False)

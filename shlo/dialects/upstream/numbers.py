@@ -1,0 +1,177 @@
+"""What the definitions of arith, math and tensor share: types of numbers and containers, and their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from shlo.dialects.formula import advised
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Constraint, constraint
+from shlo.ir.floats import float_width
+from shlo.ir.types import (
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    Type,
+    UnrankedTensorType,
+    VectorType,
+    element_type_of,
+)
+
+INTEGER: Final = "signless-integer-like"
+INTEGER_OR_INDEX: Final = "signless-integer-or-index-like"
+FLOAT: Final = "floating-point-like"
+BOOLEAN: Final = "bool-like"
+NUMBER: Final = "integer-or-float-like"
+
+_Shape = tuple[str, tuple[int | None, ...] | None]
+
+
+def _shape_of(type_: Type) -> _Shape:
+    """What holds the numbers of a type, and its sizes; a number holds itself."""
+    if isinstance(type_, (RankedTensorType, VectorType)):
+        return type(type_).__name__, tuple(type_.shape)
+    return ("unranked", None) if isinstance(type_, UnrankedTensorType) else ("number", ())
+
+
+def may_be_same_shape(lhs: Type, rhs: Type) -> bool:
+    """Whether two types hold as many numbers, as far as their sizes tell."""
+    (kind, sizes), (other_kind, other_sizes) = _shape_of(lhs), _shape_of(rhs)
+    if "unranked" in (kind, other_kind):
+        return "number" not in (kind, other_kind)
+    if kind != other_kind or sizes is None or other_sizes is None or len(sizes) != len(other_sizes):
+        return False
+    return all(one == other or one is None or other is None for one, other in zip(sizes, other_sizes))
+
+
+def _types(members: Members) -> Sequence[Type]:
+    return (*members.signature.operand_types, *members.signature.result_types)
+
+
+def _one_type(members: Members) -> Broken | None:
+    types = _types(members)
+    other = next((type_ for type_ in types if type_ != types[0]), None)
+    if other is None:
+        return None
+    message = f"operands and results must be of one type, but there are {types[0]} and {other}"
+    return Broken(message, _names(members), advised(f"make all types {types[0]}"))
+
+
+def _one_shape(members: Members) -> Broken | None:
+    types = _types(members)
+    other = next((type_ for type_ in types if not may_be_same_shape(types[0], type_)), None)
+    if other is None:
+        return None
+    message = f"operands and results must have one shape, but there are {types[0]} and {other}"
+    return Broken(message, _names(members), advised("give operands and results one shape"))
+
+
+def _operands_alike(members: Members) -> Broken | None:
+    types = members.signature.operand_types
+    other = next((type_ for type_ in types if type_ != types[0]), None)
+    if other is None:
+        return None
+    message = f"the operands must be of one type, but are {types[0]} and {other}"
+    return Broken(message, _names(members)[-2:], advised(f"make both {types[0]}"))
+
+
+def _converts(members: Members) -> Broken | None:
+    """`convertf` keeps the width and changes the format."""
+    given, result = (element_type_of(type_) for type_ in _types(members))
+    if not isinstance(given, FloatType) or not isinstance(result, FloatType):
+        return None
+    if given != result and width_of(given) == width_of(result):
+        return None
+    message = f"{given} cannot be converted to {result}, which must be another type of as many bits"
+    return Broken(message, _names(members), advised("use arith.extf or arith.truncf"))
+
+
+def _index_on_one_side(members: Members) -> Broken | None:
+    sides = [isinstance(element_type_of(type_), IndexType) for type_ in _types(members)]
+    if sides[0] != sides[1]:
+        return None
+    message = "either the operand or the result must be an index"
+    return Broken(message, _names(members), advised("use arith.extsi, arith.extui or arith.trunci"))
+
+
+def _chosen(members: Members) -> Broken | None:
+    types = (*members.signature.operand_types[1:], *members.signature.result_types)
+    other = next((type_ for type_ in types if type_ != types[0]), None)
+    if other is None:
+        return None
+    message = f"both values and the result must be of one type, but there are {types[0]} and {other}"
+    return Broken(message, ("result", "true_value", "false_value"), advised(f"make all types {types[0]}"))
+
+
+def _first_result(members: Members) -> Broken | None:
+    given, result = members.signature.operand_types[0], members.signature.result_types[0]
+    if given == result:
+        return None
+    message = f"the first result must be of the operands' type {given}, but is {result}"
+    return Broken(message, _names(members)[:1], advised(f"make its type {given}"))
+
+
+def _constant(members: Members) -> Broken | None:
+    value = members.signature.properties.get("value")
+    (result,) = members.signature.result_types
+    if isinstance(result, IntegerType) and result.signedness != "signless":
+        message = f"the result must be signless, but is {result}"
+        return Broken(message, ("result",), advised(f"make it i{result.width}"))
+    type_ = getattr(value, "type", None)
+    if type_ == result:
+        return None
+    message = f"value must be of the result's type {result}, but is {value}"
+    return Broken(message, ("value", "result"), advised(f"make the type of value {result}"))
+
+
+def _names(members: Members) -> tuple[str, ...]:
+    return tuple(spec.name for spec in (*members.card.results, *members.card.operands))
+
+
+def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[Members], Broken | None]:
+    def check(members: Members) -> Broken | None:
+        given, result = (element_type_of(type_) for type_ in _types(members))
+        if not isinstance(given, (FloatType, IntegerType)) or not isinstance(
+            result, (FloatType, IntegerType)
+        ):
+            return None
+        if holds(width_of(given), width_of(result)):
+            return None
+        message = f"the result {result} must be {word} than the operand {given}"
+        return Broken(message, _names(members), advised(f"choose a result type that is {word}"))
+
+    return check
+
+
+def width_of(type_: FloatType | IntegerType) -> int:
+    """The number of bits of a number."""
+    return type_.width if isinstance(type_, IntegerType) else float_width(type_)
+
+
+def _rule(label: str, words: str, check: Callable[[Members], Broken | None]) -> Constraint:
+    return constraint(label, words, was="", check=check)
+
+
+ONE_TYPE: Final = _rule("A1", "operands and results are of one type", _one_type)
+CONVERTS: Final = _rule("A3", "another type of as many bits", _converts)
+INDEX_ON_ONE_SIDE: Final = _rule("A3", "the operand or the result is an index", _index_on_one_side)
+CHOSEN: Final = _rule("A1", "type(result) = type(true_value) = type(false_value)", _chosen)
+FIRST_RESULT: Final = _rule("A3", "the first result is of the operands' type", _first_result)
+CONSTANT: Final = _rule("A1", "type(result) = type(value)", _constant)
+OPERANDS_ALIKE: Final = _rule("A1", "the operands are of one type", _operands_alike)
+ONE_SHAPE: Final = _rule("A2", "operands and results have one shape", _one_shape)
+WIDER: Final = _rule(
+    "A3", "the result is wider than the operand", _by_width(lambda given, result: given < result, "wider")
+)
+NARROWER: Final = _rule(
+    "A3",
+    "the result is narrower than the operand",
+    _by_width(lambda given, result: given > result, "narrower"),
+)
+SAME_WIDTH: Final = _rule(
+    "A3",
+    "operand and result have as many bits",
+    _by_width(lambda given, result: given == result, "as wide, not wider or narrower,"),
+)

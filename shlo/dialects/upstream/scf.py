@@ -1,0 +1,85 @@
+"""Definitions of MLIR's scf dialect, those that programs run here use: structured control flow."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, dialect_of, may, operand, region, required, traits, variadic
+from shlo.dialects.upstream import scf_rules as rules
+
+_VALUES = variadic("results", "any type")
+_INDEX = "signless-integer-or-index"
+
+CARDS = (
+    Card(
+        "scf.for",
+        "Counts from one number up to another and runs its body for each.",
+        operands=(
+            operand("lowerBound", _INDEX),
+            operand("upperBound", _INDEX),
+            operand("step", _INDEX),
+            variadic("initArgs", "any type"),
+        ),
+        attributes=(may("unsignedCmp", "unit"),),
+        regions=(region("region"),),
+        results=(_VALUES,),
+        format="custom(for)",
+        traits=traits("control_flow"),
+        constraints=rules.FOR,
+    ),
+    Card(
+        "scf.while",
+        "Runs one region, and as long as that says so another one, which gives the values for the next time.",
+        operands=(variadic("inits", "any type"),),
+        regions=(region("before"), region("after")),
+        results=(_VALUES,),
+        format="custom(scf_while)",
+        traits=traits("control_flow"),
+        constraints=rules.WHILE,
+    ),
+    Card(
+        "scf.if",
+        "Runs one of two regions, as a predicate says.",
+        operands=(operand("condition", "boolean"),),
+        regions=(region("thenRegion"), region("elseRegion", blocks="any")),
+        results=(_VALUES,),
+        format="custom(scf_if)",
+        traits=traits("control_flow"),
+        constraints=rules.IF,
+    ),
+    Card(
+        "scf.index_switch",
+        "Runs the region of the case that an index is, or else the first one.",
+        operands=(operand("arg", "index"),),
+        attributes=(required("cases", "i64_array"),),
+        regions=(region("defaultRegion"), region("caseRegions", "variadic")),
+        results=(_VALUES,),
+        format="custom(index_switch)",
+        traits=traits("control_flow"),
+        constraints=rules.INDEX_SWITCH,
+    ),
+    Card(
+        "scf.execute_region",
+        "Runs its region once.",
+        attributes=(may("no_inline", "unit"),),
+        regions=(region("region", blocks="any"),),
+        results=(_VALUES,),
+        format="custom(execute_region)",
+        traits=traits("control_flow"),
+        constraints=rules.EXECUTE_REGION,
+    ),
+    Card(
+        "scf.condition",
+        "Says whether a loop goes on, and with which values.",
+        operands=(operand("condition", "boolean"), variadic("args", "any type")),
+        format="custom(condition)",
+        traits=traits("terminator"),
+    ),
+    Card(
+        "scf.yield",
+        "Ends a region and gives its results.",
+        operands=(_VALUES,),
+        format="attr-dict [ $results `:` type(operands) ]?",
+        traits=traits("terminator"),
+    ),
+)
+
+DIALECT = dialect_of("scf", CARDS, complete=False)

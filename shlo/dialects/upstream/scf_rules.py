@@ -1,0 +1,141 @@
+"""Constraints of structured control flow: what its regions take and give, as MLIR checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from shlo.dialects.formula import advised
+from shlo.dialects.func.rules import compared, own
+from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.opdef import Constraint
+from shlo.dialects.operand_groups import operand_groups
+from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.types import I1, FunctionType, Type
+
+
+def _given(members: Members, name: str) -> Sequence[Type]:
+    """The types of the operands of a name."""
+    signature = members.signature
+    numbers = operand_groups(members.card, len(signature.operand_types), signature.properties)[name]
+    return [signature.operand_types[number] for number in numbers]
+
+
+def _regions(members: Members, *names: str) -> list[FunctionType]:
+    """The types of regions, as far as they can be read; of a variadic one, of all of its regions."""
+    found: list[FunctionType] = []
+    for name in names:
+        region: Any = members[name]
+        each = cast("tuple[Any, ...]", region if isinstance(region, tuple) else (region,))
+        found += [type_ for type_ in each if isinstance(type_, FunctionType)]
+    return found
+
+
+def _fits(name: str, what: str, given: Sequence[Type], of: str, wanted: Sequence[Type]) -> Broken | None:
+    wrong = compared(what, of, given, wanted)
+    return Broken(wrong.message, (name,), wrong.remedies(name)) if wrong else None
+
+
+def _if_results(members: Members) -> Broken | None:
+    results = members.signature.result_types
+    for type_ in _regions(members, "thenRegion", "elseRegion"):
+        if type_.inputs:
+            words = "the branches of scf.if take no arguments"
+            return Broken(words, ("thenRegion",), advised("use the values around scf.if"))
+        if broken := _fits("thenRegion", "value of a branch", type_.results, "scf.if", results):
+            return broken
+    return None
+
+
+def _if_else(members: Members) -> Broken | None:
+    is_known = bool(_regions(members, "thenRegion"))
+    if not is_known or not members.signature.result_types or _regions(members, "elseRegion"):
+        return None
+    return Broken("scf.if has results, but no else", ("elseRegion",), advised("add else { scf.yield ... }"))
+
+
+def _while_before(members: Members) -> Broken | None:
+    inits = _given(members, "inits")
+    for type_ in _regions(members, "before"):
+        if broken := _fits("before", "argument of 'before'", type_.inputs, "the loop", inits):
+            return broken
+        if type_.results[:1] != (I1,):
+            words = "end it in scf.condition(%condition) %value, ... : T, ..."
+            return Broken("'before' must end in scf.condition", ("before",), advised(words))
+        results = members.signature.result_types
+        return _fits("before", "value of scf.condition", type_.results[1:], "the loop", results)
+    return None
+
+
+def _while_after(members: Members) -> Broken | None:
+    results, inits = members.signature.result_types, _given(members, "inits")
+    for type_ in _regions(members, "after"):
+        if broken := _fits("after", "argument of 'after'", type_.inputs, "scf.condition", results):
+            return broken
+        return _fits("after", "value of scf.yield", type_.results, "the loop", inits)
+    return None
+
+
+def _for_types(members: Members) -> Broken | None:
+    bounds = members.signature.operand_types[:3]
+    if len(set(bounds)) == 1:
+        return None
+    return Broken("bounds and step must be of one type", ("lowerBound",), advised("convert them to index"))
+
+
+def _for_body(members: Members) -> Broken | None:
+    inits = _given(members, "initArgs")
+    for type_ in _regions(members, "region"):
+        wanted = [members.signature.operand_types[0], *inits]
+        if broken := _fits("region", "argument of the body", type_.inputs, "the loop", wanted):
+            return broken
+        if broken := _fits("region", "value of scf.yield", type_.results, "the loop", inits):
+            return broken
+    return _fits("results", "result", members.signature.result_types, "the loop", inits)
+
+
+def _switch_cases(members: Members) -> Broken | None:
+    cases = members.signature.properties.get("cases")
+    if not isinstance(cases, DenseArrayAttr) or not _regions(members, "defaultRegion"):
+        return None
+    count = members.origins["caseRegions"].count
+    if len(cases) != count:
+        message = f"there are {len(cases)} cases, but {count} regions for them"
+        return Broken(message, ("cases",), advised("give each case a region"))
+    if len(set(cases)) < len(cases):
+        return Broken("a case occurs twice", ("cases",), advised("leave one of them out"))
+    return None
+
+
+def _switch_results(members: Members) -> Broken | None:
+    results = members.signature.result_types
+    for type_ in _regions(members, "defaultRegion", "caseRegions"):
+        if broken := _fits("caseRegions", "value of a case", type_.results, "scf.index_switch", results):
+            return broken
+    return None
+
+
+def _executed(members: Members) -> Broken | None:
+    results = members.signature.result_types
+    for type_ in _regions(members, "region"):
+        return _fits("region", "value of the region", type_.results, "scf.execute_region", results)
+    return None
+
+
+IF: tuple[Constraint, ...] = (
+    own("A1", "output_types(thenRegion) = output_types(elseRegion) = type(results...)", _if_results),
+    own("A2", "size(results) = 0 or elseRegion is given", _if_else),
+)
+WHILE: tuple[Constraint, ...] = (
+    own("A1", "before takes the initial values and ends in scf.condition", _while_before),
+    own("A2", "after takes what scf.condition gives, and gives new values of the loop", _while_after),
+)
+FOR: tuple[Constraint, ...] = (
+    own("A1", "type(lowerBound) = type(upperBound) = type(step)", _for_types),
+    own("A2", "the body takes the counter and the loop's values, and gives new ones", _for_body),
+)
+INDEX_SWITCH: tuple[Constraint, ...] = (
+    own("A1", "each of the cases has a region", _switch_cases),
+    own("A2", "each region gives the results", _switch_results),
+)
+EXECUTE_REGION: tuple[Constraint, ...] = (own("A1", "the region gives the results", _executed),)

@@ -1,0 +1,143 @@
+"""Cards of MLIR's tensor dialect, those that StableHLO's programs use: elements in and out of tensors."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import Card, dialect_of, operand, required, variadic
+from shlo.dialects.upstream.tensor_rules import (
+    BITCAST,
+    CAST,
+    COLLECTED,
+    CONCATENATED,
+    EXTRACTED,
+    GROUPED,
+    INSERTED,
+    OUTPUT_SHAPE,
+    RESHAPED,
+    SIZED,
+    SPLAT,
+)
+
+_TENSOR = "any tensor"
+_INDEX = "index"
+_ELEMENT = "element type"
+
+CARDS = (
+    Card(
+        "tensor.cast",
+        "A tensor as one of a type that says more or less about its shape.",
+        operands=(operand("source", _TENSOR),),
+        results=(operand("dest", _TENSOR),),
+        format="$source attr-dict `:` type(operands) `to` type(results)",
+        result_names=("cast",),
+        constraints=(CAST,),
+    ),
+    Card(
+        "tensor.dim",
+        "The size of a dimension.",
+        operands=(operand("source", _TENSOR), operand("index", _INDEX)),
+        results=(operand("result", _INDEX),),
+        format="attr-dict $source `,` $index `:` type(dimension)",
+        result_names=("dim",),
+    ),
+    Card(
+        "tensor.extract",
+        "An element of a tensor.",
+        operands=(operand("tensor", _TENSOR), variadic("indices", _INDEX)),
+        results=(operand("result", _ELEMENT),),
+        format="$tensor `[` $indices `]` attr-dict `:` type(extracted)",
+        result_names=("extracted",),
+        constraints=EXTRACTED,
+    ),
+    Card(
+        "tensor.insert",
+        "A tensor with one element replaced.",
+        operands=(operand("scalar", _ELEMENT), operand("dest", _TENSOR), variadic("indices", _INDEX)),
+        results=(operand("result", _TENSOR),),
+        format="$scalar `into` $dest `[` $indices `]` attr-dict `:` type(inserted)",
+        result_names=("inserted",),
+        constraints=INSERTED,
+    ),
+    Card(
+        "tensor.rank",
+        "How many dimensions a tensor has.",
+        operands=(operand("tensor", _TENSOR),),
+        results=(operand("result", _INDEX),),
+        format="$tensor attr-dict `:` type(ranked)",
+        result_names=("rank",),
+    ),
+    Card(
+        "tensor.collapse_shape",
+        "A tensor with neighbouring dimensions put together.",
+        operands=(operand("src", _TENSOR),),
+        attributes=(required("reassociation", "array"),),
+        results=(operand("result", _TENSOR),),
+        format="$src $reassociation attr-dict `:` type(operands) `into` type(results)",
+        result_names=("collapsed",),
+        constraints=(GROUPED,),
+    ),
+    Card(
+        "tensor.expand_shape",
+        "A tensor with dimensions taken apart into several.",
+        operands=(operand("src", _TENSOR), variadic("output_shape", _INDEX)),
+        attributes=(required("reassociation", "array"), required("static_output_shape", "i64_array")),
+        results=(operand("result", _TENSOR),),
+        format="custom(expand_shape) attr-dict `:` type(expanded)",
+        result_names=("expanded",),
+        constraints=(GROUPED, OUTPUT_SHAPE),
+    ),
+    Card(
+        "tensor.empty",
+        "A tensor whose elements are not set.",
+        operands=(variadic("dynamicSizes", _INDEX),),
+        results=(operand("result", _TENSOR),),
+        format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
+        constraints=(SIZED,),
+    ),
+    Card(
+        "tensor.splat",
+        "A tensor whose elements are all one value.",
+        operands=(operand("input", _ELEMENT), variadic("dynamicSizes", _INDEX)),
+        results=(operand("aggregate", _TENSOR),),
+        format="$input [ `[` $dynamicSizes `]` ]? attr-dict `:` type(splat)",
+        result_names=("splat",),
+        constraints=SPLAT,
+    ),
+    Card(
+        "tensor.reshape",
+        "A tensor with its elements in another shape, which an operand gives.",
+        operands=(operand("source", _TENSOR), operand("shape", _TENSOR)),
+        results=(operand("result", _TENSOR),),
+        format="$source `(` $shape `)` attr-dict `:` type(function)",
+        result_names=("reshape",),
+        constraints=(RESHAPED,),
+    ),
+    Card(
+        "tensor.bitcast",
+        "The bits of a tensor's elements as elements of another type.",
+        operands=(operand("source", _TENSOR),),
+        results=(operand("dest", _TENSOR),),
+        format="$source attr-dict `:` type(operands) `to` type(results)",
+        constraints=(BITCAST,),
+    ),
+    Card(
+        "tensor.concat",
+        "Tensors behind each other along one dimension.",
+        operands=(variadic("inputs", _TENSOR),),
+        attributes=(required("dim", "i64"),),
+        results=(operand("result", _TENSOR),),
+        format="`dim` `` `(` `` $dim `` `)` $inputs attr-dict `:` type(function)",
+        result_names=("concat",),
+        constraints=(CONCATENATED,),
+    ),
+    Card(
+        "tensor.from_elements",
+        "A tensor of single values.",
+        operands=(variadic("elements", _ELEMENT),),
+        results=(operand("result", _TENSOR),),
+        format="$elements attr-dict `:` type(collected)",
+        result_names=("from_elements",),
+        constraints=COLLECTED,
+    ),
+)
+
+DIALECT = dialect_of("tensor", CARDS, complete=False)

@@ -1,0 +1,24 @@
+"""Definitions of MLIR's ub dialect: values without a meaning, and places that are never reached."""
+
+from __future__ import annotations
+
+from shlo.dialects.opdef import AttributeSpec, Card, dialect_of, operand, traits
+
+CARDS = (
+    Card(
+        "ub.poison",
+        "A value that nothing may depend on.",
+        attributes=(AttributeSpec("value", "any", default="#ub.poison", elided=True),),
+        results=(operand("result", "any type"),),
+        format="attr-dict [ $value ]? `:` type(results)",
+        traits=traits("constant"),
+    ),
+    Card(
+        "ub.unreachable",
+        "Ends a block that is never run to its end.",
+        format="attr-dict",
+        traits=traits("terminator"),
+    ),
+)
+
+DIALECT = dialect_of("ub", CARDS)

@@ -1,0 +1,68 @@
+"""Definitions of VHLO's operations, made from the table of their versions and StableHLO's operations.
+
+VHLO says less of its operations than StableHLO: how many operands, results and regions there are, and that
+all attributes are given. Operands, results and attributes may be of any kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shlo.dialects import find_card
+from shlo.dialects.opdef import Card, OperandSpec, StructCard, Trait, dialect_of, required, traits
+from shlo.dialects.vhlo.versions import ROWS, VhloOp
+from shlo.ir.attributes import Attribute
+
+_TWINS: Final = {"func": "func.func", "call": "func.call", "return": "func.return"}
+_ONE_OPERAND: Final = frozenset(
+    ("all_gather_v1", "all_reduce_v1", "all_to_all_v1", "collective_broadcast_v1")
+)
+"""Versions that take one operand, where later ones take any number."""
+_ONE_RESULT: Final = _ONE_OPERAND | {"async_done_v1"}
+_TRAITS: Final[Mapping[str, tuple[Trait, ...]]] = {"func": ("isolated",), "return": ("terminator",)}
+
+
+@dataclass(frozen=True, slots=True)
+class VhloTensor(Attribute):
+    """`#vhlo.tensor_v1<dense<...> : type>`: elements."""
+
+    value: Attribute
+
+
+def _any(row: VhloOp, specs: tuple[OperandSpec, ...], is_one: bool) -> tuple[OperandSpec, ...]:
+    """Operands or results of any type; one that an attribute is called as is dynamic."""
+    return tuple(
+        [
+            OperandSpec(
+                f"d_{spec.name}" if spec.name in row.attributes else spec.name,
+                "any type",
+                "one" if is_one else spec.arity,
+            )
+            for spec in specs
+        ]
+    )
+
+
+def _card(row: VhloOp) -> Card:
+    """The definition of a version of an operation; every one has an operation that it stands for."""
+    twin = find_card(_TWINS.get(row.base, f"stablehlo.{row.base}"))
+    assert twin is not None, row.name
+    short, names = row.name.removeprefix("vhlo."), _TRAITS.get(row.base, ())
+    regions = () if short == "composite_v1" else twin.regions
+    return Card(
+        row.name,
+        f"Version {row.number} of {twin.name}.",
+        operands=_any(row, twin.operands, short in _ONE_OPERAND),
+        attributes=tuple([required(name, "any") for name in row.attributes]),
+        regions=tuple([replace(each, blocks="any") for each in regions]),
+        results=_any(row, twin.results, short in _ONE_RESULT),
+        format="custom(vhlo_function)" if row.base == "func" else None,
+        traits=traits(*names),
+    )
+
+
+DIALECT = dialect_of(
+    "vhlo", map(_card, ROWS), structs=(StructCard("tensor_v1", VhloTensor, custom="vhlo_tensor"),)
+)

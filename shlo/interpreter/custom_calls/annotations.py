@@ -1,0 +1,51 @@
+"""Custom calls that only say something about their operand: where it lives, how it is laid out or sharded."""
+
+from __future__ import annotations
+
+from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Value
+from shlo.interpreter.spmd.frontend_attributes import is_one_tuple, result_types
+from shlo.interpreter.spmd.sync_points import SHARDING_CALLS
+from shlo.ir.types import TupleType
+
+TARGETS = (
+    "Sharding",
+    "annotate_device_placement",
+    "LayoutConstraint",
+    "MoveToHost",
+    "MoveToDevice",
+    "PinToDevice",
+    "PinToDeviceSram",
+    "InspectSharding",
+    "xla.sdy.FuncResultSharding",
+    "xla.sdy.PropagationBarrier",
+    "xla.sdy.ShardingGroup",
+)
+"""Each gives its operands back, or nothing."""
+
+
+@custom_call_handler(*TARGETS, *SHARDING_CALLS)
+def annotation(call: CustomCall) -> Evaluate:
+    """The operands themselves, whose types must be those of the results (an inspection has no result). On one
+    process a part is the whole, so a call that goes between them changes nothing.
+    """
+    if not call.result_types:
+        return lambda *operands: None
+    if call.result_types == (TupleType(()),):
+        return lambda *operands: ()
+    if result_types(call.operation) != call.operand_types:
+        raise KernelError(
+            f"expected a process for each device, got one: {call.target} goes between tensors and their "
+            "parts; use --grid RxP for replicas and partitions"
+        )
+    if is_one_tuple(call.operation):
+        return lambda *operands: operands
+    return _one if len(call.result_types) == 1 else _all
+
+
+def _one(operand: Value) -> Value:
+    return operand
+
+
+def _all(*operands: Value) -> tuple[Value, ...]:
+    return operands

@@ -1,0 +1,25 @@
+"""Runs an operation in place of a custom call that means the same."""
+
+from __future__ import annotations
+
+from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, find_kernel
+from shlo.ir.attributes import Attribute
+from shlo.ir.operations import Signature
+from shlo.ir.types import Type
+
+
+def run_as(
+    name: str,
+    operands: tuple[Type, ...],
+    results: tuple[Type, ...],
+    attributes: dict[str, Attribute] | None = None,
+    bodies: tuple[Body, ...] = (),
+) -> Evaluate:
+    """Returns what the operation `name` does on operands and results of these types.
+
+    Raises KernelError where there is no kernel for it, or its kernel refuses the types or attributes.
+    """
+    entry = find_kernel(name)
+    if entry is None or entry.needs_context:
+        raise KernelError(f"{name} cannot be run in place of a custom call")
+    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {}), bodies))

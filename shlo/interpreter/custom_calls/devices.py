@@ -1,0 +1,105 @@
+"""Custom calls about how a device holds values: memory that is not filled, 64 bits as two halves, bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.program.values import tensor_type_of
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType
+
+HALVES = {"f8": "f4", "i8": "u4", "u8": "u4"}
+"""The type of both halves of each type of 64 bits."""
+
+
+@custom_call_handler("AllocateBuffer", "CreateBuffer")
+def allocate_buffer(call: CustomCall) -> Evaluate:
+    """An array of the declared type, whose elements the program has still to write: zeros."""
+    results = [tensor_type_of(type_) for type_ in call.result_types]
+    result = results[0] if len(results) == 1 else None
+    if not isinstance(result, RankedTensorType) or not result.is_static:
+        raise KernelError("expected one result, a tensor or buffer of known sizes")
+    shape, dtype = result.static_shape, dtype_of(result.element_type)
+    return lambda *operands: np.zeros(shape, dtype)
+
+
+@custom_call_handler("Pin", "Unpin")
+def move_to_buffer(call: CustomCall) -> Evaluate:
+    """The operand itself: a buffer is held as the tensor of its elements."""
+    call.require_operands(1)
+    return _itself
+
+
+@custom_call_handler("SetBound")
+def set_bound(call: CustomCall) -> Evaluate:
+    """The operand itself; the bound of its sizes, `mhlo.literal`, is one for compilers."""
+    call.require_operands(1)
+    return _itself
+
+
+@custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
+def wrapped_operand(call: CustomCall) -> Evaluate:
+    """The first operand; the second one is its shape, for refinement."""
+    call.require_operands(2)
+    return _itself
+
+
+@custom_call_handler("X64SplitLow", "X64SplitHigh")
+def split(call: CustomCall) -> Evaluate:
+    """One half of each element: the bits of an integer, or the f32 next to a float and what it leaves."""
+    call.require_operands(1)
+    operand, result = call.operation.tensor_type(0), call.operation.result_type()
+    _check_halves(call, operand, result)
+    is_high = call.target == "X64SplitHigh"
+    if dtype_of(operand.element_type).kind == "f":
+        return _high_float if is_high else _low_float
+    return _high_bits if is_high else _low_bits
+
+
+@custom_call_handler("X64Combine")
+def combine(call: CustomCall) -> Evaluate:
+    """The elements whose low and high halves are the operands."""
+    call.require_operands(2)
+    result = call.operation.result_type()
+    for index in range(2):
+        _check_halves(call, result, call.operation.tensor_type(index))
+    dtype = dtype_of(result.element_type)
+
+    def summed(low: Array, high: Array) -> Array:
+        return np.asarray(low, dtype) + high
+
+    def joined(low: Array, high: Array) -> Array:
+        bits = np.asarray(low, np.uint64) | (np.asarray(high, np.uint64) << np.uint64(32))
+        return np.asarray(bits).view(dtype)
+
+    return summed if dtype.kind == "f" else joined
+
+
+def _check_halves(call: CustomCall, whole: RankedTensorType, half: RankedTensorType) -> None:
+    """Raises KernelError where one type is not that of a half of the other one's elements."""
+    expected = HALVES.get(dtype_of(whole.element_type).str[1:])
+    if expected is None or dtype_of(half.element_type) != np.dtype(expected):
+        raise KernelError(f"expected {call.target} to be of 64 bits and halves, got {whole} and {half}")
+
+
+def _itself(operand: Array, *facts: Array) -> Array:
+    return operand
+
+
+def _high_float(values: Array) -> Array:
+    return np.asarray(values).astype(np.float32)
+
+
+def _low_float(values: Array) -> Array:
+    high = _high_float(values).astype(np.float64)
+    return np.where(np.isfinite(high), values - high, 0).astype(np.float32)
+
+
+def _low_bits(values: Array) -> Array:
+    return np.asarray(values).view(np.uint64).astype(np.uint32)
+
+
+def _high_bits(values: Array) -> Array:
+    return (np.asarray(values).view(np.uint64) >> np.uint64(32)).astype(np.uint32)

@@ -1,0 +1,158 @@
+"""Factorizations in a fixed number of steps: Cholesky, LU, QR, Hessenberg, tridiagonal."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.custom_calls.lapack.options import (
+    WORKSPACE_COLUMNS,
+    Computation,
+    Config,
+    DType,
+    hermitian,
+    is_lower,
+    orthogonal,
+    workspace,
+)
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.linalg.batching import blas_routine
+from shlo.ir.dtypes import Array
+
+
+def potrf(config: Config, dtype: DType) -> Computation:
+    """Cholesky: the triangle that counts; the other one is left as it is."""
+    return Computation("a info", partial(blas_routine("potrf", dtype), lower=is_lower(config), clean=False))
+
+
+def getrf(config: Config, dtype: DType) -> Computation:
+    """LU with rows exchanged; pivots count from 1."""
+    routine = blas_routine("getrf", dtype)
+
+    def factor(a: Array) -> tuple[Any, ...]:
+        if not a.size:
+            return a, np.zeros(min(a.shape), np.int32), 0
+        factors, pivots, info = routine(a)
+        return factors, pivots + 1, info
+
+    return Computation("a pivots info", factor)
+
+
+def lu_decomposition(config: Config, dtype: DType) -> Computation:
+    """As getrf, but pivots count from 0, and the permutation they amount to comes with them."""
+    factor = getrf(config, dtype).apply
+
+    def factor_and_permute(a: Array) -> tuple[Any, ...]:
+        factors, pivots, _ = factor(a)
+        return factors, pivots - 1, permutation_of(pivots - 1, a.shape[0])
+
+    return Computation("a pivots order", factor_and_permute)
+
+
+def permutation_of(pivots: Array, size: int) -> Array:
+    """Returns the order of `size` rows after exchanging row i with row pivots[i], one i after the other.
+
+    An exchange with a row that does not exist is passed over, as JAX's kernels do.
+    """
+    order = list(range(size))
+    for i, pivot in enumerate(pivots.tolist()[:size]):
+        if 0 <= pivot < size:
+            order[i], order[pivot] = order[pivot], order[i]
+    return np.array(order, np.int32)
+
+
+def geqrf(config: Config, dtype: DType) -> Computation:
+    """QR, as reflectors below the diagonal of R."""
+    routine = blas_routine("geqrf", dtype)
+
+    def factor(a: Array) -> tuple[Any, ...]:
+        if not a.size:
+            return a, np.zeros(min(a.shape), dtype)
+        factors, taus, *_ = routine(a, lwork=WORKSPACE_COLUMNS * a.shape[1])
+        return factors, taus
+
+    return Computation("a taus", factor)
+
+
+def geqp3(config: Config, dtype: DType) -> Computation:
+    """QR with columns exchanged; their numbers count from 1."""
+    routine = blas_routine("geqp3", dtype)
+
+    def factor(a: Array, pivots: Array) -> tuple[Any, ...]:
+        if pivots.any():
+            raise KernelError("columns that are to come first are not supported: the pivots must be zero")
+        if not a.size:
+            return a, list(range(1, pivots.size + 1)), np.zeros(min(a.shape), dtype)
+        factors, order, taus, *_ = routine(a, lwork=WORKSPACE_COLUMNS * (a.shape[1] + 1))
+        return factors, order, taus
+
+    return Computation("a order taus", factor)
+
+
+def orgqr(config: Config, dtype: DType) -> Computation:
+    """The orthogonal matrix that reflectors amount to."""
+    routine = blas_routine(orthogonal("gqr", dtype), dtype)
+
+    def multiply_out(a: Array, taus: Array) -> tuple[Array]:
+        rows, columns = a.shape
+        if not len(taus) <= columns <= rows:
+            raise KernelError(
+                f"makes no more columns than rows, of no more reflectors, not {rows}x{columns} of {len(taus)}"
+            )
+        if not taus.size:
+            return (np.eye(*a.shape, dtype=dtype),)
+        return (routine(a, taus, lwork=WORKSPACE_COLUMNS * a.shape[1])[0],)
+
+    return Computation("a", multiply_out)
+
+
+def ormqr(config: Config, dtype: DType) -> Computation:
+    """The product of the orthogonal matrix of reflectors with another matrix."""
+    routine = blas_routine(orthogonal("mqr", dtype), dtype)
+    side = "L" if config.get("left") else "R"
+    transpose = "N" if not config.get("transpose") else "C" if dtype.kind == "c" else "T"
+
+    def multiply(a: Array, taus: Array, c: Array) -> tuple[Array]:
+        size = c.shape[0 if side == "L" else 1]
+        if not a.shape[1] <= a.shape[0] == size:
+            raise KernelError(
+                f"expected no more than {size} reflectors of that size, got {a.shape[1]} of {a.shape[0]}"
+            )
+        if not c.size or not taus.size:
+            return (c,)
+        return (routine(side, transpose, a, taus, c, WORKSPACE_COLUMNS * max(c.shape))[0],)
+
+    return Computation("c", multiply)
+
+
+def gehrd(config: Config, dtype: DType) -> Computation:
+    """The Hessenberg form of rows and columns `low` to `high`, which count from 1."""
+    routine, low, high = blas_routine("gehrd", dtype), config.get("low"), config.get("high")
+    if not isinstance(low, int) or not isinstance(high, int):
+        raise KernelError("needs the options low and high")
+
+    def reduce(a: Array) -> tuple[Any, ...]:
+        size = a.shape[0]
+        if not a.size:
+            return a, np.zeros(0, dtype), 0
+        if not 1 <= low <= high <= size:
+            raise KernelError(f"expected 1 <= low <= high <= {size}, got low {low} and high {high}")
+        lwork = workspace("gehrd", dtype, size, lo=low - 1, hi=high - 1)
+        return routine(a, lo=low - 1, hi=high - 1, lwork=lwork)
+
+    return Computation("a taus info", reduce)
+
+
+def sytrd(config: Config, dtype: DType) -> Computation:
+    """The tridiagonal form of a symmetric matrix."""
+    name, lower = hermitian("trd", dtype), is_lower(config)
+    routine = blas_routine(name, dtype)
+
+    def reduce(a: Array) -> tuple[Any, ...]:
+        if not a.size:
+            return a, *[np.zeros(0, dtype)] * 3, 0
+        return routine(a, lower=lower, lwork=workspace(name, dtype, a.shape[0], lower=lower))
+
+    return Computation("a d e taus info", reduce)

@@ -1,0 +1,74 @@
+"""How arrays reach a routine that takes memory for column-major matrices, and how its results come back.
+
+Where the layout that a call declares differs from the one that the routine expects, the routine sees another
+array in the same memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.kernel_api import KernelError
+from shlo.ir.dtypes import Array
+from shlo.ir.types import RankedTensorType
+
+Change = Callable[[Array], Array]
+Layout = tuple[int, ...]
+"""A tensor's dimensions from the outermost in memory to the innermost."""
+
+
+def declared_layouts(call: CustomCall, name: str, types: Sequence[RankedTensorType]) -> list[Layout]:
+    """Returns the layout of each tensor that the attribute `name` declares; by default dimensions in order.
+
+    Raises KernelError where there is no layout for a tensor, or one that does not fit its type.
+    """
+    declared = call.get(name)
+    if declared is None:
+        return [tuple(range(type_.rank)) for type_ in types]
+    layouts = [tuple(reversed(np.asarray(layout).tolist())) for layout in declared]
+    if len(layouts) < len(types) or any(
+        sorted(layout) != list(range(t.rank)) for layout, t in zip(layouts, types)
+    ):
+        raise KernelError(f"{name} does not fit the types")
+    return layouts
+
+
+def column_major(rank: int, batch: int) -> Layout:
+    """Returns the layout that a routine expects of vectors and matrices with `batch` dimensions in front."""
+    if rank - batch == 2:
+        return (*range(batch), batch + 1, batch)
+    return tuple(range(rank))
+
+
+def row_major(rank: int, batch: int) -> Layout:
+    """Returns the layout of all dimensions in order."""
+    return tuple(range(rank))
+
+
+def seen(layout: Layout, expected: Layout) -> Change | None:
+    """Returns what a routine that expects one layout sees of an array in another; None: the array itself."""
+    if layout == expected:
+        return None
+    back = np.argsort(expected).tolist()
+
+    def view(array: Array) -> Array:
+        sizes = [array.shape[d] for d in expected]
+        return array.transpose(layout).reshape(sizes).transpose(back)
+
+    return view
+
+
+def shown(layout: Layout, expected: Layout) -> Change | None:
+    """Returns what the program sees, in its layout, of an array that a routine wrote in another."""
+    if layout == expected:
+        return None
+    back = np.argsort(layout).tolist()
+
+    def view(array: Array) -> Array:
+        sizes = [array.shape[d] for d in layout]
+        return array.transpose(expected).reshape(sizes).transpose(back)
+
+    return view

@@ -1,0 +1,247 @@
+"""Custom calls: which Python function stands for which target.
+
+A handler gets the static side of one custom_call, once, and gives the function that runs each time the
+call does, from operands to the result (a tuple where there are several, None where there is none), just
+as a kernel does:
+
+    def double(call: CustomCall) -> Evaluate:
+        return lambda x: x * 2
+
+    register_custom_call("my_library.double", double)
+
+A package offers handlers through the entry-point group `shlo.custom_calls`: the entry point's name is the
+target, its object the handler. They are loaded when a program that calls the target runs, never before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+)
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.types import IntegerType, Type
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+BUILT_IN_MODULES: tuple[str, ...] = (
+    "annotations",
+    "checks",
+    "collectives",
+    "devices",
+    "fft",
+    "xla",
+    "lapack.cpu",
+    "lapack.gpu",
+    "lapack.other",
+    "threefry",
+)
+"""Modules of this package that register handlers when they are imported."""
+
+ENTRY_POINT_GROUP = "shlo.custom_calls"
+
+
+@dataclass(frozen=True, slots=True)
+class CustomCall:
+    """A custom_call as its handler sees it. Specification: "custom_call"."""
+
+    operation: Specialization
+
+    @property
+    def target(self) -> str:
+        """The name of what is called."""
+        return self.operation.word("call_target_name")
+
+    @property
+    def operand_types(self) -> tuple[Type, ...]:
+        return self.operation.operand_types
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        return self.operation.result_types
+
+    @property
+    def api_version(self) -> int:
+        """1 unless the call says otherwise; 4 is the typed interface, whose backend_config is a
+        dictionary.
+        """
+        return self.operation.integer("api_version", 1)
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The dictionary in `backend_config`, or else in `mhlo.backend_config`, as Python values; empty
+        without one.
+        """
+        for name in ("backend_config", "mhlo.backend_config"):
+            attribute = self.operation.get(name)
+            if isinstance(attribute, DictionaryAttr):
+                return {key: python_value(value) for key, value in attribute.entries}
+        return {}
+
+    @property
+    def config_text(self) -> str:
+        """`backend_config` where it is a text, else the empty one."""
+        attribute = self.operation.get("backend_config")
+        return attribute.value if isinstance(attribute, StringAttr) else ""
+
+    @property
+    def config_bytes(self) -> bytes:
+        """`backend_config` where it is a text, as the bytes that MLIR's strings are."""
+        return self.config_text.encode("utf-8", "surrogateescape")
+
+    def get(self, name: str) -> Any:
+        """Another attribute of the operation as a Python value, None where it is absent."""
+        attribute = self.operation.get(name)
+        return None if attribute is None else python_value(attribute)
+
+    def require_operands(self, count: int) -> None:
+        """Raises KernelError where the call has another number of operands."""
+        if len(self.operand_types) != count:
+            noun = "operand" if count == 1 else "operands"
+            raise KernelError(f"{self.target} takes {count} {noun}, not {len(self.operand_types)}")
+
+
+DEVICE_KERNELS: Mapping[str, str] = {
+    "__gpu$xla.gpu.triton": "GPUs",
+    "mosaic_gpu": "GPUs",
+    "mosaic_gpu_v2": "GPUs",
+    "tpu_custom_call": "TPUs",
+    "triton_kernel_call": "GPUs",
+    "xla.gpu.triton": "GPUs",
+}
+"""Targets whose calls hold a kernel for a device, and for which one: no handler can carry these out."""
+
+HOST_CALLBACKS = frozenset(
+    f"xla_{kind}python_{device}_callback"
+    for kind in ("", "ffi_", "ffi_partitioned_")
+    for device in ("cpu", "gpu")
+)
+"""Targets whose calls hold the address of a Python function."""
+
+Handler = Callable[[CustomCall], Evaluate]
+
+_handlers: dict[str, Handler] = {}
+
+
+def register_custom_call(target: str, handler: Handler) -> None:
+    """Makes `handler` stand for custom calls of `target` in this process, in place of any that did before."""
+    _handlers[target] = handler
+
+
+def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
+    """A decorator that registers a handler for these targets."""
+
+    def register(handler: Handler) -> Handler:
+        for target in targets:
+            register_custom_call(target, handler)
+        return handler
+
+    return register
+
+
+def bind(call: CustomCall, context: Context) -> Evaluate:
+    """Returns what carries a custom_call out in a run: the stub of exactly its target, else a handler's
+    function, else a stub whose pattern its target matches.
+
+    Raises KernelError where there is none.
+    """
+    stub = context.stubs.get(call.target)
+    handler = find_handler(call.target, context.handlers) if stub is None else None
+    if handler is not None:
+        return handler(call)
+    from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
+
+    stub = matching_stub(call.target, context.stubs) if stub is None else stub
+    if stub is None:
+        raise KernelError(_no_handler(call.target))
+    return stubbed(call, stub, context)
+
+
+def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None:
+    """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
+    installed package, or None.
+
+    Raises KernelError where the package's handler does not load.
+    """
+    if target in handlers:
+        return handlers[target]
+    if target not in _handlers:
+        _load_built_in()
+    if target in _handlers:
+        return _handlers[target]
+    installed = _installed().get(target)
+    return None if installed is None else _load(installed)
+
+
+def _no_handler(target: str) -> str:
+    """Says that nothing carries out custom calls of a target, and what to do."""
+    provided = (
+        f'shlo.register_custom_call("{target}", handler) '
+        f"or the entry-point group {ENTRY_POINT_GROUP} can provide one"
+    )
+    if target in DEVICE_KERNELS:
+        provided = f"it is a device kernel of {DEVICE_KERNELS[target]}"
+    elif target in HOST_CALLBACKS:
+        provided = f"it is a Python function of the process that wrote the program; {provided}"
+    return (
+        f'expected a handler for custom call "{target}", got none: {provided}; '
+        f"use --stub {target}=zeros|random|FILE.npz to go on"
+    )
+
+
+def python_value(attribute: Attribute) -> Any:
+    """An attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as it
+    is.
+    """
+    if isinstance(attribute, IntegerAttr):
+        is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
+        return bool(attribute.value) if is_boolean else attribute.value
+    if isinstance(attribute, (FloatAttr, StringAttr)):
+        return attribute.value
+    if isinstance(attribute, UnitAttr):
+        return True
+    if isinstance(attribute, DenseElementsAttr):
+        return attribute.array
+    if isinstance(attribute, ArrayAttr):
+        return tuple(python_value(value) for value in attribute)
+    if isinstance(attribute, DenseArrayAttr):
+        return attribute.values
+    if isinstance(attribute, DictionaryAttr):
+        return {key: python_value(value) for key, value in attribute.entries}
+    return attribute
+
+
+@cache
+def _load_built_in() -> None:
+    for name in BUILT_IN_MODULES:
+        import_module(f"shlo.interpreter.custom_calls.{name}")
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _load(point: EntryPoint) -> Handler:
+    try:
+        handler: Handler = point.load()
+    except Exception as error:
+        raise KernelError(f'the handler of the custom call "{point.name}" does not load: {error}') from error
+    register_custom_call(point.name, handler)
+    return handler

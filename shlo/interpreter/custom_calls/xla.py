@@ -1,0 +1,236 @@
+"""Custom calls of XLA's and JAX's libraries that are no linear algebra.
+
+Greatest elements, random bits of a shape known at run time, scaled matrix products, and operations of chlo
+under the names they have in portable files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.interpreter.custom_calls.delegation import run_as
+from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler, register_custom_call
+from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernels.contraction.dot import contraction
+from shlo.interpreter.kernels.contraction.products import check_shape
+from shlo.interpreter.kernels.random import bit_generator
+from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.types import F32, I32, I64, IntegerType, RankedTensorType
+
+_ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
+"""Operations of chlo that a custom call named `mhlo.<name>` stands for."""
+
+
+def _elementwise(name: str, call: CustomCall) -> Evaluate:
+    call.require_operands(1)
+    return run_as(name, call.operand_types, call.result_types)
+
+
+for _name in _ELEMENTWISE:
+    register_custom_call(f"mhlo.{_name}", partial(_elementwise, f"chlo.{_name}"))
+
+
+# --- greatest elements -------------------------------------------------------------------------------------
+
+
+@custom_call_handler("TopK", "mhlo.topk")
+def top_k(call: CustomCall) -> Evaluate:
+    """As many of the greatest elements of each row as the result has room for, and their indices."""
+    options: dict[str, Any] = call.get("mhlo.attributes") or {}
+    if not options.get("largest", True):
+        raise KernelError("only the greatest elements can be asked for")
+    if len(call.operand_types) != 1 or len(call.result_types) != 2:
+        raise KernelError("takes one operand and gives two results")
+    count = _known_size(call, call.operation.result_type().rank - 1)
+    return run_as("chlo.top_k", call.operand_types, call.result_types, {"k": IntegerAttr(count, I64)})
+
+
+def _known_size(call: CustomCall, dimension: int) -> int:
+    """A size of the first result."""
+    shape = call.operation.result_type().shape
+    size = shape[dimension] if 0 <= dimension < len(shape) else None
+    if size is None:
+        raise KernelError(f"needs a result whose size is known in dimension {dimension}")
+    return size
+
+
+@custom_call_handler("stablehlo.dynamic_top_k")
+def dynamic_top_k(call: CustomCall) -> Evaluate:
+    """As TopK, but the second operand says how many."""
+    if len(call.operand_types) != 2 or len(call.result_types) != 2:
+        raise KernelError("takes two operands and gives two results")
+    _check_count_type(call, 1)
+    first = lru_cache(maxsize=8)(partial(_first, call))
+    first(0)  # raises KernelError where the operand has no rows that can be sorted
+
+    def on_arrays(array: Array, count: Array) -> Any:
+        wanted = _checked_count(int(count), array.shape[-1])
+        return first(wanted)(array)
+
+    return on_arrays
+
+
+def _first(call: CustomCall, count: int) -> Evaluate:
+    """The greatest elements of the first operand's last dimension and their indices."""
+    results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
+    return run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
+
+
+def _check_count_type(call: CustomCall, index: int) -> None:
+    """Raises KernelError where an operand is no integer that says how many elements to give."""
+    type_ = call.operation.tensor_type(index)
+    if type_.rank or not isinstance(type_.element_type, IntegerType) or type_.element_type.is_boolean:
+        raise KernelError(f"expected operand {index}, a count, to be a scalar integer, got {type_}")
+
+
+def _checked_count(count: int, size: int) -> int:
+    if not 0 <= count <= size:
+        raise KernelError(f"{count} elements are asked for, of {size}")
+    return count
+
+
+@custom_call_handler("ApproxTopK", "stablehlo.dynamic_approx_top_k")
+def approx_top_k(call: CustomCall) -> Evaluate:
+    """The elements that the comparator puts first, exactly, and those of the other operands in their places.
+
+    For each result there is an operand and a value to fill up missing elements with; the dynamic form has one
+    operand more, which says how many. The comparator is known by its name.
+    """
+    count, dimension = len(call.result_types), call.config.get("reduction_dim")
+    is_dynamic = call.target != "ApproxTopK"
+    if not count or len(call.operand_types) < 2 * count + is_dynamic:
+        raise KernelError("takes an operand and an initial value for each result")
+    if not isinstance(dimension, int) or not 0 <= dimension < call.operation.tensor_type(0).rank:
+        raise KernelError("needs the option reduction_dim, a dimension of the first operand")
+    if is_dynamic:
+        _check_count_type(call, 2 * count)
+    wanted = 0 if is_dynamic else _known_size(call, dimension)
+    keys, first = _negated if _is_rising(call) else np.asarray, lru_cache(maxsize=8)(partial(_first, call))
+
+    def on_arrays(*arrays: Array) -> Any:
+        shapes = [array.shape for array in arrays[:count]]
+        if len(set(shapes)) > 1:
+            raise KernelError(
+                f"expected operands of one shape, got {', '.join(str(list(s)) for s in shapes)}"
+            )
+        size = _checked_count(int(arrays[2 * count]) if is_dynamic else wanted, shapes[0][dimension])
+        indices = first(size)(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
+        order = np.moveaxis(indices, -1, dimension)
+        taken = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]
+        return taken[0] if count == 1 else tuple(taken)
+
+    return on_arrays
+
+
+def _negated(values: Array) -> Array:
+    """Numbers in the reverse order, NaN last."""
+    if values.dtype.kind in "iub":
+        return ~values
+    return np.where(np.isnan(values), values.dtype.type(-np.inf), -values)
+
+
+def _is_rising(call: CustomCall) -> bool:
+    comparators = call.get("called_computations") or ()
+    names = [comparator.root for comparator in comparators if isinstance(comparator, SymbolRefAttr)]
+    match = re.match(r"top_k_(gt|lt)_", names[0]) if len(names) == 1 else None
+    if match is None:
+        raise KernelError("needs a comparator named top_k_gt_... or top_k_lt_..., as JAX names them")
+    return match[1] == "lt"
+
+
+# --- random bits -------------------------------------------------------------------------------------------
+
+
+@custom_call_handler("stablehlo.dynamic_rng_bit_generator")
+def dynamic_rng_bit_generator(call: CustomCall) -> Evaluate:
+    """As rng_bit_generator, but the second operand is the shape of the bits."""
+    if len(call.operand_types) != 2 or len(call.result_types) != 2:
+        raise KernelError("takes two operands and gives two results")
+    algorithm, bits = call.operation.word("rng_algorithm"), call.operation.result_type(1)
+
+    def on_arrays(state: Array, shape: Array) -> Any:
+        sizes: tuple[int, ...] = tuple(shape.tolist())
+        check_shape(sizes, bits.shape)
+        return bit_generator(algorithm, state.shape, sizes, bits.element_type)(state)
+
+    return on_arrays
+
+
+# --- windows -----------------------------------------------------------------------------------------------
+
+
+@custom_call_handler("stablehlo.dynamic_reduce_window")
+def dynamic_reduce_window(call: CustomCall) -> Evaluate:
+    """As reduce_window, but sizes, strides, base dilations and dilations of the windows and the padding are
+    the last operands, and the reducer is a function.
+    """
+    inputs = 2 * len(call.result_types)
+    if len(call.operand_types) != inputs + 5:
+        raise KernelError("takes an operand and an initial value for each result, and five operands more")
+    if len(call.operation.callees) != 1:
+        raise KernelError("needs one function of the module in called_computations")
+    planned = lru_cache(maxsize=8)(partial(_window_reduction, call, inputs))
+
+    def on_arrays(*arrays: Array) -> Any:
+        return planned(*[tuple(array.ravel().tolist()) for array in arrays[inputs:]])(*arrays[:inputs])
+
+    return on_arrays
+
+
+_WINDOW_ATTRIBUTES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+
+
+def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) -> Evaluate:
+    *windows, padding = options
+    rank = call.operation.tensor_type(0).rank
+    if len(padding) != 2 * rank:
+        raise KernelError(f"needs padding of shape [{rank}, 2]")
+    attributes: dict[str, Attribute] = {
+        name: DenseArrayAttr(I64, values) for name, values in zip(_WINDOW_ATTRIBUTES, windows)
+    }
+    pairs = np.array(padding, np.int64).reshape(rank, 2)
+    attributes["padding"] = DenseElementsAttr(RankedTensorType((rank, 2), I64), pairs)
+    operands, results = call.operand_types[:inputs], call.result_types
+    return run_as("stablehlo.reduce_window", operands, results, attributes, call.operation.callees)
+
+
+# --- scaled matrix products --------------------------------------------------------------------------------
+
+
+@custom_call_handler("__op$block_scaled_dot")
+def block_scaled_dot(call: CustomCall) -> Evaluate:
+    """Products of rows of lhs and of rhs, each block of whose elements has a scale; computed in f32."""
+    types = [call.operation.tensor_type(i) for i in range(len(call.operand_types))]
+    if len(types) != 4 or not all(type_.is_static and type_.rank == types[0].rank >= 2 for type_ in types):
+        raise KernelError("takes lhs, rhs and the scales of each, all of one rank and of known sizes")
+    last = types[0].rank - 1
+    batch = tuple(range(last - 1))
+    lhs, rhs = (RankedTensorType(type_.shape, F32) for type_ in types[:2])
+    numbers = DotDimensionNumbers(batch, batch, (last,), (last,))
+    multiply = contraction(numbers, lhs, rhs, call.operation.result_type())
+    scale_lhs, scale_rhs = (_scaler(types[i].static_shape, types[i + 2].static_shape) for i in range(2))
+
+    def on_arrays(left: Array, right: Array, left_scale: Array, right_scale: Array) -> Array:
+        return multiply(scale_lhs(left, left_scale), scale_rhs(right, right_scale))
+
+    return on_arrays
+
+
+def _scaler(shape: tuple[int, ...], scales: tuple[int, ...]) -> Callable[[Array, Array], Array]:
+    if shape[:-1] != scales[:-1] or not scales[-1] or shape[-1] % scales[-1]:
+        raise KernelError(f"scales of shape {list(scales)} do not divide shape {list(shape)} into blocks")
+    blocks = (*scales, shape[-1] // scales[-1])
+
+    def scaled(array: Array, scale: Array) -> Array:
+        products = array.astype(np.float32).reshape(blocks) * scale.astype(np.float32)[..., None]
+        return products.reshape(shape)
+
+    return scaled

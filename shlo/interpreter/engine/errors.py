@@ -1,0 +1,46 @@
+"""Whatever goes wrong while an operation runs, as an ExecutionError that names the operation and its
+place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.ir.diagnostics import ExecutionError
+
+if TYPE_CHECKING:
+    from shlo.interpreter.program.code import Code, FunctionCode
+
+DEPTH_LIMIT = 400
+"""How many calls and regions may be open at once in a run."""
+
+TOO_DEEP = "calls and regions nest too deeply; does a function call itself without end?"
+
+
+def located(error: BaseException, code: Code, index: int) -> ExecutionError:
+    """The error of an instruction as an ExecutionError."""
+    name = code.instructions[index].operation.name
+    return ExecutionError(f"{name}: {_words(error)}", name, code.place(index))
+
+
+def unlocated(error: Exception, function: FunctionCode | None) -> ExecutionError:
+    """An error that no instruction caused: an argument that does not fit, a function that there is not."""
+    return ExecutionError(_words(error), None, None if function is None else function.place)
+
+
+def note_call(error: ExecutionError, code: Code, index: int) -> None:
+    """Adds to an error, as a note, through which call it was reached (the innermost eight are enough)."""
+    notes = getattr(error, "__notes__", [])
+    if len(notes) < 8:
+        error.add_note(f"called from @{code.function.name} at {code.place(index) or 'an unknown place'}")
+
+
+def _words(error: BaseException) -> str:
+    if isinstance(error, KernelError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory ({error})" if str(error) else "there is not enough memory"
+    if isinstance(error, RecursionError):
+        return TOO_DEEP
+    return f"{type(error).__name__}: {error}"

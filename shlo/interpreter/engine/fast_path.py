@@ -1,0 +1,299 @@
+"""The driver of `run`: instructions one after the other, hot loops and functions as generated Python.
+
+Every result is checked against its declared type until the operation has proven itself once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Protocol
+
+from shlo.interpreter.engine.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
+from shlo.interpreter.jit.buffer_reuse import REUSE_FROM, is_free
+from shlo.interpreter.jit.compile import (
+    calls_to_warm_up,
+    generate_function,
+    generate_loop,
+    iterations_to_warm_up,
+)
+from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Value
+from shlo.interpreter.program.bound_kernel import Prepared
+from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.control_flow import after_condition, chosen_branch, counts, next_block
+from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.program.region import RegionBody
+from shlo.interpreter.program.region_types import check_flow
+from shlo.ir.diagnostics import ExecutionError
+
+Progress = Callable[[int, int], None]
+
+ELEMENT_BY_ELEMENT = " (element by element)"
+PROGRESS_STEPS = 200
+"""How often at most the progress of a run is told."""
+
+
+class Profile(Protocol):
+    """Collects what a run's operations cost."""
+
+    def record(self, name: str, seconds: float) -> None:
+        """Called after each operation that a kernel carries out, with its name and how long it took; the
+        name of one whose region ran on each element alone ends with ELEMENT_BY_ELEMENT.
+        """
+        ...
+
+
+class Meter:
+    """Hands costs on to a profile, and adds them up; in the state of the contexts of a run."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.seconds = 0.0
+        self._profile = profile
+
+    def record(self, name: str, seconds: float) -> None:
+        """Tells the profile what an operation took."""
+        self.seconds += seconds
+        self._profile.record(name, seconds)
+
+
+class Run:
+    """One execution of a program: its context, its limits and who watches it.
+
+    A run that is limited or profiled takes the instructions one by one; any other may use generated code.
+    """
+
+    def __init__(
+        self, context: Context, budget: Budget, meter: Meter | None, progress: Progress | None
+    ) -> None:
+        self.context = context
+        self.budget = budget
+        self.meter = meter
+        self.progress = progress
+        self.depth = 0
+        self.open_slots: list[list[Value]] = []
+        self.may_generate = not budget.is_limited and meter is None
+
+    def live(self) -> list[Value]:
+        """All values that functions in execution hold."""
+        return [value for slots in self.open_slots for value in slots if value is not None]
+
+
+def call(run: Run, function: FunctionCode, arguments: list[Value]) -> tuple[Value, ...]:
+    """Calls a function. The list of arguments is emptied, so that the function alone holds them."""
+    generated = function.generated
+    if run.may_generate and generated is None and run.progress is None and _is_hot(function):
+        generated = generate_function(function)
+    function.runs += 1
+    if generated is not None and run.may_generate and run.progress is None:
+        return generated.call(run.context, arguments)
+    slots: list[Value] = [None] * len(function.values.types)
+    run.open_slots.append(slots)
+    try:
+        return run_block(run, function.code, slots, arguments)
+    finally:
+        run.open_slots.pop()
+
+
+def _is_hot(function: FunctionCode) -> bool:
+    return function.runs >= calls_to_warm_up(function)
+
+
+def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) -> tuple[Value, ...]:
+    """Runs a block on its arguments, and gives what its terminator returns."""
+    if run.depth >= DEPTH_LIMIT:
+        raise KernelError(TOO_DEEP)
+    for slot, value in zip(code.arguments, arguments):
+        slots[slot] = value
+    arguments.clear()
+    run.depth += 1
+    index = 0
+    try:
+        while index < len(code.instructions):
+            instruction = code.instructions[index]
+            if not instruction.verified:
+                check_flow(code, index)
+            if instruction.kind is Kind.RETURN:
+                if run.progress is not None and run.depth == 1:
+                    _tell(run.progress, index + 1, len(code.instructions))
+                return _returned(run, instruction, slots)
+            if instruction.kind is Kind.JUMP:
+                run.budget.step()
+                code, arguments = next_block(code, index, slots)
+                index = 0
+                for slot, value in zip(code.arguments, arguments):
+                    slots[slot] = value
+                continue
+            _STEPS[instruction.kind](run, code, index, instruction, slots)
+            if run.progress is not None and run.depth == 1:
+                _tell(run.progress, index + 1, len(code.instructions))
+            index += 1
+    except ExecutionError:
+        raise
+    except Exception as error:
+        raise located(error, code, index) from error
+    finally:
+        run.depth -= 1
+    raise located(KernelError("is the last operation of its block, but does not end it"), code, index)
+
+
+def carry_out(run: Run, code: Code, index: int, slots: list[Value]) -> None:
+    """Carries out one instruction that does not end its block; what dies in it is dropped from the slots."""
+    check_flow(code, index)
+    instruction = code.instructions[index]
+    _STEPS[instruction.kind](run, code, index, instruction, slots)
+
+
+def _tell(progress: Progress, done: int, total: int) -> None:
+    if done * PROGRESS_STEPS // total != (done - 1) * PROGRESS_STEPS // total:
+        progress(done, total)
+
+
+def _returned(run: Run, instruction: Instruction, slots: list[Value]) -> tuple[Value, ...]:
+    run.budget.step()
+    values = tuple([slots[slot] for slot in instruction.operands])
+    for slot in instruction.dies:
+        slots[slot] = None
+    return values
+
+
+def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    if not instruction.verified or not run.may_generate:
+        run.budget.step()
+        run.budget.reserve(instruction.size, run.live)
+    prepared = instruction.prepared or code.prepared(index)
+    evaluate = prepared.evaluate
+    if prepared.in_place is not None and _may_overwrite(instruction, prepared, slots):
+        evaluate = prepared.in_place
+    operands = [slots[slot] for slot in instruction.operands]
+    if prepared.entry.needs_context:
+        operands.insert(0, run.context)
+    result = evaluate(*operands) if run.meter is None else _timed(run.meter, prepared, evaluate, operands)
+    del operands
+    if run.budget.max_bytes is not None and not instruction.is_sized:
+        run.budget.reserve_made(result, run.live)
+    if not instruction.verified:
+        prepared.check(result)
+        instruction.verified = prepared.may_trust
+    store(instruction, slots, result, instruction.dies)
+
+
+def store(instruction: Instruction, slots: list[Value], result: Value, dying: Sequence[int]) -> None:
+    """Puts a kernel's result into the slots of the instruction's results, and empties those of values
+    that die.
+    """
+    results = instruction.results
+    if len(results) == 1:
+        slots[results[0]] = result
+    elif results:
+        for slot, value in zip(results, result):
+            slots[slot] = value
+    for slot in dying:
+        slots[slot] = None
+
+
+def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Value]) -> bool:
+    operands = instruction.operands
+    first = operands[0]
+    return (
+        prepared.size >= REUSE_FROM
+        and first in instruction.dies
+        and operands.count(first) == 1
+        and is_free(slots, first)
+    )
+
+
+def _timed(meter: Meter, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
+    calls, recorded, start = _calls_of_bodies(prepared), meter.seconds, perf_counter()
+    result = evaluate(*operands)
+    seconds = perf_counter() - start - (meter.seconds - recorded)  # less what a grid within recorded
+    is_slow = _calls_of_bodies(prepared) > calls + 1
+    meter.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
+    return result
+
+
+def _calls_of_bodies(prepared: Prepared) -> int:
+    return sum(body.calls for body in prepared.specialization.bodies if isinstance(body, RegionBody))
+
+
+def _take_operands(instruction: Instruction, slots: list[Value]) -> list[Value]:
+    """The operands of control flow; slots that die there are emptied at once."""
+    values = [slots[slot] for slot in instruction.operands]
+    for slot in instruction.released:
+        slots[slot] = None
+    return values
+
+
+def _run_while(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    condition, body = code.regions(index)
+    values = _take_operands(instruction, slots)
+    warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
+    iteration = 0
+    while True:
+        if iteration == warm_up:
+            loop = generate_loop(code, index)
+            if loop is not None:
+                captured = [slots[slot] for slot in loop.captures]
+                _finish(instruction, slots, loop.call(run.context, captured, values))
+                return
+        run.budget.step()
+        goes_on, *given = run_block(run, condition, slots, list(values))
+        for slot in condition.arguments:
+            slots[slot] = None
+        values = list(after_condition(instruction, values, (goes_on, *given)))
+        if not goes_on:
+            break
+        values = list(run_block(run, body, slots, values))
+        iteration += 1
+    _finish(instruction, slots, values)
+
+
+def _run_branch(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    regions, chosen = code.regions(index), chosen_branch(instruction, slots)
+    _take_operands(instruction, slots)
+    run.budget.step()
+    is_there = chosen < len(regions)
+    _finish(instruction, slots, run_block(run, regions[chosen], slots, []) if is_there else ())
+
+
+def _run_count(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    (body,) = code.regions(index)
+    start, end, step, *values = [slots[slot] for slot in instruction.operands]
+    run.budget.step()
+    warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
+    for iteration, number in enumerate(counts(start, end, step)):
+        if iteration == warm_up:
+            loop = generate_loop(code, index)
+            if loop is not None:
+                captured = [slots[slot] for slot in loop.captures]
+                values = list(loop.call(run.context, captured, [number, end, step, *values]))
+                break
+        values = list(run_block(run, body, slots, [number, *values]))
+    _finish(instruction, slots, values)
+
+
+def _run_call(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+    callee = code.callee(index)
+    values = _take_operands(instruction, slots)
+    run.budget.step()
+    try:
+        results = call(run, callee, values)
+    except ExecutionError as error:
+        note_call(error, code, index)
+        raise
+    _finish(instruction, slots, results)
+
+
+def _finish(instruction: Instruction, slots: list[Value], values: Sequence[Value]) -> None:
+    for slot, value in zip(instruction.results, values):
+        slots[slot] = value
+    for slot in instruction.dies:
+        slots[slot] = None
+
+
+_STEPS = {
+    Kind.KERNEL: _run_kernel,
+    Kind.WHILE: _run_while,
+    Kind.BRANCH: _run_branch,
+    Kind.COUNT: _run_count,
+    Kind.CALL: _run_call,
+}

@@ -1,0 +1,126 @@
+"""The frames of a process: the blocks that it is in, and the values that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import Code, FunctionCode, Instruction
+from shlo.ir.types import Type
+
+
+class NamedValue(NamedTuple):
+    """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type,
+    what it is.
+    """
+
+    number: int
+    name: str
+    type: Type
+    value: Value
+
+
+@dataclass(slots=True)
+class Frame:
+    """A block in execution: `index` is its next instruction.
+
+    Frames of one call share their slots. `region` says which region of the instruction of the frame below
+    this is (None for a function), `iteration` how often a loop went round before, `carried` what a loop's
+    condition will hand on.
+    """
+
+    code: Code
+    slots: list[Value]
+    index: int = 0
+    region: int | None = None
+    iteration: int = 0
+    carried: tuple[Value, ...] = ()
+
+    @property
+    def function(self) -> FunctionCode:
+        return self.code.function
+
+    @property
+    def instruction(self) -> Instruction:
+        """The next instruction; the one that is open, where a frame stands above this."""
+        return self.code.instructions[self.index]
+
+    @property
+    def place(self) -> str | None:
+        """`file:line:column` of the instruction."""
+        return self.code.place(self.index)
+
+    def values(self) -> Iterator[NamedValue]:
+        """The values that the frame's function holds now, in the order of the source."""
+        table = self.code.values
+        for number, value in enumerate(self.slots):
+            if value is not None:
+                yield NamedValue(number, table.names[number], table.types[number], value)
+
+    def live(self) -> set[int]:
+        """The slots of the frame's own block that are bound, and that something may still need."""
+        instructions, index = self.code.instructions, self.index
+        bound = {slot for slot, defined in self.code.defined_at.items() if defined < index}
+        for instruction in instructions[:index]:
+            bound.difference_update(instruction.dies)
+        return bound
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A process between two steps, to come back to: its frames, how many steps it took, its results. Nothing
+    changes the frames.
+    """
+
+    frames: tuple[Frame, ...]
+    steps: int
+    results: tuple[Value, ...]
+
+    def values(self) -> list[Value]:
+        """All values that the state holds."""
+        carried = (value for frame in self.frames for value in frame.carried)
+        return [*live_values(self.frames), *carried, *self.results]
+
+    def without_dead(self) -> State:
+        """The same state without the values that no operation needs any more."""
+        frames = copies(self.frames)
+        drop_dead(frames)
+        return State(tuple(frames), self.steps, self.results)
+
+
+def function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
+    """The frame of a function that starts on these values."""
+    slots: list[Value] = [None] * len(function.values.types)
+    fill(slots, function.code.arguments, arguments)
+    return Frame(function.code, slots)
+
+
+def fill(slots: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
+    """Puts values into slots."""
+    for number, value in zip(numbers, values):
+        slots[number] = value
+
+
+def live_values(frames: Sequence[Frame]) -> Iterator[Value]:
+    """All values that frames hold, those of shared slots once."""
+    slots = {id(frame.slots): frame.slots for frame in frames}
+    return (value for values in slots.values() for value in values if value is not None)
+
+
+def copies(frames: Sequence[Frame]) -> list[Frame]:
+    """Frames that share slots as these do, but none with these."""
+    slots = {id(frame.slots): frame.slots.copy() for frame in frames}
+    return [replace(frame, slots=slots[id(frame.slots)]) for frame in frames]
+
+
+def drop_dead(frames: Sequence[Frame]) -> None:
+    """Drops the values that no operation needs any more."""
+    live: dict[int, set[int]] = {}
+    for frame in frames:
+        live.setdefault(id(frame.slots), set()).update(frame.live())
+    for frame in frames:
+        needed = live[id(frame.slots)]
+        if frame.region is None:
+            frame.slots[:] = [value if slot in needed else None for slot, value in enumerate(frame.slots)]

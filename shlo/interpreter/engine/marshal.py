@@ -1,0 +1,161 @@
+"""What goes into a program and what comes out: checked, converted where that loses nothing, locked, the
+caller's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from shlo.interpreter.jit.buffer_reuse import is_free, is_free_view
+from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
+from shlo.interpreter.program.code import FunctionCode
+from shlo.interpreter.program.values import check_of, is_tuple, storage, tensor_type_of, type_words
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import (
+    QuantizedType,
+    RankedTensorType,
+    TokenType,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+    element_type_of,
+)
+
+
+def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
+    """The arguments as values of the function's argument types; raises KernelError where one does not
+    fit.
+
+    An array must have the declared type's shape and dtype. Numbers and nested lists are converted, and so
+    are integer arrays and booleans of another type, where each number stays what it is. Tokens may be
+    given as None.
+    """
+    types = function.argument_types
+    if len(arguments) != len(types):
+        raise KernelError(
+            f"@{function.name} takes {_count(len(types), 'argument')}, but {len(arguments)} were given"
+        )
+    return [
+        accept_one(value, type_, f"argument {index}")
+        for index, (value, type_) in enumerate(zip(arguments, types))
+    ]
+
+
+def accept_one(value: Any, type_: Type, what: str) -> Value:
+    """One argument as a value of a type, locked; `what` begins the message of the KernelError where it
+    does not fit.
+    """
+    if isinstance(type_, TokenType):
+        return _token(value, what)
+    if isinstance(type_, TupleType):
+        return _tuple(value, type_, what)
+    type_ = tensor_type_of(type_)
+    if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
+        raise KernelError(f"{what} is of type {type_}, for which nothing can be given")
+    dtype = dtype_of(type_.element_type)
+    array = (
+        value if type(value) is np.ndarray and value.dtype == dtype else _converted(value, dtype, type_, what)
+    )
+    if not check_of(type_)(array):
+        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}")
+    if array.ndim == 0:
+        return array[()]
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def hand_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
+    """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else.
+
+    An array that nothing but `values` refers to is handed out as it is.
+    """
+    return tuple([_own(values, index) for index in range(len(values))])
+
+
+def _own(values: tuple[Value, ...], index: int) -> Any:
+    if is_free(values, index) or is_free_view(values, index):
+        return _whole(values[index])
+    value = values[index]
+    if is_tuple(value):
+        return hand_out(value)
+    return value if value is TOKEN else np.array(value, order="C")
+
+
+def _whole(array: Array) -> Array:
+    """An array that nobody else holds; a copy where it is strided, or a small part of what it keeps in
+    memory.
+    """
+    is_most = storage(array).nbytes <= 2 * array.nbytes
+    return array if is_most and array.flags.c_contiguous else np.array(array, order="C")
+
+
+def _token(value: Any, what: str) -> Value:
+    if value is None or value is TOKEN:
+        return TOKEN
+    raise KernelError(f"{what} is a token; give None for it")
+
+
+def _tuple(value: Any, type_: TupleType, what: str) -> Value:
+    parts = tuple(cast("Sequence[Any]", value)) if isinstance(value, (tuple, list)) else ()
+    if len(parts) != len(type_.types):
+        raise KernelError(f"{what} must be a tuple of {_count(len(type_.types), 'value')}")
+    pairs = enumerate(zip(parts, type_.types))
+    return tuple(accept_one(part, inner, f"{what}[{index}]") for index, (part, inner) in pairs)
+
+
+def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Array:
+    is_python = isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(
+        value, np.generic
+    )
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise KernelError(f"{what} cannot be made an array of type {type_}: {error}") from error
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize:
+        return np.ascontiguousarray(array).reshape(array.shape).view(dtype)
+    if array.dtype.newbyteorder() == dtype:
+        return array.astype(dtype)
+    made = _exact(array, dtype) if array.dtype.kind in "biu" else None
+    if made is None and is_python and array.dtype.kind in "fc":
+        made = _rounded(array, dtype)
+    if made is None and array.size == 0 and is_python:
+        made = array.astype(dtype)
+    if made is None:
+        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}{_advice(array, dtype, type_)}")
+    return made
+
+
+def _exact(array: Array, dtype: np.dtype[Any]) -> Array | None:
+    """Integers or booleans in another type, None where a number would change."""
+    with np.errstate(all="ignore"):
+        made = array.astype(dtype)
+        back = (np.real(made) if dtype.kind == "c" else made).astype(array.dtype)
+    same_sign = array.dtype.kind == "b" or dtype.kind not in "iu" or bool(((made < 0) == (array < 0)).all())
+    return made if same_sign and np.array_equal(back, array) else None
+
+
+def _rounded(array: Array, dtype: np.dtype[Any]) -> Array | None:
+    """Python's floats in a floating-point or complex type."""
+    is_wide_enough = dtype.kind == "c" or (array.dtype.kind == "f" and dtype.kind not in "biu")
+    if not is_wide_enough or dtype.name.startswith(("int", "uint")):
+        return None
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+def _advice(array: Array, dtype: np.dtype[Any], type_: Type) -> str:
+    if array.dtype == dtype or array.dtype.kind not in "fc":
+        return ""
+    if isinstance(element_type_of(type_), QuantizedType):
+        return "; give the integers that it stores"
+    return f"; convert it with .astype({dtype.name!r})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,93 @@
+"""When may an operation write into the memory of its operand: when nobody else can see it.
+
+The reference count of an array that a list's slot or a function's local variable alone holds is measured
+at import, since it differs between versions of Python. Where one more holder does not raise that count by
+one, or threads run without a lock, nothing is ever free: Python 3.14 lends what a caller holds to what it
+calls without counting it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sys import getrefcount
+from sysconfig import get_config_var
+from typing import Any, Final, cast
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Value
+from shlo.ir.dtypes import Array
+
+REUSE_FROM = 4096
+"""Bytes from which on overwriting an operand is worth the question whether it is allowed."""
+
+OVERWRITE_FROM = 1 << 20
+"""Bytes from which on an elementwise operation overwrites its operand: memory fresh from the system costs
+page faults.
+"""
+
+
+NEVER: Final = -1
+"""No array's reference count."""
+
+
+def _counts_in_list() -> tuple[int, int]:
+    slots = [np.empty(1)]
+    alone = getrefcount(slots[0])
+    slots.append(slots[0])
+    return alone, getrefcount(slots[0])
+
+
+def _counts_of_base() -> tuple[int, int]:
+    slots = [np.empty(2)[1:]]
+    alone = getrefcount(slots[0].base)
+    slots.append(cast("Array", slots[0].base))
+    return alone, getrefcount(slots[0].base)
+
+
+def _counts_in_local() -> tuple[int, int]:
+    local = np.empty(1)
+    return getrefcount(local), _count_of_parameter(local)
+
+
+def _count_of_parameter(parameter: Any) -> int:
+    return getrefcount(parameter)
+
+
+def calibrated(alone: int, shared: int) -> int:
+    """The count to look for: that of an array with one holder, or NEVER where a second one does not show."""
+    return alone if shared == alone + 1 and not get_config_var("Py_GIL_DISABLED") else NEVER
+
+
+COUNT_IN_LIST = calibrated(*_counts_in_list())
+COUNT_OF_BASE = calibrated(*_counts_of_base())
+COUNT_IN_LOCAL = calibrated(*_counts_in_local())
+
+
+def owns_memory(array: Any) -> bool:
+    """Whether an array holds memory of its own that may be written to."""
+    flags = array.flags
+    return flags.owndata and flags.writeable
+
+
+def is_free(items: Sequence[Value], index: int) -> bool:
+    """Whether an item is an array that owns its memory and that only this list or tuple refers to."""
+    return (
+        type(items[index]) is np.ndarray
+        and getrefcount(items[index]) == COUNT_IN_LIST
+        and owns_memory(items[index])
+    )
+
+
+def is_free_view(items: Sequence[Value], index: int) -> bool:
+    """Whether an item is an array that looks at another's memory, and nobody else refers to either of
+    them.
+    """
+    return (
+        type(items[index]) is np.ndarray
+        and type(items[index].base) is np.ndarray
+        and getrefcount(items[index]) == COUNT_IN_LIST
+        and getrefcount(items[index].base) == COUNT_OF_BASE
+        and items[index].flags.writeable
+        and owns_memory(items[index].base)
+    )

@@ -1,0 +1,387 @@
+"""Python source for instructions: a straight line of assignments to local variables, loops and branches
+as Python's own.
+
+The source holds nothing but numbers and names made here, never a text from a program. Each line that can
+fail is kept beside the instruction it stands for, so that an error finds its place without any cost while
+nothing fails.
+
+In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.interpreter.jit.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.jit.stubs import ColdCall, ColdInstruction
+from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
+from shlo.interpreter.kernel_api import UfuncLike, Value
+from shlo.interpreter.program.bound_kernel import Prepared
+from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.control_flow import COUNTED, counts
+from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.program.values import is_scalar_type, storage
+from shlo.ir.attributes import DenseArrayAttr
+
+INLINE_LIMIT = 120
+"""Functions of up to so many operations are put in place of calls to them."""
+HOIST_LIMIT = 8 << 20
+HOIST_TOTAL = 64 << 20
+
+
+class Emitter(SourceWriter):
+    """Writes the source of instructions; on arrays it calls kernels only and writes no expressions."""
+
+    # Blocks
+
+    def block(self, scope: Scope, code: Code) -> tuple[str, ...]:
+        """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
+        for index, instruction in enumerate(code.instructions):
+            if instruction.kind is Kind.RETURN:
+                return tuple(scope.name_of(slot) for slot in instruction.operands)
+            self.instruction(scope, Origin(code, index), instruction)
+        raise CannotGenerate("a block without an end")
+
+    def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        if instruction.kind is Kind.KERNEL:
+            self.kernel(scope, origin, instruction)
+            self.die(scope, instruction.dies)
+            return
+        if instruction.kind is Kind.JUMP:
+            raise CannotGenerate("several blocks")
+        check_flow(*origin)
+        if instruction.operation.name == "scf.while":
+            self.structured_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.COUNT:
+            self.counted_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.WHILE:
+            self.while_loop(scope, origin, instruction)
+        elif instruction.kind is Kind.BRANCH:
+            self.branch(scope, origin, instruction)
+        else:
+            self.call(scope, origin, instruction)
+        self.die(scope, [slot for slot in instruction.dies if slot not in instruction.released])
+
+    # Kernels
+
+    def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        names = [scope.name_of(slot) for slot in instruction.operands]
+        try:
+            Budget().reserve(instruction.size, tuple)
+            prepared = origin.code.prepared(origin.position)
+        except Exception:
+            self.cold(scope, origin, instruction, names)
+            return
+        if self.hoisted(scope, instruction, prepared, names):
+            return
+        expression = self.expression(prepared)
+        if expression is not None:
+            self.compute(scope, origin, instruction, expression.format(*names))
+        elif instruction.verified or self.on_arrays:
+            self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, prepared, names))
+        else:
+            self.cold(scope, origin, instruction, names)
+
+    def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> None:
+        """A scalar; one that a variable holds already is not computed again."""
+        known = self.computed.get(expression)
+        if known is not None:
+            self.bind(scope, instruction.results[0], known)
+            return
+        result = self.computed[expression] = self.define(scope, instruction.results[0])
+        self.line(f"{result} = {expression}", origin)
+
+    def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
+        """An instruction that never ran yet, or whose results must always be checked."""
+        checked = self.global_name("x", None)
+        self.program.namespace[checked] = ColdInstruction(*origin, checked)
+        self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
+
+    def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
+        targets = [self.define(scope, slot) for slot in instruction.results]
+        self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
+        for slot, name in zip(instruction.results, targets):
+            if self.is_scalar(scope.type_of(slot)):
+                self.make_scalar(name)
+
+    def expression(self, prepared: Prepared) -> str | None:
+        """The template of a result that can be written as an expression of scalars."""
+        make, specialization = prepared.entry.expression, prepared.specialization
+        if make is None or self.on_arrays or len(specialization.result_types) != 1:
+            return None
+        types = (*specialization.operand_types, *specialization.result_types)
+        return make(specialization) if all(is_scalar_type(type_) for type_ in types) else None
+
+    def kernel_call(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> str:
+        evaluate = self.evaluate_name(prepared)
+        if prepared.entry.needs_context:
+            return f"{evaluate}({', '.join(('context', *names))})"
+        if _is_plain_ufunc(prepared.evaluate):
+            names = self.without_splats(prepared, names)
+            target = self.overwritable(scope, instruction, prepared, names)
+            call = f"{evaluate}({', '.join(names)})"
+            if target is None:
+                return call
+            reused = f"{evaluate}({', '.join(names)}, out={target})"
+            return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
+        if prepared.in_place is not None and self.is_last_holder(scope, instruction, 0, prepared, REUSE_FROM):
+            in_place = self.global_name("i", prepared.in_place)
+            evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
+        return f"{evaluate}({', '.join(names)})"
+
+    def evaluate_name(self, prepared: Prepared) -> str:
+        known = self.program.kernel_names
+        if id(prepared) not in known:
+            known[id(prepared)] = (prepared, self.global_name("k", prepared.evaluate))
+        return known[id(prepared)][1]
+
+    def without_splats(self, prepared: Prepared, names: Sequence[str]) -> Sequence[str]:
+        """Constants of one repeated element become that element, where another operand has the full shape."""
+        splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
+        if all(splats) or not any(splats):
+            return names
+        return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
+
+    def element(self, name: str) -> str:
+        array = self.constants[name]
+        return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
+
+    def overwritable(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> str | None:
+        """An operand of an elementwise operation whose memory can take the result, if nobody else looks
+        at it.
+        """
+        types = prepared.specialization
+        for position, type_ in enumerate(types.operand_types):
+            if type_ == types.result_types[0] and self.is_last_holder(
+                scope, instruction, position, prepared, OVERWRITE_FROM
+            ):
+                return names[position]
+        return None
+
+    def is_last_holder(
+        self, scope: Scope, instruction: Instruction, position: int, prepared: Prepared, size: int
+    ) -> bool:
+        """Whether an operand dies here, is large, and its variable stands for no other value."""
+        slot = instruction.operands[position]
+        name = scope.name_of(slot)
+        return (
+            prepared.size >= size
+            and slot in instruction.dies
+            and name not in self.constants
+            and self.holders[name] == 1
+            and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
+        )
+
+    def hoisted(
+        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+    ) -> bool:
+        """Evaluates an operation on constants now, once for all runs; False where that cannot be."""
+        card = find_card(instruction.operation.name)
+        is_constant = card is not None and card.has("constant")
+        if card is None or card.has("effect") or prepared.entry.needs_context or not instruction.results:
+            return False
+        if not is_constant and not instruction.verified:
+            return False
+        if any(name not in self.constants for name in names):
+            return False
+        try:
+            result = prepared.evaluate(*[self.constants[name] for name in names])
+            prepared.check(result)
+        except Exception:
+            return False
+        values: tuple[Value, ...] = (result,) if len(instruction.results) == 1 else result
+        if not is_constant and not self.has_room_for(values):
+            return False
+        for slot, value in zip(instruction.results, values):
+            self.constant(scope, slot, value)
+        return True
+
+    def has_room_for(self, values: tuple[Value, ...]) -> bool:
+        owners = [storage(value) for value in values]
+        size = sum(owner.nbytes for owner in owners if isinstance(owner, np.ndarray))
+        if size > HOIST_LIMIT or self.program.hoisted_bytes + size > HOIST_TOTAL:
+            return False
+        self.program.hoisted_bytes += size
+        return True
+
+    # Control flow
+
+    def while_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`while True:` with the condition's operations, a break, the body's operations, and the carried
+        values.
+
+        A carried value that the body hands on as it is needs no variable: its initial one stands for it
+        throughout. `initial` are the variables of the initial values, those of the operands where it is
+        left out.
+        """
+        condition, body = origin.code.regions(origin.position)
+        returned = body.instructions[-1].operands
+        carried: list[str] = []
+        for position, name in enumerate(initial or [scope.name_of(slot) for slot in instruction.operands]):
+            if returned[position] != body.arguments[position]:
+                name = self.carry(scope, body.arguments[position], name)
+            self.holders[name] += 1  # held by the loop itself
+            carried.append(name)
+        self.die(scope, instruction.released)
+        start = self.open_block("while True:")
+        self.loop_condition(scope, condition, carried)
+        self.loop_body(scope, body, carried)
+        self.close_block(start)
+        for slot, name in zip(instruction.results, carried):
+            scope.names[slot] = name
+            self.holders[name] = max(self.holders[name], 1)
+
+    def carry(self, scope: Scope, argument: int, initial: str) -> str:
+        name = scope.fresh(argument)
+        self.line(f"{name} = {initial}")
+        return name
+
+    def loop_condition(self, scope: Scope, condition: Code, carried: Sequence[str]) -> None:
+        for slot, name in zip(condition.arguments, carried):
+            self.bind(scope, slot, name)
+        (goes_on,) = self.block(scope, condition)
+        self.line(f"if not {goes_on}: break")
+        self.die(scope, condition.instructions[-1].dies)
+
+    def loop_body(self, scope: Scope, body: Code, carried: Sequence[str]) -> None:
+        returned = body.instructions[-1].operands
+        for slot, name, result in zip(body.arguments, carried, returned):
+            if slot == result:
+                self.bind(scope, slot, name)
+            else:
+                scope.names[slot] = name  # the loop's hold passes to the argument, which may die in the body
+        values = self.block(scope, body)
+        pairs = [(name, value) for name, value in zip(carried, values) if name != value]
+        if pairs:
+            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
+        self.die(scope, body.instructions[-1].dies, spared=carried)
+
+    def structured_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`while True:` with the first region, a break, and the second one; what the condition gives are the
+        results."""
+        before, after = origin.code.regions(origin.position)
+        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        carried = self._loop_variables(scope, before.arguments, given)
+        results = [self.define(scope, slot) for slot in instruction.results]
+        start = self.open_block("while True:")
+        for slot, name in zip(before.arguments, carried):
+            self.bind(scope, slot, name)
+        goes_on, *passed = self.block(scope, before)
+        self._assign(results, passed)
+        self.line(f"if not {goes_on}: break")
+        for slot, name in zip(after.arguments, results):
+            self.bind(scope, slot, name)
+        self._assign(carried, self.block(scope, after))
+        self.close_block(start)
+
+    def counted_loop(
+        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+    ) -> None:
+        """`for number in counts(...):` with the body."""
+        (body,) = origin.code.regions(origin.position)
+        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        number, *arguments = body.arguments
+        carried = self._loop_variables(scope, arguments, given[COUNTED:])
+        numbers = self.global_name("r", counts)
+        counter = self.define(scope, number)
+        self.line(f"{counter} = {numbers}({', '.join(given[:COUNTED])})", origin)
+        start = self.open_block(f"for {counter} in {counter}:")
+        for slot, name in zip(arguments, carried):
+            self.bind(scope, slot, name)
+        self._assign(carried, self.block(scope, body))
+        self.close_block(start)
+        for slot, name in zip(instruction.results, carried):
+            self.bind(scope, slot, name)
+
+    def _loop_variables(self, scope: Scope, slots: Sequence[int], given: Sequence[str]) -> list[str]:
+        """Variables that a loop holds itself throughout."""
+        carried = [self.carry(scope, slot, name) for slot, name in zip(slots, given)]
+        for name in carried:
+            self.holders[name] += 1
+        return carried
+
+    def _assign(self, names: Sequence[str], values: Sequence[str]) -> None:
+        pairs = [(name, value) for name, value in zip(names, values) if name != value]
+        if pairs:
+            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
+
+    def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        if any(len(region.siblings) > 1 for region in origin.code.regions(origin.position)):
+            raise CannotGenerate("a region of several blocks")
+        regions = origin.code.regions(origin.position)
+        selector = scope.name_of(instruction.operands[0]) if instruction.operands else "0"
+        self.die(scope, instruction.released)
+        heads = self.branch_heads(origin, instruction, selector, len(regions))
+        results = [self.define(scope, slot) for slot in instruction.results]
+        for head, region in zip(heads, regions):
+            start = self.open_block(head)
+            values = self.block(scope, region)
+            if results:
+                self.line(f"{', '.join(results)} = {', '.join(values)}")
+            self.die(scope, region.instructions[-1].dies)
+            self.close_block(start)
+
+    def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
+        if instruction.operation.name in ("stablehlo.if", "scf.if"):
+            return [f"if {selector}:", "else:"]
+        cases = instruction.operation.attribute("cases")
+        if isinstance(cases, DenseArrayAttr):
+            chosen = " else ".join(f"{place + 1} if n == {case}" for place, case in enumerate(cases.values))
+            selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (int({selector}),)][0]"
+        number = f"n{next(self.program.numbers)}"
+        self.line(f"{number} = int({selector})", origin)
+        if count == 1:
+            return ["if True:"]
+        heads = [f"{'elif' if position else 'if'} {number} == {position}:" for position in range(count - 1)]
+        return [*heads, "else:"]
+
+    def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        """A call: the callee's own operations where it is small, else a Python call."""
+        callee = origin.code.callee(origin.position)
+        if self.may_inline(scope, callee):
+            self.inline(scope, instruction, callee)
+            return
+        names = [scope.name_of(slot) for slot in instruction.operands]
+        target = self.global_name("f", ColdCall(callee, *origin))
+        self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
+        self.die(scope, instruction.released)
+
+    def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
+        return self.on_arrays or (
+            not scope.is_inside(callee)
+            and len(callee.code.siblings) == 1
+            and len(callee.code.instructions) <= INLINE_LIMIT
+        )
+
+    def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
+        inner = self.scope(callee.code, scope)
+        for slot, operand in zip(callee.code.arguments, instruction.operands):
+            self.bind(inner, slot, scope.name_of(operand))
+        self.die(scope, instruction.released)
+        values = self.block(inner, callee.code)
+        for slot, name in zip(instruction.results, values):
+            self.bind(scope, slot, name)
+        self.die(inner, callee.code.instructions[-1].dies)
+
+
+def _is_plain_ufunc(evaluate: Any) -> bool:
+    if isinstance(evaluate, UfuncLike):
+        return True
+    return isinstance(evaluate, np.ufunc) and evaluate.nout == 1 and evaluate.signature is None
+
+
+def _is_splat(value: Value) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 0 and value.size > 0 and not any(value.strides)

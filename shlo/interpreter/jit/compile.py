@@ -1,0 +1,191 @@
+"""Hot functions, loops and bodies as Python functions whose source is generated."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.engine.errors import located
+from shlo.interpreter.jit.buffer_reuse import COUNT_IN_LOCAL, owns_memory
+from shlo.interpreter.jit.codegen import Emitter
+from shlo.interpreter.jit.writer import Origin, Scope
+from shlo.interpreter.kernel_api import Context, Value
+from shlo.interpreter.program.code import Code, FunctionCode, Program
+from shlo.ir.diagnostics import ExecutionError, ShloError
+from shlo.ir.operations import Region
+
+STRAIGHT_LIMIT = 5_000
+"""Blocks of more operations are never generated: compiling them takes longer than many runs would gain."""
+
+_filenames = itertools.count()
+
+
+class Generated:
+    """A generated function. `captures` are the slots whose values a loop takes before those it carries."""
+
+    def __init__(
+        self, function: Any, filename: str, origins: list[Origin | None], captures: tuple[int, ...]
+    ) -> None:
+        self.function = function
+        self.captures = captures
+        self._filename = filename
+        self._origins = origins
+
+    def call(
+        self, context: Context, values: Sequence[Value], more: Sequence[Value] = ()
+    ) -> tuple[Value, ...]:
+        """Calls the function; whatever fails in it is raised as an ExecutionError of the operation it
+        failed in.
+        """
+        try:
+            return self.function(context, *values, *more)
+        except ExecutionError:
+            raise
+        except Exception as error:
+            origin = self._origin_of(error.__traceback__)
+            if origin is None:
+                raise
+            raise located(error, *origin) from error
+
+    def _origin_of(self, traceback: TracebackType | None) -> Origin | None:
+        line = 0
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == self._filename:
+                line = traceback.tb_lineno
+                break
+            traceback = traceback.tb_next
+        return self._origins[line - 2] if line > 1 else None
+
+
+def calls_to_warm_up(function: FunctionCode) -> int:
+    """After how many calls a function is worth generating (compiling a line takes as long as some fifty
+    operations).
+    """
+    size = len(function.code.instructions)
+    if not function.may_generate or size > STRAIGHT_LIMIT:
+        return sys.maxsize
+    return 1 + size // 1000
+
+
+def iterations_to_warm_up(code: Code, index: int) -> int:
+    """After how many iterations a loop is worth generating; -1 for never."""
+    instruction = code.instructions[index]
+    if instruction in code.function.program.loops:
+        return 0 if code.function.program.loops[instruction] is not None else -1
+    size = sum(_size(region) for region in instruction.operation.regions)
+    return -1 if size > STRAIGHT_LIMIT else 2 + size // 40
+
+
+def generate_function(function: FunctionCode) -> Generated | None:
+    """Generates a function, once; None where it cannot be."""
+    program = function.program
+    with program.lock:
+        if function.generated is None and function.may_generate:
+            function.generated = _try(program, partial(_emit_function, function))
+            function.may_generate = function.generated is not None
+        return function.generated
+
+
+def generate_loop(code: Code, index: int) -> Generated | None:
+    """Generates a while loop as a function of what it captures and carries, once; None where it cannot be."""
+    program, instruction = code.function.program, code.instructions[index]
+    with program.lock:
+        if instruction not in program.loops:
+            captures = instruction.captures
+            made = _try(program, partial(_emit_loop, code, index, captures), captures)
+            program.loops[instruction] = made
+        return program.loops[instruction]
+
+
+def generate_body(code: Code, captures: tuple[int, ...], on_arrays: bool) -> Generated | None:
+    """Generates a region's block as a function of its captures and arguments; None where it cannot be."""
+    program = code.function.program
+    with program.lock:
+        return _try(program, partial(_emit_body, code, captures), captures, on_arrays)
+
+
+def _try(
+    program: Program,
+    emit: Callable[[Emitter], list[str]],
+    captures: tuple[int, ...] = (),
+    on_arrays: bool = False,
+) -> Generated | None:
+    emitter = Emitter(program, on_arrays)
+    try:
+        parameters = emit(emitter)
+    except ShloError:
+        return None
+    namespace = program.namespace
+    if "__builtins__" not in namespace:
+        namespace.update(
+            __builtins__={},
+            np=np,
+            ndarray=np.ndarray,
+            int=int,
+            abs=abs,
+            count=sys.getrefcount,
+            owns=owns_memory,
+            LONE=COUNT_IN_LOCAL,
+        )
+    filename = f"<shlo {next(_filenames)}>"
+    source = "\n".join([f"def generated({', '.join(('context', *parameters))}):", *emitter.lines])
+    exec(compile(source, filename, "exec"), namespace)
+    return Generated(namespace.pop("generated"), filename, emitter.origins, captures)
+
+
+def _emit_function(function: FunctionCode, emitter: Emitter) -> list[str]:
+    scope = emitter.scope(function.code)
+    parameters = _parameters(emitter, scope, function.code.arguments)
+    _emit_returned(emitter, emitter.block(scope, function.code))
+    return parameters
+
+
+def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
+    scope, instruction = emitter.scope(code), code.instructions[index]
+    captured = _parameters(emitter, scope, captures)
+    for name in captured:
+        emitter.holders[name] += 1  # the caller keeps what the loop only captures
+    carried: list[str] = []
+    for position, slot in enumerate(instruction.operands):
+        name = f"p{position}"
+        carried.append(name)
+        if emitter.is_scalar(scope.type_of(slot)):
+            emitter.make_scalar(name)
+    loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
+    write = loops.get(instruction.operation.name, emitter.while_loop)
+    write(scope, Origin(code, index), instruction, carried)
+    _emit_returned(emitter, [scope.name_of(slot) for slot in instruction.results])
+    return [*captured, *carried]
+
+
+def _emit_body(code: Code, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
+    scope = emitter.scope(code)
+    parameters = _parameters(emitter, scope, (*captures, *code.arguments))
+    _emit_returned(emitter, emitter.block(scope, code))
+    return parameters
+
+
+def _parameters(emitter: Emitter, scope: Scope, slots: Sequence[int]) -> list[str]:
+    names = [emitter.define(scope, slot) for slot in slots]
+    for slot, name in zip(slots, names):
+        if emitter.is_scalar(scope.type_of(slot)):
+            emitter.make_scalar(name)
+    return names
+
+
+def _emit_returned(emitter: Emitter, names: Sequence[str]) -> None:
+    emitter.line(f"return ({''.join(f'{name}, ' for name in names)})")
+
+
+def _size(region: Region) -> int:
+    return sum(
+        1 + sum(_size(inner) for inner in operation.regions)
+        for block in region.blocks
+        for operation in block.operations
+    )

@@ -1,0 +1,60 @@
+"""What generated code calls where it cannot go straight ahead: operations that never ran, and functions."""
+
+from __future__ import annotations
+
+from shlo.interpreter.engine.errors import note_call
+from shlo.interpreter.kernel_api import Context, Evaluate, Value
+from shlo.interpreter.program.code import Code, FunctionCode
+from shlo.interpreter.program.limits import Budget
+from shlo.ir.diagnostics import ExecutionError
+
+
+class ColdInstruction:
+    """An operation whose kernel is specialized when it is first reached, and whose results are checked.
+
+    It stands in the program's namespace under `name`, where the kernel takes its place once it can be
+    trusted.
+    """
+
+    def __init__(self, code: Code, index: int, name: str) -> None:
+        self._code = code
+        self._index = index
+        self._name = name
+
+    def __call__(self, context: Context, *operands: Value) -> Value:
+        Budget().reserve(self._code.instructions[self._index].size, tuple)
+        prepared = self._code.prepared(self._index)
+        evaluate = prepared.evaluate if prepared.entry.needs_context else _without_context(prepared.evaluate)
+        result = evaluate(context, *operands)
+        prepared.check(result)
+        if prepared.may_trust:
+            self._code.function.program.namespace[self._name] = evaluate
+        return result
+
+
+def _without_context(evaluate: Evaluate) -> Evaluate:
+    def evaluate_operands(context: Context, *operands: Value) -> Value:
+        return evaluate(*operands)
+
+    return evaluate_operands
+
+
+class ColdCall:
+    """A call of a function that is not put in place: gives its result, a tuple of several, or None."""
+
+    def __init__(self, callee: FunctionCode, code: Code, index: int) -> None:
+        self._callee = callee
+        self._code = code
+        self._index = index
+
+    def __call__(self, context: Context, *arguments: Value) -> Value:
+        from shlo.interpreter.engine.fast_path import Run, call
+
+        try:
+            results = call(Run(context, Budget(), None, None), self._callee, list(arguments))
+        except ExecutionError as error:
+            note_call(error, self._code, self._index)
+            raise
+        if len(results) == 1:
+            return results[0]
+        return results or None

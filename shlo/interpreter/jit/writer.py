@@ -1,0 +1,168 @@
+"""The lines of a generated function, the variables in it, and which values they stand for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import Code, FunctionCode, Program
+from shlo.interpreter.program.values import is_array, is_scalar_type
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.types import Type
+
+LINE_LIMIT = 12_000
+NESTING_LIMIT = 12
+
+
+class CannotGenerate(ShloError):
+    """Code that is too long, nests too deeply, or is wrong, so that it is not generated."""
+
+
+class Origin(NamedTuple):
+    """The instruction that a line of generated source stands for."""
+
+    code: Code
+    position: int
+
+
+class Scope:
+    """The variables that stand for the values of one function, or of one place where it was put in for a
+    call.
+    """
+
+    def __init__(self, code: Code, number: int, parent: Scope | None = None) -> None:
+        self.function = code.function
+        self.values = code.values
+        self.number = number
+        self.parent = parent
+        self.names: dict[int, str] = {}
+
+    def type_of(self, slot: int) -> Type:
+        return self.values.types[slot]
+
+    def name_of(self, slot: int) -> str:
+        """The variable that stands for a value."""
+        name = self.names.get(slot)
+        if name is None:
+            raise CannotGenerate("a value is used before it is defined")
+        return name
+
+    def fresh(self, slot: int) -> str:
+        """The name of the variable of a value."""
+        return f"v{self.number}_{slot}"
+
+    def is_inside(self, function: FunctionCode) -> bool:
+        """Whether a function is being put in here already."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.function is function:
+                return True
+            scope = scope.parent
+        return False
+
+
+class SourceWriter:
+    """Collects lines of source, each beside the instruction it stands for, and counts who needs a variable.
+
+    `on_arrays` is for code that works on whole arrays of scalars: there no value is a NumPy scalar.
+    """
+
+    def __init__(self, program: Program, on_arrays: bool = False) -> None:
+        self.program = program
+        self.on_arrays = on_arrays
+        self.lines: list[str] = []
+        self.origins: list[Origin | None] = []
+        self.holders: Counter[str] = Counter()  # how many values a variable stands for; it is emptied at none
+        self.constants: dict[str, Value] = {}
+        self.computed: dict[str, str] = {}
+        """Expressions of scalars, and the variables that hold them here: those are never emptied, and a loop
+        assigns its carried ones at its end."""
+        self._scalars: dict[tuple[str, bytes], str] = {}
+        self._around: list[dict[str, str]] = []
+        self._indent = 1
+        self._scopes = 0
+
+    def line(self, text: str, origin: Origin | None = None) -> None:
+        """Adds a line of source."""
+        if len(self.lines) >= LINE_LIMIT:
+            raise CannotGenerate("too many operations")
+        self.lines.append(" " * self._indent + text)
+        self.origins.append(origin)
+
+    def open_block(self, head: str) -> int:
+        """Starts an indented block; gives where its lines begin."""
+        self.line(head)
+        self._around.append(self.computed)
+        self.computed = dict(self.computed)
+        self._indent += 1
+        if self._indent > NESTING_LIMIT:
+            raise CannotGenerate("too deep")
+        return len(self.lines)
+
+    def close_block(self, start: int) -> None:
+        if len(self.lines) == start:
+            self.line("pass")
+        self.computed = self._around.pop()
+        self._indent -= 1
+
+    def scope(self, code: Code, parent: Scope | None = None) -> Scope:
+        """A scope for the values of a block's table."""
+        self._scopes += 1
+        return Scope(code, self._scopes, parent)
+
+    def bind(self, scope: Scope, slot: int, name: str) -> None:
+        """Lets a variable stand for one more value."""
+        scope.names[slot] = name
+        self.holders[name] += 1
+
+    def make_scalar(self, name: str) -> None:
+        """Sees to it that a variable which may hold an array of rank 0 holds a NumPy scalar."""
+        self.line(f"if {name}.__class__ is ndarray: {name} = {name}[()]")
+
+    def define(self, scope: Scope, slot: int) -> str:
+        """The variable for a value that is defined now."""
+        name = scope.fresh(slot)
+        self.bind(scope, slot, name)
+        return name
+
+    def is_scalar(self, type_: Type) -> bool:
+        return not self.on_arrays and is_scalar_type(type_)
+
+    def die(self, scope: Scope, slots: Sequence[int], spared: Sequence[str] = ()) -> None:
+        """Values that nothing needs any more: variables that may hold arrays are emptied."""
+        emptied: list[str] = []
+        for slot in slots:
+            name = scope.names.get(slot)
+            if name is None or name in self.constants:
+                continue
+            self.holders[name] -= 1
+            if self.holders[name] == 0 and name not in spared and not self.is_scalar(scope.type_of(slot)):
+                emptied.append(name)
+        if emptied:
+            self.line(f"{' = '.join(emptied)} = None")
+
+    def constant(self, scope: Scope, slot: int, value: Value) -> None:
+        """Lets a global name stand for a value that is known now."""
+        if is_array(value) and self.is_scalar(scope.type_of(slot)):
+            value = value[()]
+        if is_array(value):
+            value.flags.writeable = False
+        name = self._scalar_name(value) if isinstance(value, np.generic) else self.global_name("c", value)
+        self.constants[name] = value
+        self.bind(scope, slot, name)
+
+    def _scalar_name(self, value: Value) -> str:
+        """The global name of a scalar, one for all of the same bits."""
+        key = str(value.dtype), value.tobytes()
+        if key not in self._scalars:
+            self._scalars[key] = self.global_name("c", value)
+        return self._scalars[key]
+
+    def global_name(self, prefix: str, value: Any) -> str:
+        name = f"{prefix}{next(self.program.numbers)}"
+        self.program.namespace[name] = value
+        return name

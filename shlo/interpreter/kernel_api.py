@@ -1,0 +1,286 @@
+"""What a kernel is.
+
+A kernel is a pure function named as its operation. It gets the operation's static side once (a
+`Specialization`: types, attributes, compiled bodies) and gives a function from arrays to arrays, which runs
+each time the operation does:
+
+    @kernel("stablehlo.add")
+    def add(op: Specialization) -> Evaluate:
+        if is_boolean(op.operand_types[0]):
+            return np.logical_or
+        return np.add
+
+Arrays at run time: a tensor is a NumPy array of `dtype_of(element_type)`; a tensor of rank 0 may also be a
+NumPy scalar. A token is `TOKEN`, a tuple a Python tuple, a quantized tensor its storage array. Operands
+must never be written to: they may be locked, shared, or views. A result may be a view of an operand, and
+may be broadcast (stride 0). An operation with several results gives a tuple; one with one result gives the
+array itself; with none, None. A kernel (when specialized) or its function (when run) raises KernelError
+with a message a user can act on where the program is wrong; the executor adds the operation and its place.
+Shapes with unknown sizes are taken from the arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from shlo.interpreter.semantics import Departure, Semantics
+from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, as_bool
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.operations import Block, Operation, Signature
+from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+
+Value = Any
+"""An array, a NumPy scalar for rank 0, TOKEN, or a tuple of Values."""
+
+Evaluate = Callable[..., Value]
+
+
+class UfuncLike:
+    """Base of the callables that generated code may call as it calls NumPy's ufuncs: functions of arrays
+    that broadcast their operands and take `out=`, the memory of an operand, for the result.
+
+    They may leave `out` alone, so the caller uses what they return.
+    """
+
+    __slots__ = ()
+
+
+class KernelError(ShloError):
+    """A program that is wrong at this operation, in words for its author."""
+
+
+class Token:
+    """The one value of type `!stablehlo.token`."""
+
+    def __repr__(self) -> str:
+        return "token"
+
+
+TOKEN: Final = Token()
+
+
+class Body(Protocol):
+    """A region of a kernel's operation (the reducer of a reduce, the comparator of a sort), compiled.
+
+    `signature` is the signature of the single operation that the body consists of when it does nothing but
+    apply it to its arguments in order and return the result, else None: what decides whether a ufunc can
+    stand for it.
+    """
+
+    @property
+    def argument_types(self) -> tuple[Type, ...]: ...
+
+    @property
+    def result_types(self) -> tuple[Type, ...]: ...
+
+    @property
+    def single_operation(self) -> Signature | None: ...
+
+    @property
+    def returned_arguments(self) -> tuple[int, ...] | None:
+        """The argument numbers that a body without operations returns (`return %arg1` is (1,)), else None."""
+        ...
+
+    @property
+    def is_vectorizable(self) -> bool:
+        """Whether `on_arrays` works: every operation of the body is elementwise on rank-0 tensors."""
+        ...
+
+    def on_arrays(self, *arrays: Array) -> tuple[Array, ...]:
+        """The body on whole arrays at once: each argument is an array of scalars, all of one shape."""
+        ...
+
+    def on_scalars(self, *values: Value) -> tuple[Value, ...]:
+        """The body once, on values of its argument types."""
+        ...
+
+    @property
+    def block(self) -> Block:
+        """The body's block as it stands in the program, for kernels that know more of its shape than one
+        operation."""
+        ...
+
+    @property
+    def text_key(self) -> object:
+        """Equal for bodies with the same operations: a key under which what was recognised in a body is
+        kept."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Specialization:
+    """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
+    custom call in `called_computations`), as far as the module has them; `symbols` what else the module
+    names, meshes among them. `semantics` says whose the operation's meaning is.
+    """
+
+    signature: Signature
+    bodies: tuple[Body, ...] = ()
+    callees: tuple[Body, ...] = ()
+    symbols: Mapping[str, Operation] = field(default_factory=dict[str, Operation], compare=False)
+    semantics: Semantics = "spec"
+
+    def departs(self, departure: Departure) -> bool:
+        """Whether the kernel does as XLA where this departs from the specification."""
+        assert departure.kernels, f"{departure.name} is not followed"
+        return self.semantics == "xla"
+
+    @property
+    def name(self) -> str:
+        return self.signature.name
+
+    @property
+    def operand_types(self) -> tuple[Type, ...]:
+        return self.signature.operand_types
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        return self.signature.result_types
+
+    def tensor_type(self, index: int) -> RankedTensorType:
+        """The type of an operand that must be a ranked tensor."""
+        return _ranked(self.operand_types, index, "operand")
+
+    def result_type(self, index: int = 0) -> RankedTensorType:
+        """The type of a result that must be a ranked tensor."""
+        return _ranked(self.result_types, index, "result")
+
+    def result_dtype(self, index: int = 0) -> Any:
+        """The NumPy dtype of a result's elements."""
+        return dtype_of(self.result_type(index).element_type)
+
+    def get(self, name: str) -> Attribute | None:
+        return self.signature.attribute(name)
+
+    def require(self, name: str) -> Attribute:
+        value = self.signature.attribute(name)
+        if value is None:
+            raise KernelError(f"needs the attribute '{name}'")
+        return value
+
+    def integer(self, name: str, default: int | None = None) -> int:
+        """An integer attribute; without a default it must be there."""
+        value = self.get(name)
+        if isinstance(value, IntegerAttr):
+            return value.value
+        if value is None and default is not None:
+            return default
+        raise KernelError(f"needs an integer attribute '{name}'")
+
+    def integers(self, name: str, default: Sequence[int] | None = None) -> tuple[int, ...]:
+        """An `array<i64: ...>` attribute (booleans as 0 and 1); without a default it must be there."""
+        value = self.get(name)
+        if isinstance(value, DenseArrayAttr):
+            return value.values
+        if value is None and default is not None:
+            return tuple(default)
+        raise KernelError(f"needs an array attribute '{name}'")
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        value = self.get(name)
+        return default if value is None else as_bool(value)
+
+    def word(self, name: str, default: str | None = None) -> str:
+        """The word of an enumeration attribute, or the text of a string attribute."""
+        value = self.get(name)
+        if isinstance(value, (EnumAttr, StringAttr)):
+            return value.value
+        if value is None and default is not None:
+            return default
+        raise KernelError(f"needs the attribute '{name}'")
+
+
+Kernel = Callable[[Specialization], Evaluate]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelEntry:
+    """A registered kernel. One that `needs_context` gives a function whose first argument is the run's
+    Context.
+
+    `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type,
+    with `{0}`, `{1}` for them: straight-line code is generated from it. It must give exactly what the
+    kernel gives; `np` is NumPy in it. `in_place` gives a function that may overwrite operand 0 and return
+    it: the executor calls it in place of the kernel's where operand 0 is an array that owns its memory, is
+    writeable, and that nobody needs afterwards; None where this operation has no such function.
+    """
+
+    kernel: Kernel
+    needs_context: bool = False
+    expression: Callable[[Specialization], str | None] | None = None
+    in_place: Callable[[Specialization], Evaluate | None] | None = None
+
+
+@dataclass(slots=True)
+class Context:
+    """What a kernel may touch beyond its operands: the place in the process grid, handlers and stubs of
+    custom calls, and the folder into which `interpreter.probe` writes (None: nowhere)."""
+
+    replica_id: int = 0
+    partition_id: int = 0
+    replicas: int = 1
+    partitions: int = 1
+    seed: int = 0
+    handlers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    probe_folder: str | None = None
+    state: dict[object, Any] = field(default_factory=dict[object, Any])
+    stubs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+_kernels: dict[str, KernelEntry] = {}
+
+
+def kernel(
+    *names: str,
+    needs_context: bool = False,
+    expression: Callable[[Specialization], str | None] | None = None,
+    in_place: Callable[[Specialization], Evaluate | None] | None = None,
+) -> Callable[[Kernel], Kernel]:
+    """Registers a kernel for the operations of these names."""
+
+    def register(function: Kernel) -> Kernel:
+        for name in names:
+            if name in _kernels:
+                raise AssertionError(f"two kernels for {name}")
+            _kernels[name] = KernelEntry(function, needs_context, expression, in_place)
+        return function
+
+    return register
+
+
+def find_kernel(name: str) -> KernelEntry | None:
+    """The kernel of an operation, None where there is none. The modules that hold kernels are imported at
+    need."""
+    if name not in _kernels:
+        from shlo.interpreter import kernels
+
+        kernels.load_family_of(name)
+    return _kernels.get(name)
+
+
+def kernel_for(op: Specialization) -> KernelEntry | None:
+    """The kernel of an operation; where it has quantized operands or results, one that works on what they
+    store. None where there is none."""
+    entry = find_kernel(op.name)
+    if entry is None or not _is_quantized(op.signature):
+        return entry
+    from shlo.interpreter.kernels.quantization.lifting import lifted
+
+    return lifted(entry)
+
+
+def _is_quantized(signature: Signature) -> bool:
+    types = (*signature.operand_types, *signature.result_types)
+    return any(isinstance(element_type_of(type_), QuantizedType) for type_ in types)
+
+
+def _ranked(types: tuple[Type, ...], index: int, what: str) -> RankedTensorType:
+    if index >= len(types):
+        raise KernelError(f"has no {what} {index}")
+    type_ = types[index]
+    if isinstance(type_, RankedTensorType):
+        return type_
+    raise KernelError(f"{what} {index} must be a ranked tensor, but is {type_}")

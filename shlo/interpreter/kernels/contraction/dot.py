@@ -1,0 +1,320 @@
+"""Dot products: dot_general, dot, einsum, unary_einsum. Each becomes one product of (stacks of) matrices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.contraction.dot_algorithms import (
+    accumulation_dtype,
+    product_by,
+    working_dtype_of,
+)
+from shlo.interpreter.kernels.contraction.products import check_shape, finish_for, product_in, working_dtype
+from shlo.interpreter.kernels.numeric import Kind, kind_of
+from shlo.interpreter.semantics import ALGORITHMS_IGNORED
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType, Shape, Type
+
+Sizes = tuple[int, ...]
+Unary = Callable[[Array], Array]
+Binary = Callable[[Array, Array], Array]
+
+
+class _View(NamedTuple):
+    """How an operand is seen as matrices: its dimensions reordered, then reshaped (None: no need to)."""
+
+    order: Sizes | None
+    shape: Sizes | None
+
+
+class _Plan(NamedTuple):
+    """Both operands as matrices, or as stacks of them, and the result's shape."""
+
+    lhs: _View
+    rhs: _View
+    result: Sizes
+    stacked: bool
+    terms: int
+
+
+@kernel("stablehlo.dot_general")
+def dot_general(op: Specialization) -> Evaluate:
+    """Sums of products; specification: "dot_general".
+
+    An algorithm is carried out (`dot_algorithms`), unless XLA on CPU is followed, which has none of them.
+    `precision_config` makes no difference, as on XLA's CPU: products are always formed in the operands' type.
+    """
+    numbers = op.require("dot_dimension_numbers")
+    if not isinstance(numbers, DotDimensionNumbers):
+        raise KernelError("dot_dimension_numbers must be a #stablehlo.dot attribute")
+    lhs, rhs = op.tensor_type(0), op.tensor_type(1)
+    _check_numbers(numbers, lhs.rank, rhs.rank)
+    algorithm = op.get("algorithm")
+    if isinstance(algorithm, DotAlgorithm) and not op.departs(ALGORITHMS_IGNORED):
+        return contraction(numbers, lhs, rhs, op.result_type(), algorithm)
+    return contraction(numbers, lhs, rhs, op.result_type())
+
+
+@kernel("stablehlo.dot")
+def dot(op: Specialization) -> Evaluate:
+    lhs, rhs = op.tensor_type(0), op.tensor_type(1)
+    if not (1 <= lhs.rank <= 2 and 1 <= rhs.rank <= 2):
+        raise KernelError(f"takes vectors and matrices, but the operands have rank {lhs.rank} and {rhs.rank}")
+    return contraction(DotDimensionNumbers((), (), (lhs.rank - 1,), (0,)), lhs, rhs, op.result_type())
+
+
+def contraction(
+    numbers: DotDimensionNumbers,
+    lhs: RankedTensorType,
+    rhs: RankedTensorType,
+    result: RankedTensorType,
+    algorithm: DotAlgorithm | None = None,
+) -> Binary:
+    """The function of two arrays that contracts them into an array of the result's type, by an algorithm if
+    one is given.
+
+    Sizes that the types leave open are taken from the arrays. Raises KernelError where sizes do not fit.
+    """
+    elements = lhs.element_type, rhs.element_type, result.element_type
+    working_dtype(*elements, None)
+    if any(kind_of(element) is not Kind.FLOAT for element in elements):
+        algorithm = None  # of integers every product and sum is exact, as in the reference interpreter
+    if lhs.is_static and rhs.is_static:
+        plan = _plan(numbers, lhs.static_shape, rhs.static_shape, result.shape)
+        return _planned(plan, *elements, algorithm)
+
+    @lru_cache(maxsize=64)
+    def for_shapes(lhs_shape: Sizes, rhs_shape: Sizes) -> Binary:
+        return _planned(_plan(numbers, lhs_shape, rhs_shape, result.shape), *elements, algorithm)
+
+    return lambda left, right: for_shapes(left.shape, right.shape)(left, right)
+
+
+def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgorithm | None) -> Binary:
+    if algorithm is None:
+        working = working_dtype(lhs, rhs, result, plan.terms)
+        product, finish = product_in(working, stacked=plan.stacked), finish_for(working, result)
+    else:
+        working = working_dtype_of(algorithm)
+        product = product_by(algorithm, stacked=plan.stacked)
+        finish = finish_for(accumulation_dtype(algorithm), result)
+    left, right = _prepare(plan.lhs, dtype_of(lhs), working), _prepare(plan.rhs, dtype_of(rhs), working)
+    shape = plan.result
+    if finish is None:
+        return lambda a, b: product(left(a), right(b)).reshape(shape)
+    return lambda a, b: finish(product(left(a), right(b))).reshape(shape)
+
+
+def _prepare(view: _View, dtype: np.dtype[Any], working: np.dtype[Any]) -> Unary:
+    """The function that makes an operand matrices of the working dtype, without a copy where it can."""
+    arrange = _arrangement(view)
+    if dtype != working:
+        return lambda array: arrange(array).astype(working)
+    return arrange
+
+
+def _arrangement(view: _View) -> Unary:
+    order, shape = view
+    if order is not None and shape is not None:
+        return lambda array: array.transpose(order).reshape(shape)
+    if order is not None:
+        return lambda array: array.transpose(order)
+    if shape is not None:
+        return lambda array: array.reshape(shape)
+    return lambda array: array
+
+
+# --- planning ----------------------------------------------------------------------------------------------
+
+
+def _check_numbers(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> None:
+    left = numbers.lhs_batching_dimensions + numbers.lhs_contracting_dimensions
+    right = numbers.rhs_batching_dimensions + numbers.rhs_contracting_dimensions
+    _check_dimensions("lhs", left, lhs_rank)
+    _check_dimensions("rhs", right, rhs_rank)
+    for kind in ("batching", "contracting"):
+        left, right = (getattr(numbers, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs"))
+        if len(left) != len(right):
+            raise KernelError(f"lhs has {len(left)} {kind} dimensions, rhs {len(right)}")
+
+
+def _check_dimensions(side: str, dimensions: Sizes, rank: int) -> None:
+    for dimension in dimensions:
+        if not 0 <= dimension < rank:
+            raise KernelError(f"{side} has rank {rank}, so there is no dimension {dimension}")
+    if len(set(dimensions)) != len(dimensions):
+        raise KernelError(f"a dimension of {side} stands twice among {list(dimensions)}")
+
+
+def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes, declared: Shape) -> _Plan:
+    pairs = _contracting_pairs(numbers, lhs, rhs)
+    left, right = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    _check_sizes("contracting", lhs, left, rhs, right)
+    _check_sizes("batching", lhs, numbers.lhs_batching_dimensions, rhs, numbers.rhs_batching_dimensions)
+    batch = _pick(lhs, numbers.lhs_batching_dimensions)
+    lhs_free = _others(len(lhs), (*numbers.lhs_batching_dimensions, *left))
+    rhs_free = _others(len(rhs), (*numbers.rhs_batching_dimensions, *right))
+    result = (*batch, *_pick(lhs, lhs_free), *_pick(rhs, rhs_free))
+    check_shape(result, declared)
+    rows, terms, columns = (math.prod(_pick(*at)) for at in ((lhs, lhs_free), (lhs, left), (rhs, rhs_free)))
+    stack = () if math.prod(batch) == 1 else batch
+    lhs_view = _view(lhs, (*numbers.lhs_batching_dimensions, *lhs_free, *left), (*stack, rows, terms))
+    rhs_view = _view(rhs, (*numbers.rhs_batching_dimensions, *right, *rhs_free), (*stack, terms, columns))
+    return _Plan(lhs_view, rhs_view, result, bool(stack), terms)
+
+
+def _contracting_pairs(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> list[tuple[int, int]]:
+    """Pairs of dimensions to sum over, in the order that spares the larger operand a copy."""
+    pairs = zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
+    larger = 0 if math.prod(lhs) >= math.prod(rhs) else 1
+    return sorted(pairs, key=lambda pair: pair[larger])
+
+
+def _check_sizes(kind: str, lhs: Sizes, left: Sequence[int], rhs: Sizes, right: Sequence[int]) -> None:
+    for i, j in zip(left, right):
+        if lhs[i] != rhs[j]:
+            raise KernelError(
+                f"{kind} dimension {i} of lhs has size {lhs[i]}, but dimension {j} of rhs has size {rhs[j]}"
+            )
+
+
+def _view(sizes: Sizes, order: Sizes, shape: Sizes) -> _View:
+    in_order = order == tuple(range(len(order)))
+    return _View(None if in_order else order, None if _pick(sizes, order) == shape else shape)
+
+
+def _pick(sizes: Sizes, dimensions: Iterable[int]) -> Sizes:
+    return tuple(sizes[d] for d in dimensions)
+
+
+def _others(rank: int, dimensions: Sizes) -> Sizes:
+    return tuple(d for d in range(rank) if d not in dimensions)
+
+
+# --- einsum ------------------------------------------------------------------------------------------------
+
+
+@kernel("stablehlo.einsum")
+def einsum(op: Specialization) -> Evaluate:
+    inputs, output = _equation(op.word("einsum_config"), 2)
+    types, result = (op.tensor_type(0), op.tensor_type(1)), op.result_type()
+    if not all(type_.is_static for type_ in types):
+        raise KernelError("needs operands of known sizes")
+    return _einsum(inputs, output, types, result)
+
+
+@kernel("stablehlo.unary_einsum")
+def unary_einsum(op: Specialization) -> Evaluate:
+    inputs, output = _equation(op.word("einsum_config"), 1)
+    operand, result = op.tensor_type(0), op.result_type()
+    if not operand.is_static:
+        raise KernelError("needs an operand of known sizes")
+    one = np.ones((), dtype_of(operand.element_type))
+    types = operand, RankedTensorType((), operand.element_type)
+    evaluate = _einsum((inputs[0], ""), output, types, result)
+
+    def on_array(array: Array) -> Array:
+        return evaluate(array, one)
+
+    return on_array
+
+
+def _equation(config: str, operands: int) -> tuple[tuple[str, ...], str]:
+    """The labels of the operands and of the result in `ab,bc->ac`."""
+    left, arrow, output = config.replace(" ", "").partition("->")
+    inputs = tuple(left.split(","))
+    labels = [part.replace("...", "", 1) for part in (*inputs, output)]
+    if not arrow or len(inputs) != operands or not all(part.isalpha() or not part for part in labels):
+        raise KernelError(f"einsum_config {config!r} is no equation for {operands} operands")
+    return inputs, output
+
+
+def _einsum(
+    inputs: tuple[str, ...], output: str, types: tuple[RankedTensorType, ...], result: RankedTensorType
+) -> Binary:
+    """An einsum as the contraction of two operands in which each label stands once.
+
+    A label of only one operand that the result lacks is summed: the other operand repeats itself along it.
+    """
+    ranks = [type_.rank for type_ in types]
+    spelled, output = _spell_ellipses(inputs, output, ranks)
+    sizes = _label_sizes(spelled, [type_.static_shape for type_ in types])
+    unique = [_unique(labels) for labels in spelled]
+    single = set(unique[0]) ^ set(unique[1])
+    summed = [label for label in sizes if label in single and label not in output]
+    full = [labels + "".join(label for label in summed if label not in labels) for labels in unique]
+    numbers, order = _einsum_numbers(full[0], full[1], output)
+    shapes = [tuple(sizes[label] for label in labels) for labels in full]
+    lhs, rhs = (RankedTensorType(shape, type_.element_type) for shape, type_ in zip(shapes, types))
+    contracted = RankedTensorType(tuple(sizes[label] for label in order), result.element_type)
+    evaluate = contraction(numbers, lhs, rhs, contracted)
+    check_shape(tuple(sizes[label] for label in output), result.shape)
+    spread = [_spreader(labels, sizes, shape) for labels, shape in zip(spelled, shapes)]
+    permutation = tuple(order.index(label) for label in output)
+    return lambda a, b: evaluate(spread[0](a), spread[1](b)).transpose(permutation)
+
+
+def _spell_ellipses(inputs: tuple[str, ...], output: str, ranks: list[int]) -> tuple[list[str], str]:
+    """Labels with `...` replaced by digits, counted from the right so that equal ones fit."""
+    spelled: list[str] = []
+    longest = ""
+    for labels, rank in zip(inputs, ranks):
+        hidden = rank - len(labels.replace("...", ""))
+        digits = "9876543210"[10 - hidden :] if 0 <= hidden <= 10 else ""
+        labels = labels.replace("...", digits)
+        longest = max(longest, digits, key=len)
+        if len(labels) != rank:
+            raise KernelError(f"einsum_config gives {len(labels)} labels to an operand of rank {rank}")
+        spelled.append(labels)
+    return spelled, output.replace("...", longest)
+
+
+def _label_sizes(inputs: list[str], shapes: list[Sizes]) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for labels, shape in zip(inputs, shapes):
+        for label, size in zip(labels, shape):
+            if sizes.setdefault(label, size) != size:
+                raise KernelError(f"einsum label {label!r} stands for sizes {sizes[label]} and {size}")
+    return sizes
+
+
+def _unique(labels: str) -> str:
+    return "".join(dict.fromkeys(labels))
+
+
+def _einsum_numbers(lhs: str, rhs: str, output: str) -> tuple[DotDimensionNumbers, str]:
+    """Dimension numbers of the contraction, and the labels of its result in order."""
+    if len(_unique(output)) != len(output) or set(output) - set(lhs + rhs):
+        raise KernelError(f"einsum result labels {output!r} must be different labels of the operands")
+    batch = [label for label in lhs if label in rhs and label in output]
+    summed = [label for label in lhs if label in rhs and label not in output]
+    numbers = DotDimensionNumbers(
+        tuple(lhs.index(label) for label in batch),
+        tuple(rhs.index(label) for label in batch),
+        tuple(lhs.index(label) for label in summed),
+        tuple(rhs.index(label) for label in summed),
+    )
+    free = [label for labels in (lhs, rhs) for label in labels if label not in batch and label not in summed]
+    return numbers, "".join(batch + free)
+
+
+def _spreader(labels: str, sizes: dict[str, int], shape: Sizes) -> Unary:
+    """The view of an operand in which each label stands once (its diagonal) and missing labels repeat it."""
+    order = _unique(labels)
+    padding = len(shape) - len(order)
+    if order == labels and not padding:
+        return lambda array: array
+
+    def spread(array: Array) -> Array:
+        strides = [sum(s for at, s in zip(labels, array.strides) if at == label) for label in order]
+        return as_strided(np.asarray(array), shape, (*strides, *([0] * padding)), writeable=False)
+
+    return spread

@@ -1,0 +1,119 @@
+"""Functions of an integer's bits, on arrays. Those that depend on the width take it as an argument."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    bits_in,
+    element_dtype,
+    kind_of,
+    not_defined,
+    unsigned_of,
+    where,
+    widened,
+)
+from shlo.interpreter.semantics import BITS_OF_BYTES
+from shlo.ir.dtypes import Array
+from shlo.ir.types import Type
+
+UnsignedArray = Any
+
+
+def as_unsigned(x: Array, bits: int) -> UnsignedArray:
+    """The same bits as an unsigned integer, those above the element's width cleared."""
+    view = x.view(unsigned_of(x.dtype))
+    return view if bits == 8 * x.dtype.itemsize else view & ((1 << bits) - 1)
+
+
+def shift_left(x: Array, amount: Array, bits: int) -> Any:
+    """x moved up; 0 where the amount, read as unsigned, is the width or more."""
+    amount = as_unsigned(amount, bits)
+    return where(amount < bits, np.left_shift(x, amount.view(x.dtype)), 0)
+
+
+def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
+    """x moved down, filled with its highest bit; nothing else where the amount is the width or more."""
+    signed = f"i{x.dtype.itemsize}"
+    spare = 8 * x.dtype.itemsize - bits
+    amount = np.minimum(as_unsigned(amount, bits), bits - 1) + spare
+    return np.right_shift(np.left_shift(x, spare).view(signed), amount.view(signed)).view(x.dtype)
+
+
+def shift_right_logical(x: Array, amount: Array, bits: int) -> Any:
+    """x moved down, filled with zeros; 0 where the amount is the width or more."""
+    amount = as_unsigned(amount, bits)
+    moved = np.right_shift(as_unsigned(x, bits), amount)
+    return where(amount < bits, moved, 0).astype(moved.dtype).view(x.dtype)
+
+
+def popcnt(x: Array, bits: int) -> Any:
+    """How many bits are set."""
+    return np.bitwise_count(as_unsigned(x, bits)).astype(x.dtype)
+
+
+def count_leading_zeros(x: Array, bits: int) -> Any:
+    """How many bits above the highest set one are zero."""
+    value = as_unsigned(x, bits)
+    high = _bit_length(value >> 32) if bits == 64 else 0
+    low = _bit_length(value & 0xFFFFFFFF) if bits == 64 else _bit_length(value)
+    return (bits - where(np.greater(high, 0), 32 + high, low)).astype(x.dtype)
+
+
+def _bit_length(value: UnsignedArray) -> Any:
+    """The place of the highest set bit counted from 1, of numbers that float64 holds exactly; 0 for 0."""
+    return np.frexp(value.astype(np.float64))[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _OfBits:
+    """A function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
+
+    function: Evaluate
+    plain: np.ufunc | None = None
+    source: str | None = None
+    kinds: tuple[Kind, ...] = ()
+
+    def is_plain(self, type_: Type) -> bool:
+        return element_dtype(type_).char in FAST_DTYPES and kind_of(type_) in self.kinds
+
+    def specialize(self, op: Specialization) -> Evaluate:
+        if self.plain is not None and self.is_plain(op.operand_types[0]):
+            return self.plain
+        if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
+            raise not_defined(op)
+        dtype = element_dtype(op.operand_types[0])
+        return widened(partial(self.function, bits=bits_in(dtype)), dtype)
+
+    def expression(self, op: Specialization) -> str | None:
+        return self.source if self.is_plain(op.operand_types[0]) else None
+
+
+_OPERATIONS = {
+    "shift_left": _OfBits(shift_left, np.left_shift, "{0} << {1}", (Kind.SIGNED, Kind.UNSIGNED)),
+    "shift_right_arithmetic": _OfBits(shift_right_arithmetic, np.right_shift, "{0} >> {1}", (Kind.SIGNED,)),
+    "shift_right_logical": _OfBits(shift_right_logical, np.right_shift, "{0} >> {1}", (Kind.UNSIGNED,)),
+    "count_leading_zeros": _OfBits(count_leading_zeros),
+}
+
+
+@kernel("stablehlo.popcnt")
+def count_bits(op: Specialization) -> Evaluate:
+    """How many bits of each element are set; specification: "popcnt"."""
+    if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
+        raise not_defined(op)
+    dtype = element_dtype(op.operand_types[0])
+    bits = bits_in(dtype)
+    counted = 8 if bits == 4 and op.departs(BITS_OF_BYTES) else bits
+    return widened(partial(popcnt, bits=counted), dtype)
+
+
+for _name, _operation in _OPERATIONS.items():
+    kernel(f"stablehlo.{_name}", expression=_operation.expression)(_operation.specialize)

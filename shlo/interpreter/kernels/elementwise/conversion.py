@@ -1,0 +1,254 @@
+"""Kernels that change the element type: convert, bitcast_convert, reduce_precision, complex."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    bits_in,
+    contiguous,
+    element_dtype,
+    is_narrow_integer,
+    kind_of,
+    unsigned_of,
+    where,
+    wide_dtype,
+    widened,
+)
+from shlo.interpreter.semantics import NAN_WITHOUT_MANTISSA
+from shlo.ir.dtypes import FLOAT_FORMATS, Array, FloatFormat, bit_width, dtype_of
+from shlo.ir.types import FloatType, Type, element_type_of
+
+Dtype = np.dtype[Any]
+
+
+def _convert_source(op: Specialization) -> str | None:
+    source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
+    if source.char not in FAST_DTYPES or target.char not in FAST_DTYPES:
+        return None
+    if target == np.bool_:
+        return "{0} != 0"
+    plain = f"np.{target.name}({{0}})"
+    return plain if source.kind != "f" or target.kind == "f" else _saturating_source(plain, target)
+
+
+def _saturating_source(plain: str, target: Dtype) -> str:
+    """What `saturated` does, on a NumPy scalar."""
+    least, greatest = integer_limits(target)
+    limits = f"np.{target.name}({greatest} if {{0}} > 0 else {least} if {{0}} < 0 else 0)"
+    return f"({plain} if {float(least)} <= {{0}} < {float(greatest + 1)} else {limits})"
+
+
+@kernel("stablehlo.convert", expression=_convert_source)
+def convert(op: Specialization) -> Evaluate:
+    """Specification: "convert". Of a complex number that becomes a real one the real part counts."""
+    return conversion(op.operand_types[0], op.result_types[0])
+
+
+def conversion(source: Type, target: Type) -> Evaluate:
+    """The function that converts elements of one type to another; an array of that dtype stays itself."""
+    from_dtype, to_dtype, kind = element_dtype(source), element_dtype(target), kind_of(target)
+    if from_dtype == to_dtype:
+        return _same
+    if kind is Kind.BOOLEAN:
+        return _real_part_first(_is_not_zero) if kind_of(source) is Kind.COMPLEX else _is_not_zero
+    if kind_of(source) is Kind.COMPLEX and kind is not Kind.COMPLEX:
+        return _real_part_first(_from_float(np.dtype(f"f{from_dtype.itemsize // 2}"), kind, to_dtype))
+    if kind_of(source) is Kind.FLOAT:
+        return _from_float(from_dtype, kind, to_dtype)
+    return _from_exact(from_dtype, to_dtype)
+
+
+def _from_float(source: Dtype, kind: Kind, target: Dtype) -> Evaluate:
+    """The conversion of floats to numbers of a kind."""
+    if kind in (Kind.SIGNED, Kind.UNSIGNED):
+        return _after(_cast(wide_dtype(source)), partial(saturated, target=target))
+    if target.itemsize > 1:
+        return _cast(target)
+    return _after(_round_to_odd if source == np.float64 else _cast(np.dtype(np.float32)), _cast(target))
+
+
+def _from_exact(source: Dtype, target: Dtype) -> Evaluate:
+    """The conversion of integers, booleans and complex numbers; narrow integers go through a byte."""
+    steps = [wide_dtype(dtype) for dtype in (source, target) if is_narrow_integer(dtype)]
+    function = _cast(target)
+    for step in reversed(steps):
+        function = _after(_cast(step), function)
+    return function
+
+
+def _cast(target: Dtype) -> Evaluate:
+    def evaluate(x: Any) -> Any:
+        return x.astype(target)
+
+    return evaluate
+
+
+def _after(first: Evaluate, second: Evaluate) -> Evaluate:
+    def evaluate(x: Any) -> Any:
+        return second(first(x))
+
+    return evaluate
+
+
+def _real_part_first(function: Evaluate) -> Evaluate:
+    def evaluate(x: Any) -> Any:
+        return function(x.real)
+
+    return evaluate
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+def _is_not_zero(x: Any) -> Any:
+    return x != np.zeros((), x.dtype)[()]
+
+
+def _round_to_odd(x: Array) -> Any:
+    """float64 as float32; what is inexact gets an odd last bit, so that rounding again is as good as once."""
+    nearest = x.astype(np.float32)
+    exact = nearest.astype(np.float64)
+    is_even = (nearest.view(np.uint32) & 1) == 0
+    toward_x = np.nextafter(nearest, where(x > exact, np.inf, -np.inf).astype(np.float32))
+    return where(is_even & (exact != x) & np.isfinite(nearest), toward_x, nearest)
+
+
+def saturated(x: Array, target: Dtype) -> Array:
+    """Floats rounded toward zero to integers: out of range they become the nearest limit, NaN becomes 0."""
+    least, greatest = integer_limits(target)
+    above, below = x.dtype.type(greatest + 1), x.dtype.type(least)
+    storage = wide_dtype(target)
+    converted = x.astype(storage)
+    in_range = (x < above) & (x > below)
+    if not in_range.all():
+        limits = where(x >= above, storage.type(greatest), where(x <= below, storage.type(least), 0))
+        converted = where(in_range, converted, limits.astype(storage))
+    return converted.astype(target, copy=False)
+
+
+def integer_limits(dtype: Dtype) -> tuple[int, int]:
+    """The least and the greatest number of an integer dtype."""
+    bits = bits_in(dtype)
+    if dtype.name.startswith("u"):
+        return 0, (1 << bits) - 1
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+
+@kernel("stablehlo.complex")
+def complex_(op: Specialization) -> Evaluate:
+    """Specification: "complex"."""
+    dtype = element_dtype(op.result_types[0])
+
+    def evaluate(real: Any, imaginary: Any) -> Any:
+        result = np.empty(np.shape(real) or np.shape(imaginary), dtype)
+        result.real = real
+        result.imag = imaginary
+        return result
+
+    return evaluate
+
+
+_HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
+
+
+@kernel("stablehlo.reduce_precision")
+def reduce_precision(op: Specialization) -> Evaluate:
+    """Specification: "reduce_precision": rounds to a format of fewer bits of exponent and mantissa, and back.
+
+    NaN stays, or becomes infinite where no mantissa bits are left and XLA is not followed. Numbers too
+    large become infinite, too small ones zero. Other formats go through float32.
+    """
+    exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
+    element = op.tensor_type(0).element_type
+    dtype = dtype_of(element)
+    keeps_nan = mantissa > 0 or op.departs(NAN_WITHOUT_MANTISSA)
+    if isinstance(element, FloatType) and element.name in _HAS_OWN_FORMAT:
+        return _precision_reduction(FLOAT_FORMATS[element.name], dtype, exponent, mantissa, keeps_nan)
+    wide = np.dtype(np.float32)
+    return widened(_precision_reduction(FLOAT_FORMATS["f32"], wide, exponent, mantissa, keeps_nan), dtype)
+
+
+def _precision_reduction(
+    layout: FloatFormat, dtype: Dtype, exponent: int, mantissa: int, keeps_nan: bool
+) -> Evaluate:
+    infinity = ((1 << layout.exponent) - 1) << layout.mantissa
+    all_but_sign = (1 << (layout.width - 1)) - 1
+
+    def evaluate(x: Any) -> Any:
+        bits = x.view(unsigned_of(dtype))
+        rounded = _round_mantissa(bits, layout.mantissa - mantissa) if mantissa < layout.mantissa else bits
+        if exponent < layout.exponent:
+            rounded = _limit_exponent(rounded, layout, exponent)
+        is_nan = (bits & all_but_sign) > infinity
+        return where(is_nan, bits if keeps_nan else infinity, rounded).astype(bits.dtype).view(dtype)
+
+    return evaluate
+
+
+def _round_mantissa(bits: Any, dropped: int) -> Any:
+    """Rounded to the nearest pattern whose last `dropped` bits are zero, ties to even."""
+    unit = 1 << dropped
+    last = (bits >> dropped) & 1
+    return (bits + (last + (unit // 2 - 1))) & ((1 << (8 * bits.dtype.itemsize)) - unit)
+
+
+def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
+    """Infinity where the exponent is above those of a format with `kept` bits of it, zero where below."""
+    bias, kept_bias = (1 << (layout.exponent - 1)) - 1, (1 << (kept - 1)) - 1
+    infinity = ((1 << layout.exponent) - 1) << layout.mantissa
+    present, sign = bits & infinity, bits & (1 << (layout.width - 1))
+    bits = where(present > ((bias + kept_bias) << layout.mantissa), sign | infinity, bits)
+    return where(present <= ((bias - kept_bias) << layout.mantissa), sign, bits).astype(sign.dtype)
+
+
+@kernel("stablehlo.bitcast_convert")
+def bitcast_convert(op: Specialization) -> Evaluate:
+    """Specification: "bitcast_convert". Of small elements in a large one the first has the lowest bits."""
+    source, target = op.operand_types[0], op.result_types[0]
+    from_bits, to_bits = bit_width(element_type_of(source)), bit_width(element_type_of(target))
+    if from_bits == to_bits:
+        return partial(_viewed, dtype=element_dtype(target))
+    function = _split if from_bits > to_bits else _join
+    return partial(function, from_bits=from_bits, to_bits=to_bits, dtype=element_dtype(target))
+
+
+def _viewed(x: Array, dtype: Dtype) -> Array:
+    return contiguous(x).view(dtype)
+
+
+def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
+    """Every element as several smaller ones along a new last dimension."""
+    apart = contiguous(x)[..., np.newaxis]
+    if to_bits == 8 * dtype.itemsize and from_bits == 8 * x.dtype.itemsize:
+        return apart.view(dtype)
+    bits = _bits_of(apart, from_bits)
+    return _from_bits(bits.reshape(*np.shape(x), from_bits // to_bits, to_bits), dtype)
+
+
+def _join(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
+    """The elements of the last dimension as one larger element."""
+    if from_bits == 8 * x.dtype.itemsize and to_bits == 8 * dtype.itemsize:
+        return contiguous(x).view(dtype).reshape(x.shape[:-1])
+    bits = _bits_of(contiguous(x)[..., np.newaxis], from_bits)
+    return _from_bits(bits.reshape(*x.shape[:-1], to_bits), dtype)
+
+
+def _bits_of(apart: Array, count: int) -> Array:
+    """The lowest bits of elements that stand alone in the last dimension, the very lowest first."""
+    return np.unpackbits(apart.view(np.uint8), axis=-1, bitorder="little")[..., :count]
+
+
+def _from_bits(bits: Array, dtype: Dtype) -> Array:
+    """Elements from their bits along the last dimension, the lowest first."""
+    packed = np.packbits(bits, axis=-1, bitorder="little")
+    if is_narrow_integer(dtype):
+        return packed[..., 0].view(wide_dtype(dtype)).astype(dtype)
+    return contiguous(packed).view(dtype)[..., 0]

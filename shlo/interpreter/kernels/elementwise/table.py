@@ -1,0 +1,189 @@
+"""Elementwise operations that are one function a kind of element: a table.
+
+Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are
+computed in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own
+function does what XLA does it stands bare: running the operation costs its call alone, and its output can be
+placed with `out=`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_extremes
+from shlo.interpreter.kernels.numeric import (
+    FAST_DTYPES,
+    Kind,
+    element_dtype,
+    in_float64,
+    kind_of,
+    not_defined,
+    widened,
+)
+from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """What an operation is on each kind of element (None: not defined), and as source on NumPy scalars."""
+
+    boolean: Evaluate | None = None
+    signed: Evaluate | None = None
+    unsigned: Evaluate | None = None
+    float: Evaluate | None = None
+    complex: Evaluate | None = None
+    boolean_source: str | None = None
+    integer_source: str | None = None
+    float_source: str | None = None
+
+    def function(self, kind: Kind) -> Evaluate | None:
+        return getattr(self, kind.value)
+
+    def source(self, kind: Kind) -> str | None:
+        if kind is Kind.BOOLEAN:
+            return self.boolean_source
+        return self.integer_source if kind in (Kind.SIGNED, Kind.UNSIGNED) else self.float_source
+
+
+def _floats(function: Evaluate, complex_: Evaluate | None = None) -> Functions:
+    return Functions(float=function, complex=complex_)
+
+
+def _bits(function: np.ufunc, source: str) -> Functions:
+    return Functions(function, function, function, boolean_source=source, integer_source=source)
+
+
+def _numbers(function: np.ufunc, boolean: np.ufunc, source: str, boolean_source: str) -> Functions:
+    return Functions(boolean, function, function, function, function, boolean_source, source, source)
+
+
+_DIVIDE_SOURCE = (
+    "({0} // {1} if {0} >= 0 and {1} > 0 else {0} * 0 - 1 if {1} == 0 "
+    "else {0} // {1} + ((({0} ^ {1}) < 0) & ({0} % {1} != 0)))"
+)
+_REMAINDER_SOURCE = (
+    "({0} % {1} if {0} >= 0 and {1} > 0 else {0} if {1} == 0 "
+    "else {0} % {1} - {1} * ((({0} ^ {1}) < 0) & ({0} % {1} != 0)))"
+)
+_MAXIMUM_SOURCE = "({0} if {0} > {1} else {1})"
+_CLAMP_SOURCE = "({2} if {1} > {2} or {0} > {2} else {0} if {1} < {0} else {1})"
+_MINIMUM_SOURCE = "({0} if {0} < {1} else {1})"
+
+_POWER = Functions(
+    signed=arithmetic.power_signed, unsigned=np.power, float=np.power, complex=complex_functions.power
+)
+FUNCTIONS: dict[str, Functions] = {
+    "abs": Functions(None, np.absolute, np.absolute, np.absolute, np.absolute, None, "abs({0})", "abs({0})"),
+    "add": _numbers(np.add, np.logical_or, "{0} + {1}", "{0} | {1}"),
+    "and": _bits(np.bitwise_and, "{0} & {1}"),
+    "atan2": _floats(in_float64(np.arctan2), complex_functions.atan2),
+    "cbrt": _floats(np.cbrt, complex_functions.cbrt),
+    "ceil": _floats(np.ceil),
+    "clamp": Functions(
+        arithmetic.clamp,
+        arithmetic.clamp,
+        arithmetic.clamp,
+        float_extremes.clamp,
+        arithmetic.clamp,
+        integer_source=_CLAMP_SOURCE,
+    ),
+    "cosine": _floats(np.cos, complex_functions.cosine),
+    "divide": Functions(
+        signed=arithmetic.divide_signed,
+        unsigned=arithmetic.divide_unsigned,
+        float=np.divide,
+        complex=complex_functions.divide,
+        integer_source=_DIVIDE_SOURCE,
+        float_source="{0} / {1}",
+    ),
+    "exponential": _floats(np.exp, complex_functions.exponential),
+    "exponential_minus_one": _floats(np.expm1, complex_functions.exponential_minus_one),
+    "floor": _floats(np.floor),
+    "imag": _floats(np.zeros_like, np.imag),
+    "is_finite": _floats(np.isfinite),
+    "log": _floats(in_float64(np.log), complex_functions.log),
+    "log_plus_one": _floats(np.log1p, complex_functions.log_plus_one),
+    "logistic": _floats(arithmetic.logistic, complex_functions.logistic),
+    "maximum": Functions(
+        np.logical_or,
+        np.maximum,
+        np.maximum,
+        float_extremes.maximum,
+        np.maximum,
+        "{0} | {1}",
+        _MAXIMUM_SOURCE,
+        float_extremes.MAXIMUM_SOURCE,
+    ),
+    "minimum": Functions(
+        np.logical_and,
+        np.minimum,
+        np.minimum,
+        float_extremes.minimum,
+        np.minimum,
+        "{0} & {1}",
+        _MINIMUM_SOURCE,
+        float_extremes.MINIMUM_SOURCE,
+    ),
+    "multiply": _numbers(np.multiply, np.logical_and, "{0} * {1}", "{0} & {1}"),
+    "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),
+    "not": _bits(np.invert, "~{0}"),
+    "or": _bits(np.bitwise_or, "{0} | {1}"),
+    "real": _floats(np.positive, np.real),
+    "remainder": Functions(
+        signed=arithmetic.remainder_integer,
+        unsigned=arithmetic.remainder_integer,
+        float=np.fmod,
+        integer_source=_REMAINDER_SOURCE,
+    ),
+    "round_nearest_afz": _floats(arithmetic.round_away_from_zero),
+    "round_nearest_even": _floats(np.rint),
+    "rsqrt": _floats(arithmetic.rsqrt, complex_functions.rsqrt),
+    "sign": Functions(signed=np.sign, unsigned=np.sign, float=arithmetic.sign_float, complex=np.sign),
+    "sine": _floats(np.sin, complex_functions.sine),
+    "sqrt": _floats(np.sqrt, complex_functions.sqrt),
+    "subtract": Functions(
+        None, np.subtract, np.subtract, np.subtract, np.subtract, None, "{0} - {1}", "{0} - {1}"
+    ),
+    "tan": _floats(in_float64(np.tan), complex_functions.tan),
+    "tanh": _floats(np.tanh, complex_functions.tanh),
+    "xor": _bits(np.bitwise_xor, "{0} ^ {1}"),
+}
+
+
+def elementwise_function(functions: Functions, op: Specialization) -> Evaluate:
+    """The function for the elements of an operation's first operand; raises KernelError if there is none."""
+    kind = kind_of(op.operand_types[0])
+    function = functions.function(kind)
+    if function is None:
+        raise not_defined(op)
+    return widened(function, element_dtype(op.operand_types[0]))
+
+
+def scalar_source(functions: Functions, op: Specialization) -> str | None:
+    """The operation as source on NumPy scalars, None where there is none that is exact and quick."""
+    if element_dtype(op.operand_types[0]).char not in FAST_DTYPES:
+        return None
+    return functions.source(kind_of(op.operand_types[0]))
+
+
+def register(name: str, functions: Functions) -> None:
+    """Registers the kernel of an operation that is one of these functions."""
+    kernel(name, expression=lambda op: scalar_source(functions, op))(
+        lambda op: elementwise_function(functions, op)
+    )
+
+
+@kernel("stablehlo.power")
+def power(op: Specialization) -> Evaluate:
+    """The first operand to the power of the second; specification: "power"."""
+    is_integer = kind_of(op.operand_types[0]) in (Kind.SIGNED, Kind.UNSIGNED)
+    if is_integer and op.departs(SIX_BIT_EXPONENTS):
+        return widened(arithmetic.power_by_six_bits, element_dtype(op.operand_types[0]))
+    return elementwise_function(_POWER, op)
+
+
+for _name, _functions in FUNCTIONS.items():
+    register(f"stablehlo.{_name}", _functions)

@@ -1,0 +1,371 @@
+"""Plans for gather, made from shapes; and what it shares with scatter: start indices, views of windows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
+from shlo.interpreter.kernel_api import Evaluate, Value
+from shlo.interpreter.kernels.shapes import (
+    Sizes,
+    constant_function,
+    require,
+    require_dimensions,
+    require_length,
+    reshaped,
+    row_major_strides,
+    transposed,
+)
+from shlo.ir.dtypes import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """A tensor of start indices: vectors along `vector_dim`, or single numbers where that is the rank."""
+
+    shape: Sizes
+    vector_dim: int
+
+    @property
+    def batch(self) -> Sizes:
+        return self.shape[: self.vector_dim] + self.shape[self.vector_dim + 1 :]
+
+    @property
+    def count(self) -> int:
+        return self.shape[self.vector_dim] if self.vector_dim < len(self.shape) else 1
+
+    def vectors_first(self, indices: Value) -> Array:
+        """The indices as an array of shape [count, *batch]."""
+        if self.vector_dim == len(self.shape):
+            return indices.reshape((1, *self.shape))
+        rest = [axis for axis in range(len(self.shape)) if axis != self.vector_dim]
+        return indices.transpose((self.vector_dim, *rest))
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """A gather of known shapes.
+
+    `batching` and `moving` are the operand's dimensions along which slices start at various places, the
+    latter where `components` of the index vectors say. The result is made with the dimensions [batch of the
+    start indices, `offsets`: the operand's dimensions that stay], and brought to its own `order` of them.
+    """
+
+    shape: Sizes
+    sizes: Sizes
+    starts: Starts
+    batching: Sizes
+    batches_at: Sizes
+    moving: Sizes
+    components: Sizes
+    offsets: Sizes
+    order: Sizes
+
+    @property
+    def leading(self) -> Sizes:
+        return self.batching + self.moving
+
+    @property
+    def highest(self) -> list[int]:
+        """The highest start along each of `moving`."""
+        return [self.shape[axis] - self.sizes[axis] for axis in self.moving]
+
+    @property
+    def canonical(self) -> Sizes:
+        """The result's shape before its dimensions are brought in order."""
+        return self.starts.batch + tuple(self.sizes[axis] for axis in self.offsets)
+
+    @property
+    def result(self) -> Sizes:
+        return tuple(self.canonical[axis] for axis in self.order)
+
+
+def gather_plan(
+    numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes, dtype: np.dtype[Any]
+) -> tuple[Evaluate, Sizes]:
+    """A function of an operand and start indices of these shapes, and the shape that it gives."""
+    plan = _gathering(numbers, sizes, shape, indices_shape)
+    if 0 in plan.result:
+        return constant_function(np.empty(plan.result, dtype)), plan.result
+    require(0 not in sizes, "takes elements from slices of size 0")
+    if math.prod(plan.starts.batch) == 1:
+        return _one_slice(plan), plan.result
+    if _takes_whole_rows(plan):
+        return _rows(plan), plan.result
+    windows = _windows(plan, dtype)
+    return (_table(plan, windows) if _has_table(plan) else windows), plan.result
+
+
+def _gathering(
+    numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes
+) -> Gathering:
+    _check_numbers(numbers, sizes, shape, indices_shape)
+    starts = Starts(indices_shape, numbers.index_vector_dim)
+    mapped = numbers.start_index_map
+    require(len(mapped) == starts.count, "needs index vectors of {} elements", len(mapped))
+    gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
+    offsets = tuple(axis for axis in range(len(shape)) if axis not in gone)
+    rank = len(starts.batch) + len(offsets)
+    require(len(numbers.offset_dims) == len(offsets), "needs {} offset_dims", len(offsets))
+    require_dimensions(numbers.offset_dims, rank, "offset_dims")
+    require(list(numbers.offset_dims) == sorted(numbers.offset_dims), "needs offset_dims in ascending order")
+    moving = [(component, axis) for component, axis in enumerate(mapped) if shape[axis] > sizes[axis]]
+    return Gathering(
+        shape,
+        sizes,
+        starts,
+        numbers.operand_batching_dims,
+        batches_at(starts, numbers.start_indices_batching_dims),
+        tuple(axis for _, axis in moving),
+        tuple(component for component, _ in moving),
+        offsets,
+        result_order(len(starts.batch), numbers.offset_dims),
+    )
+
+
+def _check_numbers(numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes) -> None:
+    rank = len(shape)
+    require_length(sizes, rank, "slice_sizes")
+    fits = all(0 <= size <= whole for size, whole in zip(sizes, shape))
+    require(fits, "slices of {} do not fit in {}", sizes, shape)
+    require(
+        0 <= numbers.index_vector_dim <= len(indices_shape),
+        "needs index_vector_dim in the start indices' rank",
+    )
+    gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
+    require_dimensions(gone, rank, "collapsed_slice_dims and operand_batching_dims")
+    require(
+        all(sizes[axis] <= 1 for axis in gone), "needs slices of size 1 in collapsed and batching dimensions"
+    )
+    require_dimensions(numbers.start_index_map + numbers.operand_batching_dims, rank, "start_index_map")
+    check_batching(numbers.operand_batching_dims, numbers.start_indices_batching_dims, shape, indices_shape)
+
+
+def check_batching(operand_dims: Sizes, indices_dims: Sizes, shape: Sizes, indices_shape: Sizes) -> None:
+    """Raises KernelError where the batching dimensions of an operand and of start indices do not pair up."""
+    require_dimensions(indices_dims, len(indices_shape), "batching dimensions of the indices")
+    require(
+        len(operand_dims) == len(indices_dims),
+        "needs as many batching dimensions of the indices as of the operand",
+    )
+    pairs = [(shape[axis], indices_shape[other]) for axis, other in zip(operand_dims, indices_dims)]
+    require(all(one == other for one, other in pairs), "needs batching dimensions of equal sizes")
+
+
+def batches_at(starts: Starts, dimensions: Sizes) -> Sizes:
+    """Where dimensions of the start indices stand in `starts.batch`."""
+    require(starts.vector_dim not in dimensions, "needs batching dimensions other than index_vector_dim")
+    return tuple(axis - (axis > starts.vector_dim) for axis in dimensions)
+
+
+def result_order(batch_rank: int, offset_dims: Sequence[int]) -> Sizes:
+    """The permutation that brings dimensions [batch, offsets] to where `offset_dims` wants the offsets."""
+    offsets = iter(range(batch_rank, batch_rank + len(offset_dims)))
+    batches = iter(range(batch_rank))
+    places = range(batch_rank + len(offset_dims))
+    return tuple(next(offsets) if place in offset_dims else next(batches) for place in places)
+
+
+def _in_order(order: Sizes) -> Evaluate | None:
+    return None if order == tuple(range(len(order))) else transposed(order)
+
+
+def _one_slice(plan: Gathering) -> Evaluate:
+    """A single slice: a view of the operand. Batching dimensions have size 1 here."""
+    result, moves = plan.result, list(zip(plan.components, plan.moving, plan.highest))
+    gone = [axis for axis in range(len(plan.shape)) if axis not in plan.offsets]
+    permutation, template = (*plan.offsets, *gone), [slice(0, size) for size in plan.sizes]
+
+    def evaluate(x: Value, indices: Value) -> Value:
+        vector, index = indices.reshape(-1).tolist(), template.copy()
+        for component, axis, highest in moves:
+            place = min(max(vector[component], 0), highest)
+            index[axis] = slice(place, place + plan.sizes[axis])
+        return x[tuple(index)].transpose(permutation).reshape(result)
+
+    return evaluate
+
+
+def _takes_whole_rows(plan: Gathering) -> bool:
+    """Whether the slices are whole but for one dimension, of which they have one element."""
+    others = [axis for axis in range(len(plan.shape)) if axis not in plan.moving]
+    whole = all(plan.sizes[axis] == plan.shape[axis] for axis in others)
+    return whole and not plan.batching and len(plan.moving) == 1 and plan.sizes[plan.moving[0]] == 1
+
+
+def _rows(plan: Gathering) -> Evaluate:
+    axis, batch = plan.moving[0], plan.starts.batch
+    before = [plan.sizes[other] for other in plan.offsets if other < axis]
+    behind = [plan.sizes[other] for other in plan.offsets if other >= axis]
+    taken = (*before, *batch, *behind)
+    in_order = _in_order(_order_of_rows(plan, len(before)))
+    select, last = _component(plan), plan.highest[0]
+
+    def evaluate(x: Value, indices: Value) -> Value:
+        rows = select(indices)
+        if rows.dtype == np.uint64:
+            rows = np.minimum(rows, last).astype(np.intp)
+        result = x.take(rows, axis, mode="clip").reshape(taken)
+        return result if in_order is None else in_order(result)
+
+    return evaluate
+
+
+def _order_of_rows(plan: Gathering, before: int) -> Sizes:
+    """The order of dimensions that stand as [offsets before, batch, offsets behind]."""
+    rank = len(plan.starts.batch)
+
+    def place(axis: int) -> int:
+        if axis < rank:
+            return before + axis
+        return axis - rank if axis - rank < before else axis
+
+    return tuple(place(axis) for axis in plan.order)
+
+
+def _component(plan: Gathering) -> Callable[[Value], Array]:
+    """The function that picks the moving component of all index vectors."""
+    starts, component = plan.starts, plan.components[0]
+    if starts.count == 1:
+        return reshaped(starts.batch)
+
+    def pick(indices: Value) -> Array:
+        return starts.vectors_first(indices)[component]
+
+    return pick
+
+
+def _has_table(plan: Gathering) -> bool:
+    """Whether slices are rows of a table: one index of the operand's first dimensions, all of the others."""
+    count = len(plan.leading)
+    expected = (*[1] * count, *plan.shape[count:])
+    return bool(plan.moving) and sorted(plan.leading) == list(range(count)) and plan.sizes == expected
+
+
+def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
+    leading, count = len(plan.leading), math.prod(plan.starts.batch)
+    width = math.prod(plan.shape[leading:])
+    table = (-1,) if width == 1 else (-1, width)
+    strides = row_major_strides(plan.shape[:leading], 1)
+    base = batch_rows(plan.starts.batch, plan.batches_at, [strides[axis] for axis in plan.batching])
+    steps, lowest = [strides[axis] for axis in plan.moving], min(plan.highest)
+    in_order, most = _in_order(plan.order), MOST_COPIED * math.prod(plan.result)
+
+    def evaluate(x: Value, indices: Value) -> Value:
+        if not x.flags.c_contiguous and x.size > most:
+            return windows(x, indices)
+        vectors, rows = plan.starts.vectors_first(indices).reshape(-1, count), x.reshape(table)
+        places = [vectors[component] for component in plan.components]
+        if count < MANY or indices.min() < 0 or indices.max() > lowest:
+            places = [inside(place, highest) for place, highest in zip(places, plan.highest)]
+        result = np.empty((count, *rows.shape[1:]), x.dtype)
+        for part in chunks(count):
+            rows.take(row_numbers(base, places, steps, part), 0, out=result[part], mode="clip")
+        result = result.reshape(plan.canonical)
+        return result if in_order is None else in_order(result)
+
+    return evaluate
+
+
+MOST_COPIED = 4
+"""How many times a gather's result an operand may be that is made contiguous for it."""
+
+MANY = 1 << 12
+"""Indices from which on it is quicker to look first whether any of them has to be moved inside."""
+
+CHUNK = 1 << 15
+"""Indices that are worked out at a time: their temporary arrays stay in the processor's cache."""
+
+
+def chunks(count: int, size: int = CHUNK) -> Iterator[slice]:
+    """The numbers below `count`, in pieces."""
+    return (slice(start, start + size) for start in range(0, count, size))
+
+
+def batch_rows(batch: Sizes, dimensions: Sizes, steps: Sequence[int]) -> Array | None:
+    """What the positions along dimensions of a batch add to row numbers; None for no dimensions."""
+    columns = [column * step for column, step in zip(batch_indices(batch, dimensions), steps)]
+    return np.broadcast_to(sum(columns, np.intp(0)), batch).reshape(-1) if columns else None
+
+
+def row_numbers(base: Array | None, places: Sequence[Array], steps: Sequence[int], part: slice) -> Array:
+    """The numbers of rows: `base` and the places along each dimension times its step (not all missing)."""
+    terms = [] if base is None else [base[part]]
+    for place, step in zip(places, steps):
+        term = place[part].astype(np.intp, copy=False)
+        terms.append(term if step == 1 else term * step)
+    numbers = terms[0]
+    for term in terms[1:]:
+        numbers = numbers + term
+    return numbers
+
+
+def _windows(plan: Gathering, dtype: np.dtype[Any]) -> Evaluate:
+    # The view's first dimensions say where a slice starts, its last are the slice's elements.
+    look = window_view(plan.shape, plan.leading, plan.sizes, plan.offsets, dtype)
+    batches = batch_indices(plan.starts.batch, plan.batches_at)
+    clamp = _clamp(plan)
+    in_order = _in_order(plan.order)
+
+    def evaluate(x: Value, indices: Value) -> Value:
+        result = look(x)[(*batches, *clamp(indices))]
+        return result if in_order is None else in_order(result)
+
+    def evaluate_unmoved(x: Value, indices: Value) -> Value:
+        result = np.broadcast_to(look(x)[tuple(batches)], plan.canonical)
+        return result if in_order is None else in_order(result)
+
+    return evaluate if plan.moving else evaluate_unmoved
+
+
+def window_view(
+    shape: Sizes, leading: Sizes, sizes: Sizes, offsets: Sizes, dtype: np.dtype[Any]
+) -> Callable[[Value], Array]:
+    """A function that views an array of that shape as windows of `sizes`.
+
+    The view's dimensions: the places along `leading` where a window can start, its elements along `offsets`.
+    """
+    places = tuple(shape[axis] - sizes[axis] + 1 for axis in leading)
+    view_shape = places + tuple(sizes[axis] for axis in offsets)
+    compact = row_major_strides(shape, dtype.itemsize)
+    axes = leading + offsets
+    strides = tuple(compact[axis] for axis in axes)
+
+    def look(x: Value) -> Array:
+        if x.strides == compact:
+            return np.ndarray(view_shape, dtype, x, 0, strides)
+        steps = [x.strides[axis] for axis in axes]
+        return np.lib.stride_tricks.as_strided(x, view_shape, steps, writeable=False)
+
+    return look
+
+
+def batch_indices(batch: Sizes, dimensions: Sizes) -> list[Array]:
+    """For each of these dimensions of `batch` the positions along it, shaped to broadcast over the batch."""
+    columns = [
+        tuple(-1 if axis == dimension else 1 for axis in range(len(batch))) for dimension in dimensions
+    ]
+    return [np.arange(batch[dimension]).reshape(column) for dimension, column in zip(dimensions, columns)]
+
+
+def _clamp(plan: Gathering) -> Callable[[Value], list[Array]]:
+    """The function that gives the places along each of `moving`, moved inside."""
+    starts, moves = plan.starts, list(zip(plan.components, plan.highest))
+
+    def clamp(indices: Value) -> list[Array]:
+        vectors = starts.vectors_first(indices)
+        return [inside(vectors[component], highest) for component, highest in moves]
+
+    return clamp
+
+
+def inside(indices: Array, highest: int) -> Array:
+    """Indices moved into [0, highest]."""
+    if indices.dtype == np.uint64:
+        return np.minimum(indices, np.uint64(highest)).astype(np.intp)
+    return np.minimum(np.maximum(indices.astype(np.intp, copy=False), 0), highest)

@@ -1,0 +1,390 @@
+"""Scatter: updates combined into places of a tensor that the program computes.
+
+An operand is looked at as a table whose rows are what one index names. Updates that repeat an index are
+applied in their order; those out of bounds are dropped, element by element, as the specification says, or as
+whole windows, as XLA does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
+from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
+from shlo.interpreter.kernels.indexing.gather import (
+    CHUNK,
+    Starts,
+    batch_rows,
+    batches_at,
+    check_batching,
+    chunks,
+    row_numbers,
+)
+from shlo.interpreter.kernels.numeric import is_narrow_integer
+from shlo.interpreter.kernels.reduction.combiner import (
+    Combine,
+    body_of,
+    combine_of,
+    combiner_of,
+    require_accumulators,
+)
+from shlo.interpreter.kernels.shapes import (
+    Sizes,
+    by_shapes,
+    require,
+    require_dimensions,
+    require_one_shape,
+    require_result,
+    row_major_strides,
+)
+from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
+from shlo.ir.dtypes import Array
+
+Tables = Sequence[Array]
+Apply = Callable[[Tables, Any, Tables, bool], None]
+"""Combines updates into rows of tables: tables, an index of rows, an update per row, if rows are unique."""
+
+LONG_ROW = 256
+"""Elements from which on a row is worth a NumPy call of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scattering:
+    """A scatter of known shapes.
+
+    `sizes` are a window's along each of the operand's dimensions, `windows` the dimensions that updates have,
+    `batching` those paired with dimensions of the start indices, `mapped` those that index vectors name.
+    `order` brings an update's dimensions into [batch of the start indices, windows]. A window that is not all
+    inside of the operand is dropped whole where `drops_windows`.
+    """
+
+    shape: Sizes
+    sizes: Sizes
+    starts: Starts
+    batching: Sizes
+    batches_at: Sizes
+    mapped: Sizes
+    windows: Sizes
+    order: Sizes
+    drops_windows: bool = False
+
+    @property
+    def window_shape(self) -> Sizes:
+        return tuple(self.sizes[axis] for axis in self.windows)
+
+    @property
+    def leading(self) -> Sizes:
+        """The dimensions along which a window's place varies."""
+        return tuple(sorted((*self.batching, *self.mapped)))
+
+
+@kernel("stablehlo.scatter", in_place=lambda op: _scatter(op, overwrites=True))
+def scatter(op: Specialization) -> Evaluate:
+    """Combines updates into the inputs where indices say; specification: "scatter"."""
+    return _scatter(op, overwrites=False)
+
+
+def _scatter(op: Specialization, overwrites: bool) -> Evaluate:
+    count = (len(op.operand_types) - 1) // 2
+    require(count > 0 and len(op.operand_types) == 2 * count + 1, "needs as many updates as inputs")
+    body = body_of(op, 2 * count, count)
+    require_accumulators(op, body, count)
+    numbers, unique = op.require("scatter_dimension_numbers"), op.flag("unique_indices")
+    if not isinstance(numbers, ScatterDimensionNumbers):
+        raise KernelError("needs scatter_dimension_numbers of a scatter")
+    apply, dtypes = apply_of(body), [op.result_dtype(index) for index in range(count)]
+
+    def plan(*shapes: Sizes) -> Evaluate:
+        require_one_shape(shapes[:count])
+        require_one_shape(shapes[count + 1 :])
+        for index in range(count):
+            require_result(op, shapes[0], index)
+        scattering = _scattering(numbers, shapes[0], shapes[count], shapes[-1])
+        scattering = replace(scattering, drops_windows=op.departs(WHOLE_SCATTER_WINDOWS))
+        placed = _placing(scattering, apply, unique)
+
+        def evaluate(*operands: Value) -> Value:
+            kept = (
+                1 if overwrites and operands[0].flags.c_contiguous and operands[0].dtype == dtypes[0] else 0
+            )
+            outputs = [
+                *operands[:kept],
+                *[_own(x, dtype) for x, dtype in zip(operands[kept:], dtypes[kept:])],
+            ]
+            updates = [x.astype(dtype, copy=False) for x, dtype in zip(operands[count + 1 :], dtypes)]
+            placed(outputs, operands[count], updates)
+            return outputs[0] if count == 1 else tuple(outputs)
+
+        return evaluate
+
+    return by_shapes(op, plan)
+
+
+def _own(x: Value, dtype: np.dtype[Any]) -> Array:
+    return np.array(x, dtype, order="C")
+
+
+def _scattering(numbers: ScatterDimensionNumbers, shape: Sizes, indices: Sizes, updates: Sizes) -> Scattering:
+    rank = len(shape)
+    require(0 <= numbers.index_vector_dim <= len(indices), "needs index_vector_dim in the indices' rank")
+    starts = Starts(indices, numbers.index_vector_dim)
+    mapped, batching = numbers.scatter_dims_to_operand_dims, numbers.input_batching_dims
+    require(len(mapped) == starts.count, "needs index vectors of {} elements", len(mapped))
+    require_dimensions(mapped + batching, rank, "scatter_dims_to_operand_dims and input_batching_dims")
+    require_dimensions(numbers.inserted_window_dims + batching, rank, "inserted_window_dims")
+    check_batching(batching, numbers.scatter_indices_batching_dims, shape, indices)
+    windows = tuple(axis for axis in range(rank) if axis not in numbers.inserted_window_dims + batching)
+    order = _updates_order(numbers.update_window_dims, len(windows), starts.batch, updates)
+    sizes = [1] * rank
+    for axis, place in zip(windows, numbers.update_window_dims):
+        require(
+            updates[place] <= shape[axis],
+            "windows of {} do not fit in {}",
+            updates,
+            shape,
+        )
+        sizes[axis] = updates[place]
+    places = batches_at(starts, numbers.scatter_indices_batching_dims)
+    return Scattering(shape, tuple(sizes), starts, batching, places, mapped, windows, order)
+
+
+def _updates_order(window_dims: Sizes, windows: int, batch: Sizes, updates: Sizes) -> Sizes:
+    require(len(window_dims) == windows, "needs {} update_window_dims", windows)
+    require_dimensions(window_dims, len(updates), "update_window_dims")
+    require(list(window_dims) == sorted(window_dims), "needs update_window_dims in ascending order")
+    order = (*[axis for axis in range(len(updates)) if axis not in window_dims], *window_dims)
+    fits = tuple(updates[axis] for axis in order[: len(updates) - windows]) == batch
+    require(fits, "updates of {} do not fit start indices of {}", updates, batch)
+    return order
+
+
+Place = Callable[[list[Array], Value, list[Array]], None]
+"""Combines updates into C-contiguous outputs at the places that start indices name."""
+
+
+def _placing(plan: Scattering, apply: Apply, unique: bool) -> Place:
+    count, size = math.prod(plan.starts.batch), math.prod(plan.window_shape)
+    if count == 0 or size == 0:
+        return _leave
+    if _has_rows(plan) and count > 1:
+        return _rows(plan, apply, unique)
+    if count == 1 or size >= LONG_ROW:
+        one_by_one = _window_by_window(plan, apply)
+        return _one_window(plan, apply, one_by_one) if count == 1 and not plan.batching else one_by_one
+    return _elements(plan, apply, unique)
+
+
+def _leave(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+    return
+
+
+def _has_rows(plan: Scattering) -> bool:
+    """Whether every window is a row of the operand: one index of its first dimensions, all of the others."""
+    leading = plan.leading
+    expected = (*[1] * len(leading), *plan.shape[len(leading) :])
+    return leading == tuple(range(len(leading))) and plan.sizes == expected
+
+
+def _one_window(plan: Scattering, apply: Apply, otherwise: Place) -> Place:
+    """The single window; `otherwise` places one that is not all inside."""
+    template = [slice(0, size) for size in plan.sizes]
+    moves = [(axis, plan.sizes[axis], plan.shape[axis] - plan.sizes[axis]) for axis in plan.mapped]
+
+    def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+        index: list[Any] = [..., *template]
+        for start, (axis, size, highest) in zip(indices.reshape(-1).tolist(), moves):
+            if not 0 <= start <= highest:
+                otherwise(outputs, indices, updates)
+                return
+            index[axis + 1] = slice(start, start + size)
+        target = tuple(index)
+        apply(
+            [output[target] for output in outputs],
+            ...,
+            [update.reshape(plan.sizes) for update in updates],
+            True,
+        )
+
+    return place
+
+
+def _window_by_window(plan: Scattering, apply: Apply) -> Place:
+    batch = plan.starts.batch
+    whole = (*batch, *plan.sizes)
+
+    def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+        vectors = plan.starts.vectors_first(indices)
+        ordered = [update.transpose(plan.order).reshape(whole) for update in updates]
+        for at in np.ndindex(batch):
+            index = _clipped(plan, at, vectors[(slice(None), *at)].tolist())
+            if index is not None:
+                target, source = index
+                views = [output[(..., *target)] for output in outputs]
+                apply(views, ..., [update[(*at, ..., *source)] for update in ordered], True)
+
+    return place
+
+
+def _clipped(plan: Scattering, at: Sizes, vector: Sequence[int]) -> tuple[list[slice], list[slice]] | None:
+    """Where a window lies in the operand, and which part of it that is; None where it lies outside."""
+    target = [slice(0, size) for size in plan.sizes]
+    source = target.copy()
+    for axis, dimension in zip(plan.batching, plan.batches_at):
+        target[axis] = slice(at[dimension], at[dimension] + 1)
+    for axis, start in zip(plan.mapped, vector):
+        low, high = max(start, 0), min(start + plan.sizes[axis], plan.shape[axis])
+        if low >= high or (plan.drops_windows and high - low < plan.sizes[axis]):
+            return None
+        target[axis], source[axis] = slice(low, high), slice(low - start, high - start)
+    return target, source
+
+
+def _rows(plan: Scattering, apply: Apply, unique: bool) -> Place:
+    count, width = math.prod(plan.starts.batch), math.prod(plan.window_shape)
+    rows = (-1,) if width == 1 else (-1, width)
+    locate = _locator(plan, row_major_strides([plan.shape[axis] for axis in plan.leading], 1))
+
+    def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+        numbers_of, inside = locate(indices)
+        tables = [output.reshape(rows) for output in outputs]
+        ordered = [update.transpose(plan.order).reshape(rows) for update in updates]
+        for part in chunks(count):
+            numbers, news = numbers_of(part), [update[part] for update in ordered]
+            if inside is not None:
+                kept = np.flatnonzero(inside[part])
+                numbers, news = numbers[kept], [update[kept] for update in news]
+            apply(tables, numbers, news, unique)
+
+    return place
+
+
+def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
+    count, size = math.prod(plan.starts.batch), math.prod(plan.window_shape)
+    strides = row_major_strides(plan.shape, 1)
+    locate = _locator(plan, [strides[axis] for axis in plan.leading])
+    offsets = [np.arange(plan.sizes[axis]) * strides[axis] for axis in plan.windows]
+    within = np.ravel(sum(np.ix_(*offsets), np.zeros((), np.intp)))
+
+    def place(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
+        numbers_of, inside = locate(indices)
+        tables = [output.reshape(-1) for output in outputs]
+        ordered = [update.transpose(plan.order).reshape(count, size) for update in updates]
+        if inside is not None and plan.drops_windows:
+            inside = np.repeat(inside, size).reshape(count, size)
+        elif inside is not None:
+            inside = _inside_one_by_one(plan, indices).reshape(count, size)
+        for part in chunks(count, max(CHUNK // size, 1)):
+            numbers = np.add.outer(numbers_of(part), within).reshape(-1)
+            news = [update[part].reshape(-1) for update in ordered]
+            if inside is not None:
+                kept = np.flatnonzero(inside[part])
+                numbers, news = numbers[kept], [update[kept] for update in news]
+            apply(tables, numbers, news, unique)
+
+    return place
+
+
+Numbers = Callable[[slice], Array]
+
+
+def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Numbers, Array | None]]:
+    """The function that tells of start indices the numbers of their windows' first rows, and what is inside.
+
+    `strides` are how many rows a step along each of `leading` is. None stands for all windows being inside.
+    """
+    steps = dict(zip(plan.leading, strides))
+    starts, count = plan.starts, math.prod(plan.starts.batch)
+    base = batch_rows(starts.batch, plan.batches_at, [steps[axis] for axis in plan.batching])
+    if base is None and not plan.mapped:
+        base = np.zeros(count, np.intp)
+    moves, highest = (
+        [steps[axis] for axis in plan.mapped],
+        [plan.shape[axis] - plan.sizes[axis] for axis in plan.mapped],
+    )
+
+    def locate(indices: Value) -> tuple[Numbers, Array | None]:
+        vectors, inside = starts.vectors_first(indices).reshape(starts.count, count), None
+        if highest and (indices.min() < 0 or indices.max() > min(highest)):
+            limits = zip(vectors, highest)
+            inside = np.logical_and.reduce([(place >= 0) & (place <= limit) for place, limit in limits])
+        return lambda part: row_numbers(base, list(vectors), moves, part), inside
+
+    return locate
+
+
+def _inside_one_by_one(plan: Scattering, indices: Value) -> Array:
+    """Which elements of the updates lie inside."""
+    rank = len(plan.windows)
+    vectors = plan.starts.vectors_first(indices).astype(np.intp)
+    inside = np.ones((*plan.starts.batch, *plan.window_shape), np.bool_)
+    for axis, vector in zip(plan.mapped, vectors):
+        place = vector.reshape((*vector.shape, *[1] * rank))
+        if axis in plan.windows:
+            behind = rank - 1 - plan.windows.index(axis)
+            place = place + np.arange(plan.sizes[axis]).reshape((-1,) + (1,) * behind)
+        inside &= (place >= 0) & (place < plan.shape[axis])
+    return inside
+
+
+def apply_of(body: Body) -> Apply:
+    """How a body of a scatter combines updates into rows of tables."""
+    count = len(body.result_types)
+    if body.returned_arguments == tuple(range(count, 2 * count)):
+        return _assign
+    combiner = combiner_of(body) if count == 1 else None
+    if combiner is not None and not is_narrow_integer(combiner.narrow):
+        return _applying(combiner.function)
+    return _general(combine_of(body))
+
+
+def _assign(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
+    for table, update in zip(tables, updates):
+        table[index] = update
+
+
+def _applying(ufunc: np.ufunc | FloatExtreme) -> Apply:
+    def apply(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
+        (table,), (update,) = tables, updates
+        if unique:
+            table[index] = ufunc(table[index], update)
+        elif table.ndim == 1:
+            ufunc.at(table, index, update)
+        elif table.shape[1] >= LONG_ROW:
+            for number, values in zip(index.tolist(), update):
+                row = table[number]
+                combined = ufunc(row, values, out=row)
+                if combined is not row:
+                    row[...] = combined
+        else:
+            width = int(table.shape[1])
+            elements = np.add.outer(index * width, np.arange(width))
+            ufunc.at(table.reshape(-1), elements.reshape(-1), update.reshape(-1))
+
+    return apply
+
+
+def _general(combine: Combine) -> Apply:
+    def apply(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
+        for chosen in [slice(None)] if unique else _rounds(index):
+            rows = index if unique else index[chosen]
+            news = [update if unique else update[chosen] for update in updates]
+            for table, result in zip(tables, combine(*[table[rows] for table in tables], *news)):
+                table[rows] = result
+
+    return apply
+
+
+def _rounds(index: Array) -> Iterator[Array]:
+    """Positions in an index, in rounds: where numbers occur first, then where they occur again, and so on."""
+    order = np.argsort(index, kind="stable")
+    ordered = index[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    occurrence = np.arange(len(index)) - np.repeat(starts, np.diff(starts, append=len(index)))
+    by_round = order[np.argsort(occurrence, kind="stable")]
+    yield from np.split(by_round, np.cumsum(np.bincount(occurrence))[:-1])

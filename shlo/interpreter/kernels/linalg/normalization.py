@@ -1,0 +1,120 @@
+"""Batch normalization: inference, training and its gradient. Narrow floats are computed in f32."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernels.contraction.products import check_like
+from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
+from shlo.ir.attributes import FloatAttr
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType
+
+
+class _Normalization:
+    """What the three operations share: epsilon, the feature dimension, and the types to compute in."""
+
+    def __init__(self, op: Specialization) -> None:
+        operand, epsilon = op.tensor_type(0), op.require("epsilon")
+        if kind_of(operand) is not Kind.FLOAT:
+            raise KernelError(f"takes floating-point elements, not {operand.element_type}")
+        if not isinstance(epsilon, FloatAttr):
+            raise KernelError("needs a floating-point attribute 'epsilon'")
+        self.feature = op.integer("feature_index")
+        if not 0 <= self.feature < operand.rank:
+            raise KernelError(f"feature_index is {self.feature}, for an operand of rank {operand.rank}")
+        self._check_types(op, operand)
+        self.dtype = dtype_of(operand.element_type)
+        self.wide = wide_dtype(self.dtype)
+        self.epsilon = self.wide.type(epsilon.value)
+        self.others = tuple(d for d in range(operand.rank) if d != self.feature)
+        self.trailing = (1,) * (operand.rank - self.feature - 1)
+
+    def _check_types(self, op: Specialization, operand: RankedTensorType) -> None:
+        vector = RankedTensorType((operand.shape[self.feature],), operand.element_type)
+        for index in range(1, len(op.operand_types)):
+            type_ = op.tensor_type(index)
+            check_like(type_, vector if type_.rank == 1 else operand, f"operand {index}")
+        for index in range(len(op.result_types)):
+            check_like(op.result_type(index), vector if index else operand, f"result {index}")
+
+    def widen(self, operands: tuple[Array, ...]) -> list[Array]:
+        """The operands in the type to compute in; all but the first may be vectors over features."""
+        features = operands[0].shape[self.feature]
+        widened = [operand.astype(self.wide, copy=False) for operand in operands]
+        for operand in operands[1:]:
+            if operand.shape not in ((features,), operands[0].shape):
+                raise KernelError(
+                    f"needs vectors over {features} features, but one has shape {list(operand.shape)}"
+                )
+        return widened
+
+    def spread(self, vector: Array) -> Array:
+        """A vector over features in a shape that broadcasts with the operand."""
+        return vector.reshape(-1, *self.trailing)
+
+    def narrow(self, *results: Array) -> tuple[Array, ...]:
+        return tuple(result.astype(self.dtype, copy=False) for result in results)
+
+    def scale_and_shift(self, centered: Array, scale: Array, offset: Array, variance: Array) -> Array:
+        """centered / sqrt(variance + epsilon) * scale + offset, in the memory of `centered`."""
+        centered *= self.spread(scale / np.sqrt(variance + self.epsilon))
+        centered += self.spread(offset)
+        return centered
+
+    def mean(self, operand: Array) -> Array:
+        """The mean of each feature."""
+        return operand.sum(self.others) / self.count(operand)
+
+    def count(self, operand: Array) -> Any:
+        """How many elements each feature has, as a number of the type to compute in."""
+        return self.wide.type(math.prod(operand.shape[d] for d in self.others))
+
+
+@kernel("stablehlo.batch_norm_inference")
+def batch_norm_inference(op: Specialization) -> Evaluate:
+    norm = _Normalization(op)
+
+    def on_arrays(*operands: Array) -> Array:
+        operand, scale, offset, mean, variance = norm.widen(operands)
+        result = norm.scale_and_shift(operand - norm.spread(mean), scale, offset, variance)
+        return norm.narrow(result)[0]
+
+    return on_arrays
+
+
+@kernel("stablehlo.batch_norm_training")
+def batch_norm_training(op: Specialization) -> Evaluate:
+    norm = _Normalization(op)
+
+    def on_arrays(*operands: Array) -> tuple[Array, ...]:
+        operand, scale, offset = norm.widen(operands)
+        mean = norm.mean(operand)
+        centered = operand - norm.spread(mean)
+        variance = norm.mean(centered * centered)
+        return norm.narrow(norm.scale_and_shift(centered, scale, offset, variance), mean, variance)
+
+    return on_arrays
+
+
+@kernel("stablehlo.batch_norm_grad")
+def batch_norm_grad(op: Specialization) -> Evaluate:
+    norm = _Normalization(op)
+
+    def on_arrays(*operands: Array) -> tuple[Array, ...]:
+        operand, scale, mean, variance, grad_output = norm.widen(operands)
+        shifted = variance + norm.epsilon
+        centered = operand - norm.spread(mean)
+        count = norm.count(operand)
+        grad_offset = grad_output.sum(norm.others)
+        by_deviation = (grad_output * centered).sum(norm.others)
+        grad_operand = grad_output * count - norm.spread(grad_offset)
+        grad_operand -= centered * norm.spread(by_deviation / shifted)
+        grad_operand *= norm.spread(scale / np.sqrt(shifted) / count)
+        return norm.narrow(grad_operand, by_deviation / np.sqrt(shifted), grad_offset)
+
+    return on_arrays

@@ -1,0 +1,103 @@
+"""Kernels of chlo's broadcast_* operations: other operations, with operands repeated to one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, Kernel, KernelError, Specialization, find_kernel, kernel
+from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.kernels.shapes import require_dimensions, require_length
+from shlo.ir.operations import Signature
+
+_OF_STABLEHLO = (
+    "add",
+    "and",
+    "atan2",
+    "compare",
+    "complex",
+    "divide",
+    "maximum",
+    "minimum",
+    "multiply",
+    "or",
+    "power",
+    "remainder",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "subtract",
+    "xor",
+)
+_OF_CHLO = ("next_after", "polygamma", "zeta")
+
+
+def _broadcasting(name: str) -> Kernel:
+    """The kernel of the operation `name` on operands of shapes that fit each other as in NumPy.
+
+    `broadcast_dimensions` says which dimensions of the result those of the operand of lower rank are; without
+    it they are the last ones.
+    """
+
+    def specialize(op: Specialization) -> Evaluate:
+        entry = find_kernel(name)
+        assert entry is not None
+        signature = op.signature
+        plain = Signature(name, op.operand_types, op.result_types, signature.properties)
+        evaluate = entry.kernel(replace(op, signature=plain))
+        dimensions = op.integers("broadcast_dimensions") if op.get("broadcast_dimensions") else None
+
+        def on_arrays(lhs: Any, rhs: Any) -> Any:
+            return evaluate(*_to_one_shape(lhs, rhs, dimensions))
+
+        return on_arrays
+
+    return specialize
+
+
+def _to_one_shape(lhs: Any, rhs: Any, dimensions: Sequence[int] | None) -> Sequence[Any]:
+    if dimensions is not None and np.ndim(lhs) != np.ndim(rhs):
+        rank = max(np.ndim(lhs), np.ndim(rhs))
+        lhs, rhs = (_aligned(x, rank, dimensions) for x in (lhs, rhs))
+    return _repeated(lhs, rhs)
+
+
+def _aligned(x: Any, rank: int, dimensions: Sequence[int]) -> Any:
+    """The operand with dimensions of size one between its own, where it has fewer than `rank`."""
+    if np.ndim(x) == rank:
+        return x
+    require_length(dimensions, np.ndim(x), "broadcast_dimensions")
+    require_dimensions(dimensions, rank, "broadcast_dimensions")
+    if list(dimensions) != sorted(dimensions):
+        raise KernelError(f"broadcast_dimensions = {list(dimensions)} must be in ascending order")
+    shape = [1] * rank
+    for dimension, size in zip(dimensions, np.shape(x)):
+        shape[dimension] = size
+    return x.reshape(shape)
+
+
+def _repeated(*arrays: Any) -> Sequence[Any]:
+    try:
+        return np.broadcast_arrays(*arrays)
+    except ValueError:
+        shapes = " and ".join(str(list(np.shape(x))) for x in arrays)
+        raise KernelError(f"shapes {shapes} do not fit each other") from None
+
+
+for _name in _OF_STABLEHLO:
+    kernel(f"chlo.broadcast_{_name}")(_broadcasting(f"stablehlo.{_name}"))
+for _name in _OF_CHLO:
+    kernel(f"chlo.broadcast_{_name}")(_broadcasting(f"chlo.{_name}"))
+
+
+@kernel("chlo.broadcast_select")
+def broadcast_select(op: Specialization) -> Evaluate:
+    """select of operands whose shapes fit each other as in NumPy."""
+
+    def evaluate(predicate: Any, on_true: Any, on_false: Any) -> Any:
+        return where(*_repeated(predicate, on_true, on_false))
+
+    return evaluate

@@ -1,0 +1,54 @@
+"""Operations that give a value as one of another type, or a value that nothing depends on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.shapes import constant_function, identity
+from shlo.interpreter.program.values import is_static
+from shlo.ir.attributes import StringAttr
+from shlo.ir.types import RankedTensorType
+
+
+@kernel("memref.cast", "bufferization.to_tensor", "bufferization.to_buffer")
+def cast(op: Specialization) -> Evaluate:
+    """The same elements: buffers are arrays, as tensors are."""
+    return identity
+
+
+@kernel("builtin.unrealized_conversion_cast")
+def unrealized_cast(op: Specialization) -> Evaluate:
+    if len(op.operand_types) != 1 or len(op.result_types) != 1:
+        raise KernelError("is carried out for one operand and one result only")
+    return identity
+
+
+@kernel("ub.poison")
+def poison(op: Specialization) -> Evaluate:
+    """Zeros stand for a value without a meaning."""
+    (type_,) = op.result_types
+    if not is_static(type_):
+        raise KernelError(f"needs a type of known sizes, but has {type_}")
+    shape = type_.static_shape if isinstance(type_, RankedTensorType) else ()
+    return constant_function(np.zeros(shape, element_dtype(type_)))
+
+
+@kernel("func.constant")
+def function(op: Specialization) -> Evaluate:
+    """The name of a function; who calls it looks that up itself."""
+    name = op.require("value")
+    return lambda: name
+
+
+@kernel("cf.assert")
+def assert_(op: Specialization) -> Evaluate:
+    message = op.require("msg")
+    words = message.value if isinstance(message, StringAttr) else str(message)
+
+    def evaluate(condition: Value) -> None:
+        if not condition:
+            raise KernelError(f"does not hold: {words}")
+
+    return evaluate

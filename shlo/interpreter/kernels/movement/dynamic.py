@@ -1,0 +1,104 @@
+"""Operations whose result's sizes are operands."""
+
+from __future__ import annotations
+
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.movement.creation import counted
+from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
+from shlo.interpreter.kernels.shapes import (
+    Sizes,
+    integers_of,
+    require_dimensions,
+    require_result,
+    require_same_elements,
+    require_sizes,
+    shape_text,
+)
+
+
+@kernel("stablehlo.dynamic_broadcast_in_dim")
+def dynamic_broadcast_in_dim(op: Specialization) -> Evaluate:
+    """broadcast_in_dim to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
+    require_same_elements(op)
+    dimensions, dtype = op.integers("broadcast_dimensions"), op.result_dtype()
+
+    def evaluate(x: Value, output_dimensions: Value) -> Value:
+        target = _sizes(op, output_dimensions)
+        return broadcast_plan(x.shape, dimensions, target, dtype)(x)
+
+    return evaluate
+
+
+@kernel("stablehlo.dynamic_iota")
+def dynamic_iota(op: Specialization) -> Evaluate:
+    """iota of a shape that is an operand; specification: "dynamic_iota"."""
+    dimension, dtype = op.integer("iota_dimension"), op.result_dtype()
+
+    def evaluate(output_shape: Value) -> Value:
+        return counted(_sizes(op, output_shape), dimension, dtype)
+
+    return evaluate
+
+
+@kernel("stablehlo.dynamic_reshape")
+def dynamic_reshape(op: Specialization) -> Evaluate:
+    """reshape to a shape that is an operand; specification: "dynamic_reshape"."""
+    require_same_elements(op)
+
+    def evaluate(x: Value, output_shape: Value) -> Value:
+        return reshape_plan(x.shape, _sizes(op, output_shape))(x)
+
+    return evaluate
+
+
+def _sizes(op: Specialization, operand: Value) -> Sizes:
+    sizes = tuple(integers_of(operand))
+    require_sizes(sizes)
+    require_result(op, sizes)
+    return sizes
+
+
+@kernel("stablehlo.dynamic_pad")
+def dynamic_pad(op: Specialization) -> Evaluate:
+    """pad by amounts that are operands; specification: "dynamic_pad"."""
+    require_same_elements(op)
+    require_same_elements(op, 1)
+
+    def evaluate(x: Value, value: Value, low: Value, high: Value, interior: Value) -> Value:
+        planned, result = pad_plan(x.shape, integers_of(low), integers_of(high), integers_of(interior))
+        require_result(op, result)
+        return planned(x, value)
+
+    return evaluate
+
+
+@kernel("stablehlo.real_dynamic_slice")
+def real_dynamic_slice(op: Specialization) -> Evaluate:
+    """slice with bounds that are operands; specification (of 1.17): "real_dynamic_slice"."""
+    require_same_elements(op)
+
+    def evaluate(x: Value, starts: Value, limits: Value, strides: Value) -> Value:
+        planned, result = slice_plan(x.shape, integers_of(starts), integers_of(limits), integers_of(strides))
+        require_result(op, result)
+        return planned(x)
+
+    return evaluate
+
+
+@kernel("stablehlo.set_dimension_size")
+def set_dimension_size(op: Specialization) -> Evaluate:
+    """The first elements of a dimension, as many as an operand says, as a view.
+
+    The operation gives a tensor of bounded size; what it holds beyond the new size is nowhere defined.
+    """
+    require_same_elements(op)
+    dimension = op.integer("dimension")
+    require_dimensions((dimension,), op.tensor_type(0).rank, "dimension")
+
+    def evaluate(x: Value, size: Value) -> Value:
+        count = int(size)
+        if not 0 <= count <= x.shape[dimension]:
+            raise KernelError(f"cannot set dimension {dimension} of {shape_text(x.shape)} to size {count}")
+        return x[(*[slice(None)] * dimension, slice(count))]
+
+    return evaluate

@@ -1,0 +1,152 @@
+"""Quantized numbers and the numbers that they stand for; uniform_quantize and uniform_dequantize.
+
+A quantized tensor is held as its storage values. Specification: "Quantized types", "Quantization
+computations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import identity, require
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import FloatType, QuantizedType, RankedTensorType, Type, element_type_of
+
+Convert = Callable[[Value], Value]
+
+EXACT_BITS = 16
+"""Storage up to this width is computed in float32 without any rounding, wider storage in float64."""
+
+
+@kernel("stablehlo.uniform_quantize", "stablehlo.uniform_dequantize", "quant.qcast", "quant.dcast")
+def uniform_quantize(op: Specialization) -> Evaluate:
+    """Specification: "uniform_quantize", "uniform_dequantize"."""
+    return converter(op.operand_types[0], op.result_types[0]) or identity
+
+
+@kernel("quant.scast")
+def scast(op: Specialization) -> Evaluate:
+    """What is stored, as a quantized tensor or as the integers that it stores."""
+    return identity
+
+
+def quantized_type(type_: Type) -> QuantizedType | None:
+    """The element type of a tensor where it is quantized, else None."""
+    element = element_type_of(type_)
+    return element if isinstance(element, QuantizedType) else None
+
+
+def zero_of(element: QuantizedType) -> Array:
+    """What a quantized tensor of one scale holds for 0: `quantize(0, type)`, as a NumPy scalar."""
+    return _quantize(element, 0)(np.zeros((), dtype_of(element.expressed_type)))
+
+
+def converter(source: Type, target: Type) -> Convert | None:
+    """The function from tensors of one type to those of another which stand for the same numbers, as near as
+    they have them: `to_destination_type` of the specification. None where there is nothing to do; raises
+    KernelError where types do not allow it.
+    """
+    before, after = quantized_type(source), quantized_type(target)
+    if element_type_of(source) == element_type_of(target):
+        return None
+    if before is not None and after is not None:
+        return _both(_dequantize(before, _rank(source)), _quantize(after, _rank(target)))
+    if before is not None and before.expressed_type == element_type_of(target):
+        return _dequantize(before, _rank(source))
+    if after is not None and after.expressed_type == element_type_of(source):
+        return _quantize(after, _rank(target))
+    raise KernelError(f"elements of type {element_type_of(source)} cannot become {element_type_of(target)}")
+
+
+def _both(dequantize: Convert, quantize: Convert) -> Convert:
+    def requantize(x: Value) -> Value:
+        return quantize(dequantize(x))
+
+    return requantize
+
+
+def _dequantize(element: QuantizedType, rank: int) -> Convert:
+    """`dequantize` of the specification: what is left of the zero point, times the scale."""
+    dtype, wide = _expressed(element), _wide(element)
+    scales = _parameters(element, element.scales, rank, dtype)
+    zero_points = _parameters(element, element.zero_points, rank, wide)
+
+    def dequantize(x: Value) -> Value:
+        return (x.astype(wide) - zero_points(x)).astype(dtype) * scales(x)
+
+    return dequantize
+
+
+def _quantize(element: QuantizedType, rank: int) -> Convert:
+    """`quantize` of the specification; NaN, whose conversion is open there, is stored as 0."""
+    dtype, wide, storage = _expressed(element), _wide(element), dtype_of(element)
+    scales = _parameters(element, element.scales, rank, dtype)
+    zero_points = _parameters(element, element.zero_points, rank, wide)
+    low, high = element.storage_min, element.storage_max
+
+    def quantize(x: Value) -> Value:
+        numbers = np.asarray(np.rint(x / scales(x)), wide) + zero_points(x)
+        return np.clip(np.where(np.isnan(numbers), 0, numbers), low, high).astype(storage)
+
+    return quantize
+
+
+def _expressed(element: QuantizedType) -> np.dtype[Any]:
+    if not isinstance(element.expressed_type, FloatType):
+        raise KernelError(f"{element} expresses no floating-point numbers")
+    return dtype_of(element.expressed_type)
+
+
+def _wide(element: QuantizedType) -> np.dtype[Any]:
+    narrow = element.storage_type.width <= EXACT_BITS and element.expressed_type != FloatType("f64")
+    return np.dtype(np.float32 if narrow else np.float64)
+
+
+def _rank(type_: Type) -> int:
+    return type_.rank if isinstance(type_, RankedTensorType) else 0
+
+
+def _parameters(
+    element: QuantizedType, values: tuple[float, ...], rank: int, dtype: np.dtype[Any]
+) -> Callable[[Value], Array]:
+    """Scales or zero points as what goes with a tensor of a rank: one of them, one for each index of the
+    quantized dimension, or blocks of equal ones.
+    """
+    array = np.array(values, np.float64).astype(dtype)
+    if element.block_shape is not None and element.block_sizes is not None:
+        return partial(_in_blocks, array.reshape(element.block_shape), element.block_sizes)
+    if element.axis is None:
+        return partial(_everywhere, array.reshape(()))
+    require(element.axis < rank, "dimension {} is quantized, but the rank is {}", element.axis, rank)
+    return partial(_along, array.reshape((-1,) + (1,) * (rank - 1 - element.axis)), element.axis)
+
+
+def _everywhere(array: Array, x: Value) -> Array:
+    return array
+
+
+def _along(array: Array, axis: int, x: Value) -> Array:
+    size = x.shape[axis]
+    require(array.size == size, "has {} scales along dimension {}, whose size is {}", array.size, axis, size)
+    return array
+
+
+def _in_blocks(array: Array, sizes: tuple[tuple[int, int], ...], x: Value) -> Array:
+    require(array.ndim == np.ndim(x), "blocks of shape {} do not fit one of {}", array.shape, np.shape(x))
+    for axis, size in sizes:
+        count, whole = array.shape[axis], x.shape[axis]
+        require(
+            count * size == whole,
+            "has {} scales along dimension {}, whose size is {}",
+            count * size,
+            axis,
+            whole,
+        )
+    for axis, size in sizes:
+        array = np.repeat(array, size, axis)
+    return array

@@ -1,0 +1,192 @@
+"""How the bodies of reduce, scatter and their like are applied to arrays: as a ufunc, or as they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, Value
+from shlo.interpreter.kernels.elementwise import float_extremes
+from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
+from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
+from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
+from shlo.interpreter.kernels.shapes import Sizes, require
+from shlo.ir.dtypes import Array
+from shlo.ir.types import RankedTensorType
+
+Arrays = tuple[Array, ...]
+Combine = Callable[..., Arrays]
+"""Takes the arrays of the left-hand sides, then those of the right-hand sides; gives the combined ones."""
+
+_NUMBERS: dict[str, np.ufunc] = {
+    "stablehlo.add": np.add,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum,
+    "stablehlo.and": np.bitwise_and,
+    "stablehlo.or": np.bitwise_or,
+    "stablehlo.xor": np.bitwise_xor,
+}
+_BOOLEANS: dict[str, np.ufunc] = {
+    "stablehlo.add": np.logical_or,
+    "stablehlo.multiply": np.logical_and,
+    "stablehlo.maximum": np.logical_or,
+    "stablehlo.minimum": np.logical_and,
+    "stablehlo.and": np.logical_and,
+    "stablehlo.or": np.logical_or,
+    "stablehlo.xor": np.logical_xor,
+}
+
+
+_EXTREMES: dict[np.ufunc, FloatExtreme] = {
+    np.maximum: float_extremes.maximum,
+    np.minimum: float_extremes.minimum,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Combiner:
+    """A ufunc that does what a body does on elements of `narrow`; narrow integers are combined in `wide`.
+
+    `identity` is what changes nothing. `extreme` is what maximum and minimum of floats are, where the ufunc
+    gives either of two zeros (see `reducing`). A sum or product that `is_rounding` is one of narrow floats:
+    each combination is rounded.
+    """
+
+    ufunc: np.ufunc
+    wide: np.dtype[Any]
+    narrow: np.dtype[Any]
+    identity: Any
+    extreme: FloatExtreme | None = None
+    is_rounding: bool = False
+
+    def has_identity(self, value: Value) -> bool:
+        """Whether combining with this value changes nothing."""
+        return bool(value == self.identity)
+
+    @property
+    def function(self) -> np.ufunc | FloatExtreme:
+        """The function of two arrays of `narrow`, which also combines updates `at` places of a table."""
+        return self.extreme or self.ufunc
+
+
+def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
+    if ufunc in (np.maximum, np.minimum):
+        lowest = ufunc is np.maximum
+        if dtype.kind == "f":
+            return -math.inf if lowest else math.inf
+        return (np.iinfo(dtype).min if lowest else np.iinfo(dtype).max) if dtype.kind in "iu" else None
+    return np.array(ufunc.identity).astype(dtype)
+
+
+def combiner_of(body: Body) -> Combiner | None:
+    """The ufunc that stands for a body of two arguments, None where the body is something else."""
+    signature = body.single_operation
+    if signature is None or len(body.argument_types) != 2 or len(signature.operand_types) != 2:
+        return None
+    if quantized_type(body.result_types[0]) is not None:
+        return None
+    dtype = element_dtype(body.result_types[0])
+    if element_dtype(body.argument_types[0]) != dtype:
+        return None
+    ufunc = (_BOOLEANS if dtype == np.bool_ else _NUMBERS).get(signature.name)
+    if ufunc is None:
+        return None
+    wide, is_float = wide_dtype(dtype), kind_of(body.result_types[0]) is Kind.FLOAT
+    extreme = _EXTREMES.get(ufunc) if is_float else None
+    is_rounding = is_float and extreme is None and wide != dtype
+    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), extreme, is_rounding)
+
+
+def reducing(combiner: Combiner, make: Callable[[Combiner], Evaluate]) -> Evaluate:
+    """The reduction that `make` makes of a combiner, a function of an array and an initial value; for maximum
+    and minimum of floats, of combiners of whole numbers in its place, so that zeros and NaN are as they must
+    be.
+    """
+    extreme, dtype = combiner.extreme, combiner.narrow
+    if extreme is None:
+        return make(combiner)
+    order = extreme.order(dtype)
+    if order.is_narrow:
+        key = order.encode(np.asarray(combiner.identity).astype(dtype))
+        of_keys = make(Combiner(combiner.ufunc, order.keys, order.keys, key))
+
+        def evaluate_keys(x: Value, initial: Value) -> Value:
+            keys = order.encode(x.astype(dtype, copy=False))
+            return order.decode(of_keys(keys, order.encode(initial.astype(dtype))))
+
+        return evaluate_keys
+    identity = np.asarray(combiner.identity, dtype).view(order.keys)
+    of_numbers = make(replace(combiner, extreme=None))
+    of_bits = make(Combiner(combiner.ufunc, order.keys, order.keys, identity))
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        x, initial = x.astype(dtype, copy=False), initial.astype(dtype)
+        return extreme.repaired(
+            of_numbers(x, initial), lambda: of_bits(x.view(order.keys), initial.view(order.keys))
+        )
+
+    return evaluate
+
+
+def body_of(op: Specialization, arguments: int, results: int, index: int = 0) -> Body:
+    """A region of the operation; raises KernelError where it does not take and give so many scalars."""
+    require(index < len(op.bodies), "needs {} region(s)", index + 1)
+    body = op.bodies[index]
+    fits = len(body.argument_types) == arguments and len(body.result_types) == results
+    require(fits, "needs a region of {} arguments and {} results", arguments, results)
+    for type_ in (*body.argument_types, *body.result_types):
+        require(
+            isinstance(type_, RankedTensorType) and not type_.shape,
+            "needs a region of scalars, not {}",
+            type_,
+        )
+    return body
+
+
+def require_accumulators(op: Specialization, body: Body, count: int) -> None:
+    """Raises KernelError where the body takes or gives other elements than the results hold."""
+    kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
+    results = [op.result_dtype(index) for index in range(count)]
+    if not results == kinds[:count] == kinds[count : 2 * count] == kinds[2 * count :]:
+        raise KernelError("needs a region whose arguments and results have the types of the results")
+
+
+def combine_of(body: Body) -> Combine:
+    """The body as a function of whole arrays of one shape, however it has to be evaluated."""
+    return body.on_arrays if body.is_vectorizable else lambda *arrays: _one_by_one(body, arrays)
+
+
+def _one_by_one(body: Body, arrays: Sequence[Array]) -> Arrays:
+    shape = arrays[0].shape
+    results = tuple(np.empty(shape, element_dtype(type_)) for type_ in body.result_types)
+    for index in np.ndindex(shape):
+        values = body.on_scalars(*[array[index] for array in arrays])
+        for result, value in zip(results, values):
+            result[index] = value
+    return results
+
+
+def folded(combine: Combine, arrays: Arrays) -> Arrays:
+    """Combines the slices along the first dimension (there is one) in their order, as a balanced tree."""
+    size = arrays[0].shape[0]
+    last: Arrays | None = None
+    while size > 1:
+        if size % 2:
+            odd = tuple(array[size - 1] for array in arrays)
+            last = odd if last is None else combine(*odd, *last)
+        size //= 2
+        arrays = combine(
+            *[array[: 2 * size : 2] for array in arrays], *[array[1 : 2 * size : 2] for array in arrays]
+        )
+    first = tuple(array[0] for array in arrays)
+    return first if last is None else combine(*first, *last)
+
+
+def spread(values: Sequence[Value], shape: Sizes) -> Arrays:
+    """Every value repeated over a shape, as views."""
+    return tuple(np.broadcast_to(value, shape) for value in values)

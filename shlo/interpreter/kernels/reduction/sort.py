@@ -1,0 +1,223 @@
+"""sort: by keys where the comparator is understood, by merging whole arrays where it is not.
+
+All ways are stable, whether or not the operation asks for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.reduction.combiner import body_of
+from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
+from shlo.interpreter.kernels.shapes import (
+    Sizes,
+    by_shapes,
+    require,
+    require_dimensions,
+    require_one_shape,
+    require_result,
+    require_same_elements,
+)
+from shlo.ir.dtypes import Array
+
+Permute = Callable[[Sequence[Array]], Array]
+"""From tables of equal shape, a slice to sort in each row, to each row's positions in sorted order."""
+
+
+@kernel("stablehlo.sort")
+def sort(op: Specialization) -> Evaluate:
+    """Sorts slices of all operands together; specification: "sort"."""
+    count = len(op.operand_types)
+    require(count > 0 and len(op.result_types) == count, "needs as many results as operands")
+    comparator = body_of(op, 2 * count, 1)
+    _require_elements(op, comparator)
+    rank = op.tensor_type(0).rank
+    require(rank > 0, "needs operands of rank 1 at least")
+    dimension = op.integer("dimension", -1)
+    axis = dimension + rank if dimension < 0 else dimension
+    require_dimensions((axis,), rank, "dimension")
+    keys = keys_of(comparator)
+
+    def plan(*shapes: Sizes) -> Evaluate:
+        require_one_shape(shapes)
+        for index in range(count):
+            require_result(op, shapes[0], index)
+        if shapes[0][axis] < 2 or 0 in shapes[0] or keys == ():
+            return _unchanged
+        if keys is None:
+            permute = _merging(comparator) if comparator.is_vectorizable else _one_by_one(comparator)
+            return _by_permutation(shapes[0], axis, permute)
+        return _by_keys(shapes[0], axis, keys, count)
+
+    return by_shapes(op, plan)
+
+
+def _require_elements(op: Specialization, comparator: Body) -> None:
+    require(element_dtype(comparator.result_types[0]) == np.bool_, "needs a comparator that gives an i1")
+    for index in range(len(op.operand_types)):
+        require_same_elements(op, index, index)
+        pair = comparator.argument_types[2 * index : 2 * index + 2]
+        fits = all(element_dtype(type_) == op.result_dtype(index) for type_ in pair)
+        require(fits, "needs a comparator of the elements of operand {}", index)
+
+
+def _unchanged(*operands: Value) -> Value:
+    return operands[0] if len(operands) == 1 else operands
+
+
+def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> Evaluate:
+    def permute(tables: Sequence[Array]) -> Array:
+        return order_of([key.codes(tables) for key in keys])
+
+    evaluate = _by_permutation(shape, axis, permute)
+    if count == 1 and len(keys) == 1 and keys[0].argument is not None:
+        return _values_alone(axis, keys[0], evaluate)
+    return evaluate
+
+
+def _values_alone(axis: int, key: Key, otherwise: Evaluate) -> Evaluate:
+    """Sorts elements that are their own keys. Equal ones that may differ, zeros and NaNs, go `otherwise`."""
+    turned = (*[slice(None)] * axis, slice(None, None, -1))
+
+    def evaluate(x: Value) -> Value:
+        if x.dtype.kind == "V" or (x.dtype.kind == "f" and _has_unlike_equals(x)):
+            return otherwise(x)
+        ordered = np.sort(x, axis=axis)
+        return ordered[turned] if key.is_descending else ordered
+
+    return evaluate
+
+
+def _has_unlike_equals(x: Array) -> bool:
+    """Whether there are NaNs or negative zeros among floats."""
+    negative_zero = np.signbit(x) & (x == 0)
+    return bool(negative_zero.any() or np.isnan(x).any())
+
+
+def _by_permutation(shape: Sizes, axis: int, permute: Permute) -> Evaluate:
+    """Sorts tables whose rows are the slices to sort, all operands by one permutation."""
+    rank, size = len(shape), shape[axis]
+    last = (*[other for other in range(rank) if other != axis], axis)
+    back = tuple(last.index(other) for other in range(rank))
+    moved = tuple(shape[other] for other in last)
+    firsts = np.arange(math.prod(shape) // size).reshape(-1, 1) * size
+
+    def evaluate(*operands: Value) -> Value:
+        tables = [operand.transpose(last).reshape(-1, size) for operand in operands]
+        order = permute(tables)
+        places = order if len(order) == 1 else order + firsts
+        results = [table.reshape(-1).take(places).reshape(moved).transpose(back) for table in tables]
+        return tuple(results) if len(results) > 1 else results[0]
+
+    return evaluate
+
+
+def order_of(codes: Sequence[Array]) -> Array:
+    """The stable order of every row by integer keys, the most important one first.
+
+    Keys and position are packed into one integer where they fit, since sorting those is many times quicker
+    than a stable sort.
+    """
+    packed = _packed(codes)
+    if packed is None:
+        return np.lexsort(tuple(reversed(codes)), axis=-1)
+    packed.sort(axis=-1)
+    mask = (1 << (codes[0].shape[-1] - 1).bit_length()) - 1
+    return np.bitwise_and(packed, mask)
+
+
+def _packed(codes: Sequence[Array]) -> Array | None:
+    """All keys and the position in one non-negative int64; None where they do not fit."""
+    size = int(codes[0].shape[-1])
+    lowest = [int(code.min()) for code in codes]
+    widths = [(int(code.max()) - low).bit_length() for code, low in zip(codes, lowest)]
+    if sum(widths) + (size - 1).bit_length() > 63:
+        return None
+    packed = np.zeros((1, 1), np.int64)
+    for code, low, width in zip(codes, lowest, widths):
+        packed = (packed << width) + _offset(code, low)
+    return (packed << (size - 1).bit_length()) + np.arange(size)
+
+
+def _offset(code: Array, low: int) -> Array:
+    if code.dtype == np.uint64:
+        return (code - np.uint64(low)).astype(np.int64)
+    return code.astype(np.int64) - low
+
+
+def _one_by_one(comparator: Body) -> Permute:
+    """Sorts with a comparator that takes single elements only."""
+
+    def permute(tables: Sequence[Array]) -> Array:
+        order = np.empty(tables[0].shape, np.intp)
+        for number, row in enumerate(zip(*tables)):
+            items = [_Item(comparator, values) for values in zip(*row)]
+            order[number] = sorted(range(len(items)), key=items.__getitem__)
+        return order
+
+    return permute
+
+
+class _Item:
+    """Elements at one position of all operands, ordered by a comparator."""
+
+    __slots__ = ("comparator", "values")
+
+    def __init__(self, comparator: Body, values: tuple[Value, ...]) -> None:
+        self.comparator = comparator
+        self.values = values
+
+    def __lt__(self, other: _Item) -> bool:
+        pairs = [value for pair in zip(self.values, other.values) for value in pair]
+        return bool(self.comparator.on_scalars(*pairs)[0])
+
+
+def _merging(comparator: Body) -> Permute:
+    """Merge sort of all rows at once: runs of 1, 2, 4, ... elements are merged in pairs."""
+
+    def permute(tables: Sequence[Array]) -> Array:
+        rows, size = len(tables[0]), int(tables[0].shape[1])
+        flat = [np.ascontiguousarray(table).reshape(-1) for table in tables]
+
+        def less(first: Array, second: Array) -> Array:
+            pairs = [table.take(places) for table in flat for places in (first, second)]
+            return comparator.on_arrays(*pairs)[0]
+
+        order = np.arange(rows * size).reshape(rows, size)
+        length = 1
+        while length < size:
+            order = _merged(order, length, less)
+            length *= 2
+        return order - np.arange(rows).reshape(-1, 1) * size
+
+    return permute
+
+
+def _merged(order: Array, length: int, less: Callable[[Array, Array], Array]) -> Array:
+    """Neighbouring sorted runs of that length merged, in every row of `order`.
+
+    The place of an element is its own in its run plus how many of the other run go before it, which a binary
+    search finds for all elements at once: those less than one on the left, those not greater than one on the
+    right.
+    """
+    size = int(order.shape[1])
+    here = np.arange(size)
+    start = here // (2 * length) * (2 * length)
+    middle = np.minimum(start + length, size)
+    is_right = here >= middle
+    low = np.broadcast_to(np.where(is_right, start, middle), order.shape)
+    high = np.broadcast_to(np.where(is_right, middle, np.minimum(start + 2 * length, size)), order.shape)
+    for _ in range(length.bit_length()):
+        searching = low < high
+        probe = (low + high) >> 1
+        other = np.take_along_axis(order, np.minimum(probe, size - 1), axis=1)
+        before = less(np.where(is_right, order, other), np.where(is_right, other, order)) ^ is_right
+        low = np.where(searching & before, probe + 1, low)
+        high = np.where(searching & ~before, probe, high)
+    # Places repeat where a comparator contradicts itself; their stable order is a permutation all the same.
+    return np.take_along_axis(order, np.argsort(here - middle + low, axis=1, kind="stable"), axis=1)

@@ -1,0 +1,172 @@
+"""Operations on windows that slide over a tensor: reduce_window and select_and_scatter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernels.indexing.scatter import apply_of
+from shlo.interpreter.kernels.movement.views import pad_plan
+from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.reduction.combiner import (
+    Combine,
+    body_of,
+    combine_of,
+    combiner_of,
+    reducing,
+    require_accumulators,
+)
+from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of, windows_of
+from shlo.interpreter.kernels.reduction.window_reduce import (
+    general_reduction,
+    known_reduction,
+    skipping_reduction,
+)
+from shlo.interpreter.kernels.shapes import (
+    Sizes,
+    as_results,
+    by_shapes,
+    require,
+    require_one_shape,
+    require_result,
+    row_major_strides,
+)
+from shlo.interpreter.kernels.temporaries import check_temporary
+from shlo.interpreter.semantics import PADDING_SKIPPED
+from shlo.ir.dtypes import Array
+
+
+@kernel("stablehlo.reduce_window")
+def reduce_window(op: Specialization) -> Evaluate:
+    """Combines the elements of every window; specification: "reduce_window"."""
+    count = len(op.operand_types) // 2
+    require(count > 0 and len(op.operand_types) == 2 * count, "needs as many initial values as inputs")
+    op.integers("window_dimensions")
+    windows = windows_of(op, op.tensor_type(0).rank)
+    windows = replace(windows, skips_padding=op.departs(PADDING_SKIPPED))
+    body = body_of(op, 2 * count, count)
+    require_accumulators(op, body, count)
+    for index in range(count, 2 * count):
+        require(op.tensor_type(index).rank == 0, "needs initial values of rank 0")
+
+    def plan(*shapes: Sizes) -> Evaluate:
+        require_one_shape(shapes)
+        return _reduction(op, windows, shapes[0], body)
+
+    return by_shapes(op, plan, count)
+
+
+def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -> Evaluate:
+    result = windows.count(shape)
+    for index in range(len(body.result_types)):
+        require_result(op, result, index)
+    if 0 in result:
+        return _empty(op, result)
+    combiner = combiner_of(body) if len(body.result_types) == 1 else None
+    padded = _padding(windows, shape)
+    if combiner is None or combiner.identity is None:
+        general = skipping_reduction if windows.skips_padding else general_reduction
+        return general(windows, padded, result, body)
+    return reducing(combiner, lambda plain: known_reduction(windows, padded, shape, result, plain))
+
+
+def _padding(windows: Windows, shape: Sizes) -> Evaluate:
+    """A function of an array of that shape and a value that puts the value where windows find no element."""
+    pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+
+    def evaluate(x: Value, value: Value) -> Value:
+        check_temporary(padded, x.dtype)
+        return pad(x, value)
+
+    return evaluate
+
+
+def _empty(op: Specialization, shape: Sizes) -> Evaluate:
+    """A function that gives results without elements."""
+    results = tuple(np.empty(shape, op.result_dtype(index)) for index in range(len(op.result_types)))
+    return lambda *operands: as_results(results)
+
+
+@kernel("stablehlo.select_and_scatter")
+def select_and_scatter(op: Specialization) -> Evaluate:
+    """Adds source elements where their windows select an element; specification: "select_and_scatter".
+
+    Padding is never selected; a window of nothing else selects nothing.
+    """
+    windows = windows_of(op, op.tensor_type(0).rank)
+    select, scatter = body_of(op, 2, 1), body_of(op, 2, 1, 1)
+    require_accumulators(op, scatter, 1)
+    require(element_dtype(select.result_types[0]) == np.bool_, "needs a selecting region that gives an i1")
+    compared = {element_dtype(type_) for type_ in (*select.argument_types, op.operand_types[0])}
+    require(len(compared) == 1, "needs a selecting region that takes the operand's elements")
+
+    def plan(shape: Sizes, source: Sizes) -> Evaluate:
+        require_result(op, shape)
+        counts = windows.count(shape)
+        require(source == counts, "needs a source of shape {}, not {}", counts, source)
+        return _selection(windows, shape, source, select, scatter)
+
+    return by_shapes(op, plan, 2)
+
+
+def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> Evaluate:
+    apply, dtype = apply_of(scatter), element_dtype(scatter.result_types[0])
+    apart = all(stride >= size for stride, size in zip(windows.strides, windows.sizes))
+    choose = _chooser(windows, shape, source_shape, combine_of(select)) if 0 not in source_shape else None
+
+    def evaluate(x: Value, source: Value, initial: Value) -> Value:
+        table = np.full(math.prod(shape), initial, dtype)
+        if choose is not None and table.size:
+            places, chosen = choose(x)
+            updates = source.astype(dtype, copy=False)[chosen]
+            apply([table], places[chosen], [updates], apart)
+        return table.reshape(shape)
+
+    return evaluate
+
+
+def _chooser(
+    windows: Windows, shape: Sizes, counts: Sizes, select: Combine
+) -> Callable[[Array], tuple[Array, Array]]:
+    """The function that gives the position, row by row, of what each window selects, if it selects any."""
+    padded = _padding(windows, shape)
+    steps = row_major_strides(shape, 1)
+    starts = [
+        np.arange(count) * stride - low for count, stride, low in zip(counts, windows.strides, windows.low)
+    ]
+    base: Any = sum(np.ix_(*[start * step for start, step in zip(starts, steps)]), np.zeros((), np.intp))
+    is_padded = any(windows.low) or any(windows.high)
+
+    def choose(x: Array) -> tuple[Array, Array]:
+        whole = padded(x, np.zeros((), x.dtype))
+        best, offset = np.empty(counts, x.dtype), np.zeros(counts, np.intp)
+        found = np.zeros(counts, np.bool_)
+        for place, part in places_of(whole, windows, counts):
+            stays = found & select(best, part)[0]
+            if is_padded:
+                inside = _inside(starts, place, shape)
+                stays |= ~inside
+                found |= inside
+            else:
+                found[...] = True
+            best = np.where(stays, best, part)
+            offset = np.where(stays, offset, sum(at * step for at, step in zip(place, steps)))
+        return base + offset, found
+
+    return choose
+
+
+def _inside(starts: Sequence[Array], place: Sizes, shape: Sizes) -> Array:
+    """Of which windows this place lies in the operand, not in the padding."""
+    positions = [start + at for start, at in zip(starts, place)]
+    along = [(position >= 0) & (position < size) for position, size in zip(positions, shape)]
+    rank = len(shape)
+    inside = np.ones(tuple(len(column) for column in along), np.bool_)
+    for axis, column in enumerate(along):
+        inside &= column.reshape((-1,) + (1,) * (rank - 1 - axis))
+    return inside

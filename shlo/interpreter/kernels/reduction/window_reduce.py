@@ -1,0 +1,233 @@
+"""The elements of every window of a padded tensor combined.
+
+A window is reduced one dimension after the other: the last one first, which keeps the order of its elements,
+or where that does not matter the first one, which moves longer pieces of memory.
+Along a dimension either the elements at equal places of all windows are combined at once or, in long
+windows, stretches of 1, 2, 4, ... elements. Windows that reach back to the start of the tensor make a scan.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Body, Evaluate, Value
+from shlo.interpreter.kernels.numeric import element_dtype, where
+from shlo.interpreter.kernels.reduction.combiner import Arrays, Combine, Combiner, combine_of, spread
+from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_scan
+from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of
+from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
+from shlo.interpreter.kernels.shapes import Sizes
+from shlo.ir.dtypes import Array
+
+
+def known_reduction(
+    windows: Windows, padded: Evaluate, shape: Sizes, result: Sizes, combiner: Combiner
+) -> Evaluate:
+    by_windows = _reduction_by_windows(windows, padded, result, combiner)
+    axis = _scanned_axis(windows, shape)
+    return by_windows if axis is None else _scan(combiner, axis, windows.low[axis] == 0, by_windows)
+
+
+FEW_PLACES, FEW_WINDOWS = 16, 2**11
+"""Up to such sizes floats are added in the order of their places, the initial value first, as XLA does: where
+terms cancel, another order leaves another rest. Dimension by dimension takes half the time."""
+FEW_ROUNDED_PLACES = 64
+"""The same for narrow floats, whose every sum is rounded."""
+
+
+def _in_order(step: Step, padded: Array, windows: Windows, result: Sizes, initial: Value | None) -> Array:
+    parts = [part for _, part in places_of(padded, windows, result)]
+    reduced = parts.pop(0) if initial is None else initial
+    for part in parts:
+        reduced = step(reduced, part)
+    return reduced
+
+
+def _reduction_by_windows(windows: Windows, padded: Evaluate, result: Sizes, combiner: Combiner) -> Evaluate:
+    places, count = math.prod(windows.sizes), math.prod(result)
+    if combiner.is_rounding:
+        is_in_order = places <= FEW_ROUNDED_PLACES
+    else:
+        is_sum = combiner.wide.kind in "fc" and combiner.ufunc in (np.add, np.multiply)
+        is_in_order = is_sum and places <= FEW_PLACES and count <= FEW_WINDOWS
+
+    def combined(step: Step, whole: Array) -> Array:
+        def combine(left: Array, right: Array) -> Arrays:
+            return (step(left, right),)
+
+        return _reduced((whole,), windows, result, combine, in_any_order=True)[0]
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        held = _held_dtype(combiner, count)
+        first = initial.astype(held)
+        outside = np.array(combiner.identity, held) if windows.skips_padding else first
+        whole = padded(_held(combiner, x, held), outside)
+        step = _step(combiner, whole, places)
+        start = None if combiner.has_identity(first) else first
+        if is_in_order:
+            reduced = _in_order(step, whole, windows, result, start)
+        else:
+            reduced = combined(step, whole)
+            reduced = reduced if start is None else step(start, reduced)
+        return reduced.astype(combiner.narrow, copy=False)
+
+    return evaluate
+
+
+def _held_dtype(combiner: Combiner, count: int) -> np.dtype[Any]:
+    """The dtype in which elements of `count` windows are combined."""
+    if combiner.is_rounding and count <= FEW_ELEMENTS:
+        return combiner.narrow
+    return combiner.wide
+
+
+def _held(combiner: Combiner, x: Value, dtype: np.dtype[Any]) -> Array:
+    if combiner.is_rounding and dtype != x.dtype:
+        return widened_from(x)
+    return x.astype(dtype, copy=False)
+
+
+def _step(combiner: Combiner, whole: Array, places: int) -> Step:
+    """What combines two arrays that hold elements of `whole`."""
+    if combiner.is_rounding and whole.dtype != combiner.narrow:
+        return rounding_step(combiner.ufunc, combiner.narrow, whole, places + 1)
+    return combiner.ufunc
+
+
+def general_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: Body) -> Evaluate:
+    combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
+    count = len(dtypes)
+
+    def evaluate(*operands: Value) -> Value:
+        converted = [operand.astype(dtype, copy=False) for operand, dtype in zip(operands, dtypes * 2)]
+        inputs = tuple(padded(x, initial) for x, initial in zip(converted[:count], converted[count:]))
+        results = combine(*spread(converted[count:], result), *_reduced(inputs, windows, result, combine))
+        return results if count > 1 else results[0]
+
+    return evaluate
+
+
+def skipping_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: Body) -> Evaluate:
+    """Any body where places outside of the tensor are passed over: the initial value first, then the places
+    of each window in row-major order.
+    """
+    combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
+    count = len(dtypes)
+
+    def evaluate(*operands: Value) -> Value:
+        converted = [operand.astype(dtype, copy=False) for operand, dtype in zip(operands, dtypes * 2)]
+        is_there = padded(np.ones(np.shape(operands[0]), np.bool_), np.False_)
+        whole = [padded(x, np.zeros((), x.dtype)) for x in converted[:count]]
+        results = spread(converted[count:], result)
+        for parts in zip(*(places_of(array, windows, result) for array in (is_there, *whole))):
+            inside, *elements = (part for _, part in parts)
+            combined = combine(*results, *elements)
+            results = tuple(where(inside, new, old) for new, old in zip(combined, results))
+        return results if count > 1 else results[0]
+
+    return evaluate
+
+
+def _reduced(
+    arrays: Arrays, windows: Windows, result: Sizes, combine: Combine, in_any_order: bool = False
+) -> Arrays:
+    """The windows of padded arrays reduced; there is at least one window along every dimension."""
+    for axis in range(len(result))[:: 1 if in_any_order else -1]:
+        size, stride, dilation = windows.sizes[axis], windows.strides[axis], windows.dilations[axis]
+        whole, count = arrays[0].shape[axis], result[axis]
+        if size * count > 2 * size.bit_length() * whole:
+            arrays = _by_doubling(arrays, axis, size, dilation, combine)
+            arrays = _parts(arrays, axis, 0, count, stride)
+        else:
+            arrays = _byplaces_of(arrays, axis, size, stride, dilation, count, combine)
+    return arrays
+
+
+def _byplaces_of(
+    arrays: Arrays, axis: int, size: int, stride: int, dilation: int, count: int, combine: Combine
+) -> Arrays:
+    reduced = _parts(arrays, axis, 0, count, stride)
+    for place in range(1, size):
+        reduced = combine(*reduced, *_parts(arrays, axis, place * dilation, count, stride))
+    return reduced
+
+
+def _by_doubling(arrays: Arrays, axis: int, size: int, dilation: int, combine: Combine) -> Arrays:
+    """Windows of stride 1: stretches of 1, 2, 4, ... elements, those joined that `size` is the sum of."""
+    whole = arrays[0].shape[axis]
+    stretch, stretches = 1, arrays
+    covered, reduced = 0, arrays
+    while True:
+        if size & stretch:
+            length = whole - (covered + stretch - 1) * dilation
+            behind = _parts(stretches, axis, covered * dilation, length)
+            reduced = combine(*_parts(reduced, axis, 0, length), *behind) if covered else behind
+            covered += stretch
+        if covered == size:
+            return reduced
+        length = whole - (2 * stretch - 1) * dilation
+        stretches = combine(
+            *_parts(stretches, axis, 0, length), *_parts(stretches, axis, stretch * dilation, length)
+        )
+        stretch *= 2
+
+
+def _parts(arrays: Arrays, axis: int, start: int, count: int, stride: int = 1) -> Arrays:
+    index = (*[slice(None)] * axis, slice(start, start + (count - 1) * stride + 1, stride))
+    return tuple(array[index] for array in arrays)
+
+
+def _scanned_axis(windows: Windows, shape: Sizes) -> int | None:
+    """The one dimension that has windows, where they reach from each element to the tensor's start or end."""
+    axes = [axis for axis, size in enumerate(windows.sizes) if size > 1]
+    if not windows.is_plain or len(axes) != 1:
+        return None
+    (axis,) = axes
+    size = windows.sizes[axis]
+    still = all(pair == (0, 0) for other, pair in enumerate(zip(windows.low, windows.high)) if other != axis)
+    reaches = {windows.low[axis], windows.high[axis]} == {0, size - 1} and size >= shape[axis]
+    return axis if still and reaches else None
+
+
+LONG_SUM = 128
+"""Elements from which on a running sum of float32 is kept in float64, since its error grows with each."""
+
+
+def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: Evaluate) -> Evaluate:
+    """Running results along a dimension, where the initial value is the body's identity."""
+    ufunc, wide = combiner.ufunc, combiner.wide
+    index = (*[slice(None)] * axis, slice(None, None, -1 if is_reverse else 1))
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        if x.size == 0 or not combiner.has_identity(initial.astype(wide)):
+            return otherwise(x, initial)
+        if combiner.is_rounding:
+            return rounded_scan(combiner, x, axis, is_reverse)
+        scanned = _running(ufunc, x[index], axis, _running_dtype(combiner, x.shape[axis]))
+        return scanned[index].astype(combiner.narrow, copy=False)
+
+    return evaluate
+
+
+def _running_dtype(combiner: Combiner, size: int) -> np.dtype[Any]:
+    if combiner.ufunc is np.add and combiner.wide == np.float32 and size > LONG_SUM:
+        return np.dtype(np.float64)
+    return combiner.wide
+
+
+LEAST_SLICE = 64
+"""Elements from which on a slice is worth a NumPy call; NumPy's own running results jump from row to row."""
+
+
+def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Array:
+    if x.size < LEAST_SLICE * x.shape[axis] or axis == x.ndim - 1:
+        return ufunc.accumulate(x, axis=axis, dtype=dtype)
+    slices = np.moveaxis(x, axis, 0)
+    results = np.empty(slices.shape, dtype)
+    results[0] = slices[0]
+    for place in range(1, len(slices)):
+        ufunc(results[place - 1], slices[place], out=results[place])
+    return np.moveaxis(results, 0, axis)

@@ -1,0 +1,123 @@
+"""Infeed, outfeed, and channels. Specification: "infeed", "outfeed", "send", "recv"."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import ChannelHandle
+from shlo.interpreter.engine.marshal import accept_one
+from shlo.interpreter.kernel_api import TOKEN, Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import require
+from shlo.interpreter.spmd.channels import ChannelKey, Values, channels_of
+from shlo.interpreter.spmd.groups import GridShape, cross_partition, cross_replica
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.types import RankedTensorType, Type
+
+
+@kernel("stablehlo.infeed", needs_context=True)
+def infeed(op: Specialization) -> Evaluate:
+    """The values of the infeed's next item, then the token."""
+
+    def evaluate(context: Context, token: Value) -> Value:
+        return _received(op, channels_of(context).next_infeed(), "the infeed's item")
+
+    return evaluate
+
+
+@kernel("stablehlo.outfeed", needs_context=True)
+def outfeed(op: Specialization) -> Evaluate:
+    """Adds an item to the outfeed."""
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        channels_of(context).outfeed.append(operands[:-1])
+        return TOKEN
+
+    return evaluate
+
+
+@kernel("stablehlo.send", needs_context=True)
+def send(op: Specialization) -> Evaluate:
+    """Adds an item to a channel; nothing where the process is the source of no pair."""
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        key = sent_to(op, context)
+        if key is not None:
+            channels_of(context).channels[key].append(operands[:-1])
+        return TOKEN
+
+    return evaluate
+
+
+@kernel("stablehlo.recv", needs_context=True)
+def recv(op: Specialization) -> Evaluate:
+    """The values of a channel's next item, then the token; zeros where the process is the target of no
+    pair.
+    """
+
+    def evaluate(context: Context, token: Value) -> Value:
+        key = received_from(op, context)
+        if key is None:
+            return _result([_zeros(type_) for type_ in op.result_types[:-1]])
+        return _received(op, channels_of(context).receive(key), f"what channel {channel_number(op)} holds")
+
+    return evaluate
+
+
+def channel_number(op: Specialization) -> int:
+    """The number of the channel of a send or recv."""
+    handle = op.require("channel_handle")
+    if not isinstance(handle, ChannelHandle):
+        raise KernelError("channel_handle must be a #stablehlo.channel_handle attribute")
+    return handle.handle
+
+
+def sent_to(op: Specialization, context: Context) -> ChannelKey | None:
+    """The queue that a send of a process adds to, None where it sends nothing."""
+    pairs = _pairs(op, context)
+    if pairs is None:
+        return channel_number(op)
+    target = next((target for source, target in pairs if source == _number(context)), None)
+    return None if target is None else (channel_number(op), target)
+
+
+def received_from(op: Specialization, context: Context) -> ChannelKey | None:
+    """The queue that a recv of a process takes from, None where nothing is sent to it."""
+    pairs = _pairs(op, context)
+    if pairs is None:
+        return channel_number(op)
+    process = _number(context)
+    return (channel_number(op), process) if any(target == process for _, target in pairs) else None
+
+
+def _pairs(op: Specialization, context: Context) -> list[tuple[int, ...]] | None:
+    """The pairs of processes that send and receive: partitions of a replica, or the replicas where there
+    are no partitions. None where the operation names none: then whoever receives first gets what was sent.
+    """
+    attribute = op.get("source_target_pairs")
+    if not isinstance(attribute, DenseElementsAttr) or attribute.array.size == 0:
+        return None
+    grid = GridShape(context.replicas, context.partitions)
+    split = cross_replica if grid.partitions == 1 else cross_partition
+    return list(split(attribute.array.tolist(), grid))
+
+
+def _number(context: Context) -> int:
+    return GridShape(context.replicas, context.partitions).number(context.replica_id, context.partition_id)
+
+
+def _zeros(type_: Type) -> Value:
+    if not isinstance(type_, RankedTensorType):
+        raise KernelError(f"cannot give zeros for {type_}")
+    return np.zeros(type_.static_shape, dtype_of(type_.element_type))
+
+
+def _received(op: Specialization, values: Values, what: str) -> Value:
+    """An item as the operation's results, which end with a token."""
+    types = op.result_types[:-1]
+    require(len(values) == len(types), "takes {} values, but {} has {}", len(types), what, len(values))
+    return _result([accept_one(value, type_, what) for value, type_ in zip(values, types)])
+
+
+def _result(values: list[Value]) -> Value:
+    return (*values, TOKEN) if values else TOKEN

@@ -1,0 +1,368 @@
+"""The collective operations: what the processes of a group compute together. Specification: "Collective ops".
+
+A collective is planned once for an operation and a grid (`collective_of`). Its function gets a group and the
+operands of the group's processes, in the group's order, and gives the results of each; who waits for whom is
+the grid's affair. An ordinary run is a grid of one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.stablehlo.attributes import ChannelHandle, ReplicaGroupMeshAxes
+from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
+from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
+from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.spmd.groups import (
+    GridShape,
+    Groups,
+    Ids,
+    connected,
+    cross_replica,
+    require_unique,
+    strategy_of,
+)
+from shlo.interpreter.spmd.mesh import mesh_groups
+from shlo.ir.attributes import DictionaryAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import RankedTensorType
+
+Values = tuple[Value, ...]
+Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]
+"""From a group and its processes' operands to their results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collective:
+    """A collective operation in a grid: the group of each process, what a group computes, and what a process
+    in no group gets (None: it must be in one).
+    """
+
+    groups: Groups
+    together: Together
+    alone: Callable[[Values], Values] | None = None
+    group_of: Mapping[int, tuple[int, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        members = {process: group for group in self.groups for process in group}
+        object.__setattr__(self, "group_of", members)
+
+
+def collective_of(op: Specialization, grid: GridShape) -> Collective:
+    """The collective that an operation is; raises KernelError where it does not fit the grid."""
+    name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
+    return _PLANS[name](op, grid)
+
+
+def channel_of(op: Specialization) -> int:
+    """The channel of a collective operation, 0 without one."""
+    handle = op.get("channel_handle")
+    return handle.handle if isinstance(handle, ChannelHandle) else 0
+
+
+# Groups
+
+
+def _groups(op: Specialization, grid: GridShape) -> Groups:
+    ids = ids_of(op, op.require("replica_groups"))
+    require_unique(ids)
+    if op.name == "stablehlo.cross-replica-sum":
+        return cross_replica(ids, grid)
+    return strategy_of(op.name, channel_of(op), op.flag("use_global_device_ids"))(ids, grid)
+
+
+def ids_of(op: Specialization, groups: Any) -> Ids:
+    """The rows of ids that an attribute holds: a matrix, or axes of a mesh."""
+    if isinstance(groups, ReplicaGroupMeshAxes):
+        return mesh_groups(groups, op.symbols)
+    if isinstance(groups, DenseElementsAttr) and groups.array.ndim == 2:
+        return groups.array.tolist()
+    raise KernelError(f"needs a matrix of process ids, not {groups}")
+
+
+def _equal_sizes(groups: Groups) -> int:
+    sizes = {len(group) for group in groups}
+    require(len(sizes) == 1, "needs groups of one size, not of {}", sorted(sizes))
+    return sizes.pop()
+
+
+# Data movement
+
+
+def all_gather(op: Specialization, grid: GridShape) -> Collective:
+    """Every process gets the operands of its group's processes, joined along a dimension."""
+    axis, groups = op.integer("all_gather_dim"), _groups(op, grid)
+    _require_axis(op, axis, "all_gather_dim")
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        return [tuple(np.concatenate(parts, axis) for parts in zip(*operands))] * len(group)
+
+    return Collective(groups, together)
+
+
+def all_to_all(op: Specialization, grid: GridShape) -> Collective:
+    """Each process gets a part of every process's operand, joined along another dimension."""
+    split, joined = op.integer("split_dimension"), op.integer("concat_dimension")
+    count, groups = op.integer("split_count"), _groups(op, grid)
+    _require_axis(op, split, "split_dimension")
+    _require_axis(op, joined, "concat_dimension")
+    require(_equal_sizes(groups) == count, "split_count is {}, but a group has {}", count, len(groups[0]))
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        parts = [[_split(value, count, split) for value in values] for values in operands]
+        return [
+            tuple(
+                np.concatenate(pieces, joined)
+                for pieces in zip(*([part[to] for part in own] for own in parts))
+            )
+            for to in range(count)
+        ]
+
+    return Collective(groups, together)
+
+
+def collective_broadcast(op: Specialization, grid: GridShape) -> Collective:
+    """Every process of a group gets the operands of its root: the first process, or the one that the last
+    operand tells for each of the others.
+    """
+    has_root = op.flag("has_dynamic_root")
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        roots = _roots(operands, has_root)
+        return [tuple(operands[root][index] for index, root in enumerate(roots))] * len(group)
+
+    return Collective(_groups(op, grid), together, _zeros(op))
+
+
+def collective_permute(op: Specialization, grid: GridShape) -> Collective:
+    """Each process gets the operand of the process that it is paired with, zeros where there is none."""
+    pairs = ids_of(op, op.require("source_target_pairs"))
+    require(all(len(pair) == 2 for pair in pairs), "needs pairs of a source and a target")
+    require_unique([[pair[0] for pair in pairs]])
+    require_unique([[pair[1] for pair in pairs]])
+    joined = strategy_of(op.name, channel_of(op), False)(pairs, grid) if len(pairs) else ()
+    sources = {target: source for source, target in joined}
+    zeros = _zeros(op)
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        given = dict(zip(group, operands))
+        return [given[sources[process]] if process in sources else zeros(given[process]) for process in group]
+
+    return Collective(connected(joined), together, zeros)
+
+
+def ragged_all_to_all(op: Specialization, grid: GridShape) -> Collective:
+    """Each process sends a slice of its own size to every process of its group; operands are what is sent,
+    what is written to, and for each process of the group: where its slice begins, its size, where it goes in
+    the result of the other, and the size that is received.
+    """
+    config = op.get("backend_config")
+    entries = config.as_dict() if isinstance(config, DictionaryAttr) else {}
+    channel = entries.get("channel_id")
+    number = channel.value if isinstance(channel, IntegerAttr) else 0
+    ids = ids_of(op, entries.get("replica_groups"))
+    require_unique(ids)
+    groups = strategy_of("stablehlo.all_to_all", number, False)(ids, grid)
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        results = [np.array(values[1]) for values in operands]
+        for sent, _, starts, sizes, places, _ in operands:
+            for result, start, size, place in zip(results, *(x.tolist() for x in (starts, sizes, places))):
+                fits = 0 <= start <= start + size <= len(sent) and 0 <= place <= place + size <= len(result)
+                require(fits, "sends {} rows from {} to {}, which do not exist", size, start, place)
+                result[place : place + size] = sent[start : start + size]
+        return [(result,) for result in results]
+
+    return Collective(groups, together)
+
+
+# Reductions
+
+
+def all_reduce(op: Specialization, grid: GridShape) -> Collective:
+    """Every process gets the combination of the operands of its group's processes, in the group's order."""
+    combine = _combination(op)
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        return [combine(operands)] * len(group)
+
+    return Collective(_groups(op, grid), together)
+
+
+def collective_reduce(op: Specialization, grid: GridShape) -> Collective:
+    """The root of a group gets the combination of its operands, the other processes zeros."""
+    combine, zeros, has_root = _combination(op), _zeros(op), op.flag("has_dynamic_root")
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        roots = _roots(operands, has_root)
+        data = [values[: len(roots)] for values in operands]
+        whole, nothing = combine(data), zeros(data[0])
+        return [
+            tuple(whole[index] if root == rank else nothing[index] for index, root in enumerate(roots))
+            for rank in range(len(group))
+        ]
+
+    return Collective(_groups(op, grid), together)
+
+
+def reduce_scatter(op: Specialization, grid: GridShape) -> Collective:
+    """Each process gets one part of the combination of the operands of its group's processes."""
+    axis, combine, groups = op.integer("scatter_dimension"), _combination(op), _groups(op, grid)
+    _require_axis(op, axis, "scatter_dimension")
+    count = _equal_sizes(groups)
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        return list(zip(*[_split(value, count, axis) for value in combine(operands)]))
+
+    return Collective(groups, together)
+
+
+def _combination(op: Specialization) -> Callable[[Sequence[Values]], Values]:
+    """The processes' operands combined one after the other, from the first process of the group on."""
+    functions = [_combining(op, index) for index in range(len(op.result_types))]
+
+    def combine(operands: Sequence[Values]) -> Values:
+        return tuple(function(values) for function, values in zip(functions, zip(*operands)))
+
+    return combine
+
+
+def _combining(op: Specialization, index: int) -> Callable[[Sequence[Value]], Value]:
+    convert, combine = _promotion(op, index), _pairwise(op)
+
+    def combine_all(values: Sequence[Value]) -> Value:
+        result = convert(values[0])
+        for value in values[1:]:
+            result = combine(result, convert(value))
+        return result
+
+    return combine_all
+
+
+def _pairwise(op: Specialization) -> Callable[[Value, Value], Value]:
+    """The region as a function of two arrays, each element being combined as the region says."""
+    if op.name == "stablehlo.cross-replica-sum":
+        return np.add
+    require(len(op.bodies) == 1, "needs one region")
+    body = op.bodies[0]
+    fits = len(body.argument_types) == 2 and len(body.result_types) == 1
+    require(fits, "needs a region of 2 arguments and 1 result")
+    combiner = combiner_of(body)
+    if combiner is not None and combiner.wide == combiner.narrow:
+        return combiner.function
+    combine = combine_of(body)
+    return lambda lhs, rhs: combine(np.asarray(lhs), np.asarray(rhs))[0]
+
+
+def _promotion(op: Specialization, index: int) -> Convert:
+    """Brings an operand to the type that the region combines (`to_destination_type`)."""
+    if not op.bodies:
+        return _unchanged
+    source, target = op.tensor_type(index), op.bodies[0].argument_types[0]
+    if quantized_type(source) is not None:
+        return converter(source, target) or _unchanged
+    dtype = op.result_dtype(index)
+    return lambda value: value.astype(dtype, copy=False)
+
+
+def _unchanged(value: Value) -> Value:
+    return value
+
+
+# Parts and zeros
+
+
+def _roots(operands: Sequence[Values], has_root: bool) -> Sequence[int]:
+    """For each operand, the rank in the group of the process that it goes out from or comes together at."""
+    if not has_root:
+        return [0] * len(operands[0])
+    roots = np.asarray(operands[0][-1]).reshape(-1).tolist()
+    for values in operands[1:]:
+        same = np.array_equal(np.asarray(values[-1]).reshape(-1), roots)
+        require(same, "needs the same roots from all processes of a group")
+    count = len(operands[0]) - 1
+    require(len(roots) == count, "has {} roots for {} operands", len(roots), count)
+    require(all(0 <= root < len(operands) for root in roots), "has no process {} in the group", roots)
+    return roots
+
+
+def _zeros(op: Specialization) -> Callable[[Values], Values]:
+    """What processes get that nothing was sent to: zeros in place of their own operands."""
+    zeros = [_zero(op.result_type(index)) for index in range(len(op.result_types))]
+
+    def zeros_like(operands: Values) -> Values:
+        return tuple(np.broadcast_to(zero, np.shape(value)) for zero, value in zip(zeros, operands))
+
+    return zeros_like
+
+
+def _zero(type_: RankedTensorType) -> Array:
+    element = quantized_type(type_)
+    return np.zeros((), dtype_of(type_.element_type)) if element is None else zero_of(element)
+
+
+def _split(value: Value, count: int, axis: int) -> list[Array]:
+    size = value.shape[axis]
+    require(size % count == 0, "cannot split a dimension of size {} into {} parts", size, count)
+    step = size // count
+    before = (slice(None),) * axis
+    return [value[(*before, slice(start * step, (start + 1) * step))] for start in range(count)]
+
+
+def _require_axis(op: Specialization, axis: int, name: str) -> None:
+    count = len(op.result_types)
+    for index in range(count):
+        rank = op.tensor_type(index).rank
+        require(0 <= axis < rank, f"{name} is {{}}, but the rank is {{}}", axis, rank)
+
+
+_PLANS: Mapping[str, Callable[[Specialization, GridShape], Collective]] = {
+    "stablehlo.all_gather": all_gather,
+    "stablehlo.all_reduce": all_reduce,
+    "stablehlo.all_to_all": all_to_all,
+    "stablehlo.collective_broadcast": collective_broadcast,
+    "stablehlo.collective_permute": collective_permute,
+    "stablehlo.collective_reduce": collective_reduce,
+    "stablehlo.cross-replica-sum": all_reduce,
+    "stablehlo.reduce_scatter": reduce_scatter,
+    "ragged_all_to_all": ragged_all_to_all,
+}
+"""By the operation's name, or the target of a custom call."""
+
+
+@kernel(*(name for name in _PLANS if name.startswith("stablehlo.")), needs_context=True)
+def collective(op: Specialization) -> Evaluate:
+    """A collective operation of a process that is a group by itself."""
+    plans: dict[GridShape, Collective] = {}
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        grid = GridShape(context.replicas, context.partitions)
+        try:
+            if grid not in plans:
+                plans[grid] = collective_of(op, grid)
+            process = grid.number(context.replica_id, context.partition_id)
+            return as_results(alone(plans[grid], process, operands))
+        except KernelError as error:
+            if grid.size > 1:
+                raise
+            raise KernelError(f"{error}; this is one process, --grid or run_grid starts several") from error
+
+    return evaluate
+
+
+def alone(plan: Collective, process: int, operands: Values) -> Values:
+    """The results of a process that needs no other; raises KernelError where it does."""
+    group = plan.group_of.get(process)
+    if group is None:
+        if plan.alone is None:
+            raise KernelError("names this process in none of its groups")
+        return plan.alone(operands)
+    if group != (process,):
+        raise KernelError("needs a grid of processes, of which one cannot be here alone")
+    return plan.together(group, [operands])[0]

@@ -1,0 +1,50 @@
+"""Operations of the process grid, as far as one process runs them. Specification: "Parallel execution"."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import require
+
+
+@kernel("stablehlo.replica_id", needs_context=True)
+def replica_id(op: Specialization) -> Evaluate:
+    """The process's place among the replicas."""
+
+    def evaluate(context: Context) -> Value:
+        return np.uint32(context.replica_id)
+
+    return evaluate
+
+
+@kernel("stablehlo.partition_id", needs_context=True)
+def partition_id(op: Specialization) -> Evaluate:
+    """The process's place among the partitions."""
+
+    def evaluate(context: Context) -> Value:
+        return np.uint32(context.partition_id)
+
+    return evaluate
+
+
+@kernel("stablehlo.async_start")
+def async_start(op: Specialization) -> Evaluate:
+    """The results of the region, as one value; one process has nothing else to do meanwhile."""
+    require(len(op.bodies) == 1, "needs one region")
+    body = op.bodies[0]
+    wanted = len(op.operand_types)
+    require(len(body.argument_types) == wanted, "needs a region of {} arguments", wanted)
+    return body.on_scalars
+
+
+@kernel("stablehlo.async_done")
+def async_done(op: Specialization) -> Evaluate:
+    """The results that async_start began to compute."""
+    count = len(op.result_types)
+
+    def evaluate(future: tuple[Value, ...]) -> Value:
+        require(len(future) == count, "gives {} results, but {} are declared", len(future), count)
+        return future if count != 1 else future[0]
+
+    return evaluate

@@ -1,0 +1,79 @@
+"""Programs that run a grid of programs: run_parallel of the interpreter dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shlo.interpreter.engine.fast_path import Meter
+from shlo.interpreter.kernel_api import Body, Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.ir.attributes import ArrayAttr
+
+Values = tuple[Value, ...]
+
+
+@kernel("interpreter.run_parallel", needs_context=True)
+def run_parallel(op: Specialization) -> Evaluate:
+    """The results of all processes, one after the other; the operands are their arguments in this order.
+    What the functions of `infeed` return are the items of one infeed.
+    """
+    shape = _shape(op)
+    infeed = op.get("infeed")
+    fed = len(infeed.values) if isinstance(infeed, ArrayAttr) else 0
+    require(len(op.callees) == shape.size + fed, "names a function that the program does not have")
+    programs, feeds = op.callees[: shape.size], op.callees[shape.size :]
+    takes, gives = _counts(programs)
+    require(takes == len(op.operand_types), "has {} operands for {} arguments", len(op.operand_types), takes)
+    require(gives == len(op.result_types), "has {} results for {}", len(op.result_types), gives)
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        from shlo.interpreter.spmd.nested import run_bodies
+
+        queues = Channels.fed(feed.on_scalars() for feed in feeds)
+        contexts = [context_at(context, shape, number, queues) for number in range(shape.size)]
+        results = run_bodies(programs, contexts, shape, _shared_out(programs, operands))
+        return as_results(tuple(value for values in results for value in values))
+
+    return evaluate
+
+
+def _shape(op: Specialization) -> GridShape:
+    rows = op.require("programs")
+    listed = rows.values if isinstance(rows, ArrayAttr) else ()
+    lengths = {len(row.values) for row in listed if isinstance(row, ArrayAttr)}
+    if len(lengths) != 1 or 0 in lengths:
+        raise KernelError("needs as many programs in each row of 'programs'")
+    return GridShape(len(listed), lengths.pop())
+
+
+def _counts(programs: Sequence[Body]) -> tuple[int, int]:
+    takes = sum(len(program.argument_types) for program in programs)
+    return takes, sum(len(program.result_types) for program in programs)
+
+
+def _shared_out(programs: Sequence[Body], operands: Values) -> list[Values]:
+    """The operands, shared out to the processes that take them."""
+    shares: list[Values] = []
+    for program in programs:
+        count = len(program.argument_types)
+        shares.append(operands[:count])
+        operands = operands[count:]
+    return shares
+
+
+def context_at(context: Context, shape: GridShape, number: int, queues: Channels) -> Context:
+    """The context of a process in a grid that starts within another run."""
+    replica, partition = shape.place(number)
+    shared = {kind: context.state[kind] for kind in (Budget, Meter) if kind in context.state}
+    return replace(
+        context,
+        replica_id=replica,
+        partition_id=partition,
+        replicas=shape.replicas,
+        partitions=shape.partitions,
+        state={Channels: queues, **shared},
+    )

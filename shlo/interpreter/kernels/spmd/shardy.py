@@ -1,0 +1,89 @@
+"""Shardy: annotations, which change no value of the whole tensor, and manual computations."""
+
+from __future__ import annotations
+
+from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.kernels.spmd.run_parallel import context_at
+from shlo.interpreter.spmd.channels import channels_of
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computation
+
+
+@kernel(
+    "sdy.sharding_constraint",
+    "sdy.reshard",
+    "sdy.propagation_barrier",
+    "sdy.data_flow_edge",
+    "sdy.func_data_flow_edge",
+    "sdy.all_gather",
+    "sdy.all_slice",
+    "sdy.all_to_all",
+    "sdy.collective_permute",
+    "sdy.all_reduce",
+    "sdy.reduce_scatter",
+    "sdy.sharded_to_unreduced",
+    "sdy.replicated_to_unreduced",
+)
+def annotation(op: Specialization) -> Evaluate:
+    """The operand itself."""
+    return _identity
+
+
+@kernel("sdy.sharding_group")
+def sharding_group(op: Specialization) -> Evaluate:
+    """Nothing: the operand is named as one of a group."""
+    return _nothing
+
+
+@kernel("sdy.named_computation")
+def named_computation(op: Specialization) -> Evaluate:
+    """The results of the region."""
+    require(len(op.bodies) == 1, "needs one region")
+
+    def evaluate(*operands: Value) -> Value:
+        results = op.bodies[0].on_scalars(*operands)
+        return as_results(results)
+
+    return evaluate
+
+
+@kernel("sdy.manual_computation", needs_context=True)
+def manual(op: Specialization) -> Evaluate:
+    """The region on a grid of one process for each device of the mesh: the operands are split, the results
+    put together.
+    """
+    require(len(op.bodies) == 1, "needs one region")
+    computation = manual_computation(op)
+    shape = GridShape(1, computation.mesh.size)
+
+    def evaluate(context: Context, *operands: Value) -> Value:
+        from shlo.interpreter.spmd.nested import run_bodies
+
+        queues = channels_of(context)
+        contexts = [context_at(context, shape, number, queues.beside()) for number in range(shape.size)]
+        parts = [_parts(computation, operands, number) for number in range(shape.size)]
+        results = run_bodies([op.bodies[0]] * shape.size, contexts, shape, parts)
+        return _whole(computation, results)
+
+    return evaluate
+
+
+def _parts(computation: ManualComputation, operands: tuple[Value, ...], number: int) -> tuple[Value, ...]:
+    return tuple(tiling.part(value, number) for tiling, value in zip(computation.operands, operands))
+
+
+def _whole(computation: ManualComputation, results: list[tuple[Value, ...]]) -> Value:
+    """The results of the processes that hold the parts, of those along the manual axes the first ones."""
+    group = computation.groups[0]
+    parts = zip(*[results[number] for number in group])
+    whole = tuple(tiling.whole(group, part) for tiling, part in zip(computation.results, parts))
+    return as_results(whole)
+
+
+def _nothing(operand: Value) -> None:
+    return None
+
+
+def _identity(operand: Value) -> Value:
+    return operand

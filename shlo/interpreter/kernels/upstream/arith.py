@@ -1,0 +1,243 @@
+"""MLIR's arith dialect: arithmetic on plain numbers and indices, and on tensors of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
+from shlo.interpreter.kernels.shapes import constant_function
+from shlo.interpreter.kernels.upstream.twins import (
+    Twin,
+    refuse_rounding,
+    register_twins,
+    signed,
+    twin_evaluate,
+    unsigned,
+)
+from shlo.ir.attributes import FloatAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.types import I1, element_type_of
+
+TWINS: Final = {
+    "andi": signed("and"),
+    "bitcast": signed("bitcast_convert"),
+    "divui": unsigned("divide"),
+    "extf": signed("convert"),
+    "convertf": signed("convert"),
+    "fptosi": signed("convert"),
+    "fptoui": Twin("stablehlo.convert", False, True),
+    "maximumf": signed("maximum"),
+    "maxsi": signed("maximum"),
+    "maxui": unsigned("maximum"),
+    "minimumf": signed("minimum"),
+    "minsi": signed("minimum"),
+    "minui": unsigned("minimum"),
+    "negf": signed("negate"),
+    "ori": signed("or"),
+    "remf": signed("remainder"),
+    "remsi": signed("remainder"),
+    "remui": unsigned("remainder"),
+    "shli": signed("shift_left"),
+    "shrsi": signed("shift_right_arithmetic"),
+    "shrui": signed("shift_right_logical"),
+    "truncf": signed("convert"),
+    "uitofp": Twin("stablehlo.convert", True, False),
+    "xori": signed("xor"),
+}
+register_twins("arith", TWINS)
+
+_FUNCTIONS: dict[str, Evaluate] = {
+    "addf": np.add,
+    "addi": np.add,
+    "divf": np.divide,
+    "divsi": divide_signed,
+    "maxnumf": np.fmax,
+    "minnumf": np.fmin,
+    "mulf": np.multiply,
+    "muli": np.multiply,
+    "subf": np.subtract,
+    "subi": np.subtract,
+}
+_OF_BITS: dict[str, Evaluate] = {"addi": np.bitwise_xor, "muli": np.bitwise_and, "subi": np.bitwise_xor}
+"""What integers of one bit do, which are numbers modulo 2 here."""
+
+_PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
+    (np.equal, False),
+    (np.not_equal, False),
+    (np.less, False),
+    (np.less_equal, False),
+    (np.greater, False),
+    (np.greater_equal, False),
+    (np.less, True),
+    (np.less_equal, True),
+    (np.greater, True),
+    (np.greater_equal, True),
+)
+"""The comparisons by number, and whether they take the integers for unsigned ones."""
+
+_FLOAT_PREDICATES: tuple[np.ufunc | None, ...] = (
+    *(None, np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal, None),
+)
+"""The comparisons of floating-point numbers: `false` and the ordered ones; eight further are the unordered
+ones, which hold if one is NaN."""
+
+
+@kernel("arith.constant")
+def constant(op: Specialization) -> Evaluate:
+    value, dtype = op.require("value"), element_dtype(op.result_types[0])
+    if isinstance(value, DenseElementsAttr):
+        return constant_function(value.array)
+    if isinstance(value, (IntegerAttr, FloatAttr)):
+        return constant_function(np.array(value.value).astype(dtype))
+    raise KernelError("needs a number or a dense value")
+
+
+def _specialized(op: Specialization) -> Evaluate:
+    refuse_rounding(op)
+    name, dtype = op.name.removeprefix("arith."), element_dtype(op.operand_types[0])
+    return _OF_BITS[name] if dtype == np.bool_ and name in _OF_BITS else widened(_FUNCTIONS[name], dtype)
+
+
+kernel(*[f"arith.{name}" for name in _FUNCTIONS])(_specialized)
+
+
+@kernel("arith.cmpi")
+def cmpi(op: Specialization) -> Evaluate:
+    function, is_unsigned = _PREDICATES[op.integer("predicate")]
+    dtype = element_dtype(op.operand_types[0])
+    if dtype == np.bool_ or not is_unsigned:
+        return widened(function, dtype)
+    unsigned = unsigned_of(dtype)
+
+    def evaluate(lhs: Value, rhs: Value) -> Value:
+        return function(lhs.view(unsigned), rhs.view(unsigned))
+
+    return evaluate
+
+
+@kernel("arith.cmpf")
+def cmpf(op: Specialization) -> Evaluate:
+    number = op.integer("predicate")
+    function, is_unordered = _FLOAT_PREDICATES[number % 8], number >= 8
+
+    def evaluate(lhs: Value, rhs: Value) -> Value:
+        has_nan = np.isnan(lhs) | np.isnan(rhs)
+        if function is None:  # false, ord, uno and true
+            return {0: has_nan & False, 7: ~has_nan, 8: has_nan, 15: has_nan | True}[number]
+        result = function(lhs, rhs)
+        return result | has_nan if is_unordered else result & ~has_nan
+
+    return evaluate
+
+
+@kernel("arith.select")
+def select(op: Specialization) -> Evaluate:
+    def evaluate(condition: Any, true_value: Value, false_value: Value) -> Value:
+        if np.ndim(condition):
+            return where(condition, true_value, false_value)
+        return true_value if condition else false_value
+
+    return evaluate
+
+
+@kernel("arith.index_cast", "arith.trunci")
+def index_cast(op: Specialization) -> Evaluate:
+    dtype = element_dtype(op.result_types[0])
+
+    def evaluate(x: Value) -> Value:
+        return (x & 1 if dtype == np.bool_ else x).astype(dtype)
+
+    return evaluate
+
+
+@kernel("arith.extui", "arith.index_castui")
+def extui(op: Specialization) -> Evaluate:
+    source, dtype = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
+    if source == np.bool_ or element_type_of(op.result_types[0]) == I1:
+        return index_cast(op)
+    if bits_in(source) < 8:
+        return twin_evaluate(op, Twin("stablehlo.convert", True, True))
+
+    def evaluate(x: Value) -> Value:
+        return x.view(unsigned_of(source)).astype(dtype)
+
+    return evaluate
+
+
+@kernel("arith.extsi", "arith.sitofp")
+def extsi(op: Specialization) -> Evaluate:
+    """Signed integers in another type; a single bit that is set is -1."""
+    convert = twin_evaluate(op, signed("convert"))
+    if element_dtype(op.operand_types[0]) != np.bool_:
+        return convert
+
+    def evaluate(x: Value) -> Value:
+        return np.negative(convert(x))
+
+    return evaluate
+
+
+def _up(lhs: Array, rhs: Array, quotient: Any) -> Any:
+    return quotient + ((lhs - quotient * rhs != 0) & ((lhs < 0) == (rhs < 0)))
+
+
+@kernel("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi")
+def rounded_division(op: Specialization) -> Evaluate:
+    dtype, name = element_dtype(op.operand_types[0]), op.name.removeprefix("arith.")
+    if name == "ceildivui":
+        unsigned = unsigned_of(dtype)
+
+        def evaluate(lhs: Value, rhs: Value) -> Value:
+            lhs, rhs = lhs.view(unsigned), rhs.view(unsigned)
+            return _up(lhs, rhs, divide_unsigned(lhs, rhs)).astype(unsigned).view(dtype)
+
+        return evaluate
+    if name == "floordivsi":
+        return np.floor_divide
+
+    def evaluate(lhs: Value, rhs: Value) -> Value:
+        return _up(lhs, rhs, divide_signed(lhs, rhs)).astype(dtype)
+
+    return evaluate
+
+
+@kernel("arith.addui_extended", "arith.subui_extended")
+def with_carry(op: Specialization) -> Evaluate:
+    unsigned, is_sum = unsigned_of(element_dtype(op.operand_types[0])), op.name.endswith("addui_extended")
+
+    def evaluate(lhs: Value, rhs: Value) -> Value:
+        x, y = lhs.view(unsigned), rhs.view(unsigned)
+        if is_sum:
+            return lhs + rhs, (x + y) < x
+        return lhs - rhs, x < y
+
+    return evaluate
+
+
+@kernel("arith.mulsi_extended", "arith.mului_extended")
+def extended_product(op: Specialization) -> Evaluate:
+    dtype, is_signed = element_dtype(op.operand_types[0]), op.name.endswith("mulsi_extended")
+    bits, source = bits_in(dtype), dtype if is_signed else unsigned_of(dtype)
+
+    def evaluate(lhs: Value, rhs: Value) -> Value:
+        exact = np.multiply(lhs.view(source).astype(object), rhs.view(source).astype(object))
+        high = np.asarray(np.floor_divide(exact, 1 << bits))
+        return lhs * rhs, high.astype(source).view(dtype)
+
+    return evaluate
+
+
+@kernel("arith.flush_denormals")
+def flush_denormals(op: Specialization) -> Evaluate:
+    dtype = element_dtype(op.operand_types[0])
+    least = np.finfo(dtype).tiny
+
+    def evaluate(x: Value) -> Value:
+        return where(np.abs(x) < least, np.copysign(dtype.type(0), x), x)
+
+    return evaluate

@@ -1,0 +1,66 @@
+"""The check dialect: a test program fails where an actual tensor is not what is expected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shlo.interpreter.agreement import checked, equal, within, within_ulps
+from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.probes import read_probe
+from shlo.ir.attributes import FloatAttr
+from shlo.ir.dense import DenseElementsAttr
+
+DEFAULT_TOLERANCE = 1e-4
+
+
+@kernel("check.expect_eq")
+def expect_eq(op: Specialization) -> Evaluate:
+    return checked(equal, "equal")
+
+
+@kernel("check.expect_eq_const")
+def expect_eq_const(op: Specialization) -> Evaluate:
+    return _against_constant(op, checked(equal, "equal"))
+
+
+@kernel("check.expect_almost_eq")
+def expect_almost_eq(op: Specialization) -> Evaluate:
+    return checked(within(_tolerance(op)), "almost equal")
+
+
+@kernel("check.expect_almost_eq_const")
+def expect_almost_eq_const(op: Specialization) -> Evaluate:
+    return _against_constant(op, checked(within(_tolerance(op)), "almost equal"))
+
+
+@kernel("check.expect_close")
+def expect_close(op: Specialization) -> Evaluate:
+    limit, least = op.integer("max_ulp_difference", 1), op.integer("min_ulp_difference", 0)
+    return checked(within_ulps(limit, least), "close")
+
+
+@kernel("check.expect_serialized_eq", needs_context=True)
+def expect_serialized_eq(op: Specialization) -> Evaluate:
+    probe_id, iteration, type_ = op.word("probe_id"), op.integer("iteration", 0), op.tensor_type(0)
+    compare = checked(equal, "equal")
+
+    def evaluate(context: Context, actual: Any) -> None:
+        compare(actual, read_probe(context.probe_folder, probe_id, iteration, type_))
+
+    return evaluate
+
+
+def _against_constant(op: Specialization, compare: Evaluate) -> Evaluate:
+    value = op.require("value")
+    if not isinstance(value, DenseElementsAttr):
+        raise KernelError("needs the expected elements in 'value'")
+
+    def evaluate(actual: Any) -> None:
+        compare(actual, value.array)
+
+    return evaluate
+
+
+def _tolerance(op: Specialization) -> float:
+    tolerance = op.get("tolerance")
+    return tolerance.value if isinstance(tolerance, FloatAttr) else DEFAULT_TOLERANCE

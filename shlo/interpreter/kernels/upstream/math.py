@@ -1,0 +1,121 @@
+"""MLIR's math dialect: functions of numbers, and of tensors of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernels.elementwise.bitwise import popcnt
+from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, widened
+from shlo.interpreter.kernels.upstream.twins import (
+    Twin,
+    refuse_rounding,
+    register_twins,
+    signed,
+    twin_evaluate,
+)
+
+TWINS: Final = {
+    "absf": signed("abs"),
+    "absi": signed("abs"),
+    "atan2": signed("atan2"),
+    "cbrt": signed("cbrt"),
+    "ceil": signed("ceil"),
+    "clampf": Twin("stablehlo.clamp", order=(1, 0, 2)),
+    "cos": signed("cosine"),
+    "ctlz": signed("count_leading_zeros"),
+    "ctpop": signed("popcnt"),
+    "exp": signed("exponential"),
+    "expm1": signed("exponential_minus_one"),
+    "floor": signed("floor"),
+    "ipowi": signed("power"),
+    "isfinite": signed("is_finite"),
+    "log": signed("log"),
+    "log1p": signed("log_plus_one"),
+    "powf": signed("power"),
+    "round": signed("round_nearest_afz"),
+    "roundeven": signed("round_nearest_even"),
+    "rsqrt": signed("rsqrt"),
+    "sin": signed("sine"),
+    "sqrt": signed("sqrt"),
+    "tan": signed("tan"),
+    "tanh": signed("tanh"),
+    **{
+        name: Twin(f"chlo.{name}")
+        for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erfc", "sinh")
+    },
+}
+register_twins("math", TWINS)
+
+_FUNCTIONS: Final[dict[str, Evaluate]] = {
+    "copysign": np.copysign,
+    "exp2": in_float64(np.exp2),
+    "isinf": np.isinf,
+    "isnan": np.isnan,
+    "log10": in_float64(np.log10),
+    "log2": in_float64(np.log2),
+    "trunc": np.trunc,
+}
+
+
+def _specialized(op: Specialization) -> Evaluate:
+    return widened(_FUNCTIONS[op.name.removeprefix("math.")], element_dtype(op.operand_types[0]))
+
+
+kernel(*[f"math.{name}" for name in _FUNCTIONS])(_specialized)
+
+
+@kernel("math.isnormal")
+def isnormal(op: Specialization) -> Evaluate:
+    least = np.finfo(element_dtype(op.operand_types[0])).tiny
+
+    def evaluate(x: Value) -> Value:
+        return np.isfinite(x) & (np.abs(x) >= least)
+
+    return evaluate
+
+
+@kernel("math.cttz")
+def cttz(op: Specialization) -> Evaluate:
+    """The bits below the lowest one that is set are those of (x & -x) - 1."""
+    bits = bits_in(element_dtype(op.operand_types[0]))
+
+    def evaluate(x: Value) -> Value:
+        return popcnt((x & -x) - x.dtype.type(1), bits)
+
+    return evaluate
+
+
+@kernel("math.fma")
+def fma(op: Specialization) -> Evaluate:
+    """Rounded once: products of two numbers of 32 bits are exact in 64 bits."""
+    refuse_rounding(op)
+    dtype: Any = element_dtype(op.operand_types[0])
+    wide = np.longdouble if dtype == np.float64 else np.float64
+
+    def evaluate(a: Value, b: Value, c: Value) -> Value:
+        return (a.astype(wide) * b.astype(wide) + c.astype(wide)).astype(dtype)
+
+    return evaluate
+
+
+@kernel("math.fpowi")
+def fpowi(op: Specialization) -> Evaluate:
+    dtype: Any = element_dtype(op.operand_types[0])
+
+    def evaluate(base: Value, exponent: Value) -> Value:
+        return np.power(base.astype(np.float64), exponent).astype(dtype)
+
+    return evaluate
+
+
+@kernel("math.sincos")
+def sincos(op: Specialization) -> Evaluate:
+    sine, cosine = twin_evaluate(op, signed("sine")), twin_evaluate(op, signed("cosine"))
+
+    def evaluate(x: Value) -> Value:
+        return (sine(x), cosine(x))
+
+    return evaluate

@@ -1,0 +1,33 @@
+"""The interpreter dialect's operations that look at values as a program runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.probes import write_probe
+
+
+@kernel("interpreter.probe", needs_context=True)
+def probe(op: Specialization) -> Evaluate:
+    probe_id, type_ = op.word("probe_id"), op.tensor_type(0)
+
+    def evaluate(context: Context, operand: Value) -> Value:
+        write_probe(context.probe_folder, probe_id, type_, operand)
+        return operand
+
+    return evaluate
+
+
+@kernel("interpreter.print")
+def print_(op: Specialization) -> Evaluate:
+    type_ = op.operand_types[0]
+
+    def evaluate(operand: Any) -> None:
+        elements = np.array2string(np.asarray(operand), separator=", ", threshold=1000)
+        sys.stderr.write(f"{type_} {{\n{elements}\n}}\n")
+
+    return evaluate

@@ -1,0 +1,67 @@
+"""MLIR's shape dialect: a shape is an array of sizes, an index a number."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import TOKEN, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.shapes import constant_function, integers_of, shape_text
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+
+
+@kernel("shape.shape_of")
+def shape_of(op: Specialization) -> Evaluate:
+    def evaluate(x: Value) -> Value:
+        return _shape(np.shape(x))
+
+    return evaluate
+
+
+@kernel("shape.const_shape")
+def const_shape(op: Specialization) -> Evaluate:
+    value = op.require("shape")
+    if not isinstance(value, DenseElementsAttr):
+        raise KernelError("needs dense sizes")
+    return constant_function(_shape(integers_of(value.array)))
+
+
+@kernel("shape.num_elements")
+def num_elements(op: Specialization) -> Evaluate:
+    def evaluate(shape: Value) -> Value:
+        return np.int64(math.prod(integers_of(shape)))
+
+    return evaluate
+
+
+@kernel("shape.broadcast")
+def broadcast(op: Specialization) -> Evaluate:
+    def evaluate(*shapes: Value) -> Value:
+        return _shape(_broadcast(shapes))
+
+    return evaluate
+
+
+@kernel("shape.cstr_broadcastable")
+def cstr_broadcastable(op: Specialization) -> Evaluate:
+    def evaluate(*shapes: Value) -> Value:
+        _broadcast(shapes)
+        return TOKEN
+
+    return evaluate
+
+
+def _shape(sizes: tuple[int, ...] | list[int]) -> Array:
+    return np.array(sizes, np.int64)
+
+
+def _broadcast(shapes: tuple[Value, ...]) -> tuple[int, ...]:
+    """The shape of tensors that are repeated along dimensions of size 1 and new first ones."""
+    sizes = [integers_of(shape) for shape in shapes]
+    try:
+        return np.broadcast_shapes(*[tuple(shape) for shape in sizes])
+    except ValueError:
+        words = " and ".join(map(shape_text, sizes))
+        raise KernelError(f"cannot broadcast {words} to one shape") from None

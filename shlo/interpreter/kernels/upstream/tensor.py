@@ -1,0 +1,161 @@
+"""MLIR's tensor dialect: tensors made of numbers, and taken apart into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.shapes import identity, require, require_sizes, shape_text
+from shlo.ir.types import RankedTensorType
+
+
+@kernel("tensor.cast")
+def cast(op: Specialization) -> Evaluate:
+    """The same tensor as of a type that tells more or less of its sizes."""
+    return identity
+
+
+@kernel("tensor.dim")
+def dim(op: Specialization) -> Evaluate:
+    def evaluate(x: Value, index: Value) -> Value:
+        shape = np.shape(x)
+        require(0 <= int(index) < len(shape), "has no dimension {} among those of {}", int(index), shape)
+        return np.int64(shape[int(index)])
+
+    return evaluate
+
+
+@kernel("tensor.extract")
+def extract(op: Specialization) -> Evaluate:
+    def evaluate(x: Value, *indices: Value) -> Value:
+        return x[_index(x, indices)]
+
+    return evaluate
+
+
+@kernel("tensor.insert")
+def insert(op: Specialization) -> Evaluate:
+    def evaluate(scalar: Value, x: Value, *indices: Value) -> Value:
+        result = np.array(x)
+        result[_index(x, indices)] = scalar
+        return result
+
+    return evaluate
+
+
+def _index(x: Value, indices: Sequence[Value]) -> tuple[int, ...]:
+    index, shape = tuple(int(at) for at in indices), np.shape(x)
+    if len(index) != len(shape) or not all(0 <= at < size for at, size in zip(index, shape)):
+        raise KernelError(f"index {list(index)} is outside a tensor of shape {shape_text(shape)}")
+    return index
+
+
+@kernel("tensor.from_elements")
+def from_elements(op: Specialization) -> Evaluate:
+    dtype, shape = op.result_dtype(), op.result_type().static_shape
+    require(len(op.operand_types) == op.result_type().element_count, "needs an operand for each element")
+
+    def evaluate(*elements: Value) -> Value:
+        return np.array(elements, dtype).reshape(shape)
+
+    return evaluate
+
+
+@kernel("tensor.rank")
+def rank(op: Specialization) -> Evaluate:
+    def evaluate(x: Value) -> Value:
+        return np.int64(np.ndim(x))
+
+    return evaluate
+
+
+@kernel("tensor.collapse_shape")
+def collapse_shape(op: Specialization) -> Evaluate:
+    groups = groups_of(op.require("reassociation")) or []
+
+    def evaluate(x: Value) -> Value:
+        shape = np.shape(x)
+        return np.reshape(x, tuple(prod(shape[each] for each in group) for group in groups))
+
+    return evaluate
+
+
+@kernel("tensor.expand_shape")
+def expand_shape(op: Specialization) -> Evaluate:
+    sizes = op.integers("static_output_shape")
+
+    def evaluate(x: Value, *given: Value) -> Value:
+        numbers = iter(given)
+        shape = tuple(int(next(numbers)) if size == DYNAMIC else size for size in sizes)
+        require(
+            prod(shape) == np.size(x), "cannot give {} the shape {}", shape_text(np.shape(x)), list(shape)
+        )
+        return np.reshape(x, shape)
+
+    return evaluate
+
+
+def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
+    """The sizes of a type, those that it leaves open from operands."""
+    numbers = iter(given)
+    sizes = tuple(int(next(numbers)) if size is None else size for size in type_.shape)
+    require_sizes(sizes)
+    return sizes
+
+
+@kernel("tensor.empty")
+def empty(op: Specialization) -> Evaluate:
+    """Zeros stand for elements that are not set."""
+    type_, dtype = op.result_type(), op.result_dtype()
+
+    def evaluate(*given: Value) -> Value:
+        return np.zeros(_sizes(type_, given), dtype)
+
+    return evaluate
+
+
+@kernel("tensor.splat")
+def splat(op: Specialization) -> Evaluate:
+    type_ = op.result_type()
+
+    def evaluate(value: Value, *given: Value) -> Value:
+        return np.broadcast_to(value, _sizes(type_, given))
+
+    return evaluate
+
+
+@kernel("tensor.reshape")
+def reshape(op: Specialization) -> Evaluate:
+    def evaluate(x: Value, shape: Value) -> Value:
+        sizes = tuple(int(size) for size in np.asarray(shape).tolist())
+        require(
+            prod(sizes) == np.size(x), "cannot give {} the shape {}", shape_text(np.shape(x)), list(sizes)
+        )
+        return np.reshape(x, sizes)
+
+    return evaluate
+
+
+@kernel("tensor.bitcast")
+def bitcast(op: Specialization) -> Evaluate:
+    dtype = element_dtype(op.result_types[0])
+
+    def evaluate(x: Value) -> Value:
+        return x.view(dtype)
+
+    return evaluate
+
+
+@kernel("tensor.concat")
+def concat(op: Specialization) -> Evaluate:
+    dimension = op.integer("dim")
+
+    def evaluate(*parts: Value) -> Value:
+        return np.concatenate(parts, dimension)
+
+    return evaluate

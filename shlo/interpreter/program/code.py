@@ -1,0 +1,456 @@
+"""A module made ready to run: functions, blocks and instructions, each compiled when it is first needed.
+
+`run` and `Process` drive the same instructions. Slots are value numbers: a function's values, those of
+its nested regions among them, live in one list.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from collections.abc import Iterator
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from shlo.dialects import find_card
+from shlo.interpreter.kernel_api import Body, KernelError, Specialization
+from shlo.interpreter.program.bound_kernel import Prepared, prepare, prepare_capturing
+from shlo.interpreter.program.liveness import captures_of, deaths, used_outside
+from shlo.interpreter.program.values import byte_size, is_static
+from shlo.interpreter.semantics import SEMANTICS, Semantics
+from shlo.interpreter.spmd.frontend_attributes import mesh_operations
+from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
+from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
+from shlo.ir.source import Source, Span
+from shlo.ir.types import Type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.compile import Generated
+    from shlo.interpreter.spmd.sync_points import Reach
+
+
+class Kind(Enum):
+    """How an instruction is carried out: by its kernel, or by whoever drives the instructions."""
+
+    KERNEL = "kernel"
+    WHILE = "while"
+    BRANCH = "branch"
+    COUNT = "count"
+    CALL = "call"
+    JUMP = "jump"
+    RETURN = "return"
+
+
+_KINDS = {
+    "stablehlo.while": Kind.WHILE,
+    "stablehlo.if": Kind.BRANCH,
+    "stablehlo.case": Kind.BRANCH,
+    "scf.if": Kind.BRANCH,
+    "scf.index_switch": Kind.BRANCH,
+    "scf.execute_region": Kind.BRANCH,
+    "scf.while": Kind.WHILE,
+    "scf.for": Kind.COUNT,
+    "cf.br": Kind.JUMP,
+    "cf.cond_br": Kind.JUMP,
+    "func.call": Kind.CALL,
+    "func.call_indirect": Kind.CALL,
+    "stablehlo.composite": Kind.CALL,
+}
+CONTROL_FLOW = frozenset(_KINDS)
+"""The operations whose regions or callee the interpreter steps into."""
+NAMED_FUNCTIONS = ("called_computations", "programs", "infeed")
+"""Attributes in which kernels find names of functions: those of custom_call and of run_parallel."""
+_CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+
+
+class Instruction:
+    """One operation, ready to run. `operands` also lists what a kernel's regions use from outside, at the
+    end.
+
+    `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses
+    either, so that control flow can drop them before it goes in. `verified` tells that its results once
+    were of their declared types, `reach` whether processes of a grid meet there, once somebody asked.
+    """
+
+    __slots__ = (
+        "captures",
+        "dies",
+        "kind",
+        "operands",
+        "operation",
+        "prepared",
+        "reach",
+        "regions",
+        "released",
+        "results",
+        "verified",
+    )
+
+    def __init__(
+        self, operation: Operation, kind: Kind, captures: tuple[int, ...], dies: tuple[int, ...]
+    ) -> None:
+        self.operation = operation
+        self.kind = kind
+        self.captures = captures
+        self.operands = _operands(operation, kind, captures)
+        self.results = operation.results
+        self.dies = dies
+        self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
+        self.prepared: Prepared | None = None
+        self.reach: Reach | None = None
+        self.regions: tuple[Code, ...] | None = None
+        self.verified = False
+
+    @property
+    def size(self) -> int:
+        """How many bytes the results take, as far as their types tell."""
+        return sum(byte_size(type_) for type_ in self.operation.result_types)
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether the types of the results tell how many bytes they take."""
+        return all(map(is_static, self.operation.result_types))
+
+
+class Code:
+    """A block as a list of instructions. `base` is where the operation that contains the block starts in
+    the source.
+    """
+
+    __slots__ = (
+        "arguments",
+        "base",
+        "block",
+        "defined_at",
+        "function",
+        "instructions",
+        "outside",
+        "siblings",
+        "values",
+    )
+
+    def __init__(
+        self,
+        function: FunctionCode,
+        region: Region,
+        base: int,
+        outside: tuple[Code, int] | None = None,
+        block: Block | None = None,
+        kept: frozenset[int] = frozenset(),
+    ) -> None:
+        self.function = function
+        self.values = region.values
+        self.block = only_block(region) if block is None else block
+        self.siblings: tuple[Code, ...] = (self,)
+        self.base = base
+        self.outside = outside  # the code, and the instruction in it, whose values this block may use
+        self.arguments = self.block.arguments
+        self.instructions = list(_instructions(self.block, region.values, kept))
+        self.defined_at = _definitions(self.block)
+
+    def span(self, index: int) -> Span:
+        """Where the operation of an instruction stands in the source."""
+        return self.block.span(index, self.base)
+
+    def place(self, index: int) -> str | None:
+        """`file:line:column` of an instruction, None where nothing tells."""
+        source = self.function.program.source
+        if source is not None and index < len(self.block.starts):
+            line, column = source.position(self.span(index).start)
+            return f"{source.name}:{line}:{column}"
+        return place_of(self.block.operations[index].location)
+
+    def regions(self, index: int) -> tuple[Code, ...]:
+        """The code of an instruction's regions."""
+        instruction = self.instructions[index]
+        if instruction.regions is None:
+            start = self.span(index).start
+            instruction.regions = tuple(
+                blocks_of(
+                    self.function, region, start, (self, index) if region.values is self.values else None
+                )[0]
+                for region in instruction.operation.regions
+                if region.blocks or instruction.operation.name != "scf.if"
+            )
+        return instruction.regions
+
+    def check_operands(self, index: int) -> None:
+        """Raises KernelError where an instruction uses a value before it is defined, or as of another
+        type.
+        """
+        operation = self.instructions[index].operation
+        for position, (slot, type_) in enumerate(zip(operation.operands, operation.operand_types)):
+            if not self._defines(slot, index):
+                raise KernelError(f"operand {position} is used before it is defined")
+            if type_ is not self.values.types[slot] and type_ != self.values.types[slot]:
+                raise KernelError(f"operand {position} is {self.values.types[slot]}, not {type_}")
+
+    def _defines(self, slot: int, before: int) -> bool:
+        """Whether a value is defined when an instruction is reached."""
+        defined = self.defined_at.get(slot)
+        if defined is not None:
+            return defined < before
+        if any(slot in sibling.defined_at for sibling in self.siblings):
+            return True
+        return self.outside is not None and self.outside[0]._defines(slot, self.outside[1])
+
+    def prepared(self, index: int) -> Prepared:
+        """The specialized kernel of an instruction; raises KernelError where there is none."""
+        instruction = self.instructions[index]
+        if instruction.prepared is None:
+            self.check_operands(index)
+            instruction.prepared = self._prepare(index, instruction)
+        return instruction.prepared
+
+    def callee(self, index: int) -> FunctionCode:
+        """The function that a call or composite calls; raises KernelError where there is none."""
+        operation = self.instructions[index].operation
+        if operation.name == "func.call_indirect":
+            symbol = self._constant(operation.operands[0])
+            if symbol is None:
+                raise KernelError("calls a value that is no func.constant of its function")
+        else:
+            symbol = operation.attribute(_CALLEE_ATTRIBUTES[operation.name])
+        if not isinstance(symbol, SymbolRefAttr):
+            raise KernelError(f"needs the name of a function in '{_CALLEE_ATTRIBUTES[operation.name]}'")
+        return self.function.program.function("::".join((symbol.root, *symbol.nested)))
+
+    def _constant(self, slot: int) -> Attribute | None:
+        """The function that a value stands for, None where no func.constant gives it."""
+        for code in self.siblings:
+            index = code.defined_at.get(slot, -1)
+            if index >= 0 and code.instructions[index].operation.name == "func.constant":
+                return code.instructions[index].operation.attribute("value")
+        return self.outside[0]._constant(slot) if self.outside is not None else None
+
+    def _prepare(self, index: int, instruction: Instruction) -> Prepared:
+        operation = instruction.operation
+        if not operation.regions and not names_functions(operation):
+            return self.function.program.prepared(operation.signature)
+        from shlo.interpreter.program.region import bodies_of, callees_of
+
+        bodies = bodies_of(self, index)
+        extra = len(instruction.operands) - len(operation.operands)
+        if not extra:
+            return prepare(self._specialization(operation, bodies, callees_of(self, index)))
+        return prepare_capturing(self._specialization(operation, bodies), bodies, extra)
+
+    def _specialization(
+        self, operation: Operation, bodies: tuple[Body, ...], callees: tuple[Body, ...] = ()
+    ) -> Specialization:
+        program = self.function.program
+        return Specialization(operation.signature, bodies, callees, program.symbols, program.semantics)
+
+
+class FunctionCode:
+    """A function: its types, its code, how often it ran, and the Python function generated for it, if
+    there is one. `partitions` is what `sharded_partitions` found, None until it was asked.
+    """
+
+    def __init__(self, program: Program, function: Function, region: Region) -> None:
+        self.program = program
+        self.name = function.name
+        self.operation = function.operation
+        self.region = region
+        self.span = function.span
+        self.argument_types: tuple[Type, ...] = function.type.inputs
+        self.result_types: tuple[Type, ...] = function.type.results
+        self.runs = 0
+        self.generated: Generated | None = None
+        self.may_generate = True
+        self.partitions: int | None = None
+        self._code: Code | None = None
+
+    @property
+    def values(self) -> ValueTable:
+        """The types and names of the function's values."""
+        return self.region.values
+
+    @property
+    def place(self) -> str | None:
+        """`file:line:column` of the function, None where nothing tells."""
+        source = self.program.source
+        if source is None or self.span.end == self.span.start:
+            return place_of(self.operation.location)
+        line, column = source.position(self.span.start)
+        return f"{source.name}:{line}:{column}"
+
+    @property
+    def code(self) -> Code:
+        """The function's first block; raises KernelError where it returns what is not declared."""
+        if self._code is None:
+            from shlo.interpreter.program.region_types import check_returns
+
+            blocks = blocks_of(self, self.region, self.span.start)
+            check_returns(blocks, self.result_types)
+            self._code = blocks[0]
+        return self._code
+
+
+class Program:
+    """A module made ready to run by the specification or as XLA does. It keeps no reference to the Module, so
+    that it can be kept as long as that lives.
+    """
+
+    def __init__(self, module: Module, semantics: Semantics = "spec") -> None:
+        self.semantics: Semantics = semantics
+        self.source: Source | None = module.source
+        self._module = module.operation
+        self._body = module.body
+        self._start = module.start
+        self._functions: dict[str, FunctionCode] | None = None
+        self._prepared: dict[Signature, Prepared] = {}
+        self.namespace: dict[str, Any] = {}
+        self.numbers: Iterator[int] = itertools.count()
+        self.lock = threading.RLock()
+        self.hoisted_bytes = 0
+        self.kernel_names: dict[int, tuple[Prepared, str]] = {}
+        self.loops: dict[Instruction, Generated | None] = {}
+
+    @property
+    def functions(self) -> dict[str, FunctionCode]:
+        """The functions that have bodies, by name; those of a nested module as `module::function`."""
+        if self._functions is None:
+            self._functions = dict(self._all_functions(self._body, self._start, ""))
+        return self._functions
+
+    @cached_property
+    def symbols(self) -> dict[str, Operation]:
+        """What the module itself names, functions aside: meshes, for example, also those carried as text."""
+        named = {
+            name.value: operation
+            for block in self._body.blocks
+            for operation in block.operations
+            if operation.name != "func.func"
+            and isinstance(name := operation.attribute("sym_name"), StringAttr)
+        }
+        return {**dict(mesh_operations(self._module)), **named}
+
+    def function(self, name: str) -> FunctionCode:
+        """A function by name; raises KernelError where the module has none of that name with a body."""
+        function = self.functions.get(name)
+        if function is None:
+            names = ", ".join(f"@{known}" for known in sorted(self.functions)[:8])
+            raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
+        return function
+
+    def prepared(self, signature: Signature) -> Prepared:
+        """The kernel for an operation without regions, specialized once for all operations that share a
+        signature.
+        """
+        prepared = self._prepared.get(signature)
+        if prepared is None:
+            prepared = self._prepared[signature] = prepare(
+                Specialization(signature, symbols=self.symbols, semantics=self.semantics)
+            )
+        return prepared
+
+    def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
+        for function in functions_of(region, start):
+            if function.body is not None:
+                yield prefix + function.name, FunctionCode(self, function, function.body)
+        for block in region.blocks:
+            for index, operation in enumerate(block.operations):
+                name = operation.attribute("sym_name")
+                if operation.name == "builtin.module" and isinstance(name, StringAttr):
+                    inner = block.span(index, start).start
+                    yield from self._all_functions(operation.regions[0], inner, f"{prefix}{name.value}::")
+
+
+_Key = tuple[int, Semantics]
+_programs: dict[_Key, tuple[weakref.ref[Module], Program]] = {}
+
+
+def program_of(module: Module, semantics: Semantics = "spec") -> Program:
+    """The program of a module, compiled once for each semantics as long as the module lives; raises
+    KernelError for a semantics that there is not.
+    """
+    if semantics not in SEMANTICS:
+        raise KernelError(f"expected semantics {' or '.join(SEMANTICS)}, got {semantics!r}")
+    key = id(module), semantics
+    known = _programs.get(key)
+    if known is not None and known[0]() is module:
+        return known[1]
+    program = Program(module, semantics)
+    _programs[key] = (weakref.ref(module, lambda reference: _forget(key, reference)), program)
+    return program
+
+
+def names_functions(operation: Operation) -> bool:
+    """Whether a kernel's operation names functions that it calls."""
+    return any(operation.attribute(name) is not None for name in NAMED_FUNCTIONS)
+
+
+def only_block(region: Region) -> Block:
+    """The block of a region that must have exactly one; raises KernelError where it has not."""
+    if len(region.blocks) != 1:
+        raise KernelError(f"a region of {len(region.blocks)} blocks cannot be run; it must have one")
+    return region.blocks[0]
+
+
+def blocks_of(
+    function: FunctionCode, region: Region, base: int, outside: tuple[Code, int] | None = None
+) -> tuple[Code, ...]:
+    """The code of a region's blocks, each of which may go on with others of them. Raises KernelError for a
+    region without blocks."""
+    if len(region.blocks) == 1:
+        return (Code(function, region, base, outside),)
+    if not any(operation.successors for block in region.blocks for operation in block.operations):
+        only_block(region)
+    made = tuple(
+        Code(function, region, base, outside, block, used_outside(block, region)) for block in region.blocks
+    )
+    for code in made:
+        code.siblings = made
+    return made
+
+
+def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:
+    """The values that an instruction takes: a kernel's with what its regions use, an indirect call's without
+    the function."""
+    if operation.name == "func.call_indirect":
+        return operation.operands[1:]
+    return operation.operands + captures if kind is Kind.KERNEL else operation.operands
+
+
+def _instructions(block: Block, values: ValueTable, kept: frozenset[int]) -> Iterator[Instruction]:
+    captures = [captures_of(operation, values) for operation in block.operations]
+    dying = deaths(block, captures, kept)
+    for operation, captured, dies in zip(block.operations, captures, dying):
+        yield Instruction(operation, _kind_of(operation), captured, dies)
+
+
+def _definitions(block: Block) -> dict[int, int]:
+    """Which instruction of a block defines a value; -1 for its arguments."""
+    definitions = dict.fromkeys(block.arguments, -1)
+    for index, operation in enumerate(block.operations):
+        for slot in operation.results:
+            definitions[slot] = index
+    return definitions
+
+
+def _kind_of(operation: Operation) -> Kind:
+    kind = _KINDS.get(operation.name)
+    if kind is not None:
+        return kind
+    card = find_card(operation.name)
+    return Kind.RETURN if card is not None and card.has("terminator") else Kind.KERNEL
+
+
+def place_of(location: Location | None) -> str | None:
+    """`file:line:column` of a location, None where it has none."""
+    location = resolve(location)
+    while isinstance(location, NameLocation):
+        location = resolve(location.child)
+    if isinstance(location, FileLocation):
+        return f"{location.file}:{location.line}:{location.column}"
+    return None
+
+
+def _forget(key: _Key, reference: weakref.ref[Module]) -> None:
+    known = _programs.get(key)
+    if known is not None and known[0] is reference:
+        del _programs[key]

@@ -1,0 +1,71 @@
+"""What control flow chooses: the branch that runs, the block that follows, the numbers that a loop counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from shlo.dialects import find_card
+from shlo.dialects.operand_groups import operand_groups
+from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.code import Code, Instruction
+from shlo.ir.attributes import DenseArrayAttr
+
+COUNTED: Final = 3
+"""How many operands of a counting loop are its bounds and step."""
+
+
+def chosen_branch(instruction: Instruction, slots: Sequence[Value]) -> int:
+    """Which region of an operation runs. Specification: "if", "case"."""
+    operation = instruction.operation
+    if not operation.operands:
+        return 0
+    selector = slots[operation.operands[0]]
+    if operation.name in ("stablehlo.if", "scf.if"):
+        return 0 if selector else 1
+    cases = operation.attribute("cases")
+    if isinstance(cases, DenseArrayAttr):
+        return cases.values.index(int(selector)) + 1 if int(selector) in cases.values else 0
+    last, index = len(operation.regions) - 1, int(selector)
+    return index if 0 <= index <= last else last
+
+
+def after_condition(instruction: Instruction, carried: Sequence[Value], given: Sequence[Value]) -> Any:
+    """What a loop hands on once its condition gave values: those that it carries, or in structured control
+    flow those that the condition gave."""
+    return tuple(given[1:]) if instruction.operation.name == "scf.while" else tuple(carried)
+
+
+def next_block(code: Code, index: int, slots: Sequence[Value]) -> tuple[Code, list[Value]]:
+    """The block that a jump goes on with, and the values that it passes."""
+    operation = code.instructions[index].operation
+    card = find_card(operation.name)
+    assert card is not None
+    groups = operand_groups(card, len(operation.operands), operation.signature.properties)
+    chosen = 0
+    if operation.name == "cf.cond_br":
+        chosen = 0 if slots[operation.operands[0]] else 1
+    number, passed = operation.successors[chosen]
+    places = list(groups.values())[-len(operation.successors) :][chosen]
+    values = passed or [operation.operands[place] for place in places]
+    return code.siblings[number], [slots[value] for value in values]
+
+
+def first_count(instruction: Instruction, slots: Sequence[Value]) -> Value | None:
+    """The first number that a loop counts, None where there is none."""
+    return next(counts(*[slots[slot] for slot in instruction.operation.operands[:COUNTED]]), None)
+
+
+def count_after(instruction: Instruction, slots: Sequence[Value], number: Value) -> Value | None:
+    """The number that a loop counts after another one, None where there is none."""
+    _, end, step = (slots[slot] for slot in instruction.operation.operands[:COUNTED])
+    following = int(number) + int(step)
+    return end.dtype.type(following) if following < int(end) else None
+
+
+def counts(start: Value, end: Value, step: Value) -> Iterator[Value]:
+    """The numbers from one up to another; raises KernelError for a step that does not lead there."""
+    if int(step) <= 0:
+        raise KernelError(f"needs a step above 0, but it is {int(step)}")
+    make = end.dtype.type
+    return (make(number) for number in range(int(start), int(end), int(step)))

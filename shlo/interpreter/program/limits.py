@@ -1,0 +1,122 @@
+"""How much a run may do and hold."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.values import full_bytes, total_bytes
+
+_FALLBACK_BYTES = 64 << 30
+
+
+class OutOfBytes(KernelError):
+    """A value that does not fit into the memory that the run may take."""
+
+
+class Budget:
+    """Counts the steps of a run and the bytes it holds against their limits (None: no limit)."""
+
+    def __init__(self, max_steps: int | None = None, max_bytes: int | None = None) -> None:
+        self.max_steps = max_steps
+        self.max_bytes = max_bytes
+        self.steps = 0
+        self._held = 0
+
+    @property
+    def is_limited(self) -> bool:
+        return self.max_steps is not None or self.max_bytes is not None
+
+    @property
+    def _limit(self) -> int:
+        return memory_limit() if self.max_bytes is None else self.max_bytes
+
+    def step(self) -> None:
+        """Counts a step; raises KernelError where it is one too many."""
+        self.steps += 1
+        if self.max_steps is not None and self.steps > self.max_steps:
+            raise KernelError(f"the run has used up its budget of {self.max_steps} steps")
+
+    def check(self, size: int) -> None:
+        """Raises OutOfBytes where a result of `size` bytes alone is too large."""
+        if size > self._limit:
+            raise OutOfBytes(
+                f"the result would take {_bytes(size)}, more than the {_bytes(self._limit)} allowed"
+            )
+
+    def check_temporary(self, size: int) -> None:
+        """Raises OutOfBytes where what an operation needs beside its result, `size` bytes, is too large."""
+        if size > self._limit:
+            limit = _bytes(self._limit)
+            raise OutOfBytes(
+                f"the operation would need {_bytes(size)} on the way, more than the {limit} allowed"
+            )
+
+    def check_results(self, values: Iterable[Value]) -> None:
+        """Raises OutOfBytes where results are too large together once each is stored in full: one that
+        repeats its elements takes no room until then.
+        """
+        size = full_bytes(values)
+        if size > self._limit:
+            raise OutOfBytes(
+                f"the results would take {_bytes(size)} in full, more than the {_bytes(self._limit)} allowed"
+            )
+
+    def reserve_made(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
+        """Counts a result whose type does not tell its size, when it is made; as `reserve`."""
+        if self.max_bytes is not None:
+            self.reserve(total_bytes([result]), live)
+
+    def reserve(self, size: int, live: Callable[[], Iterable[Value]]) -> None:
+        """Counts a result of `size` bytes before it is made; `live` gives all values that are held.
+
+        What dies is not counted down: when the sum passes the limit, what is really held is added up
+        again. Raises OutOfBytes where the result does not fit.
+        """
+        self.check(size)
+        if self.max_bytes is None:
+            return
+        limit = self.max_bytes
+        self._held += size
+        if self._held > limit:
+            self._held = total_bytes(list(live())) + size
+            if self._held > limit:
+                raise OutOfBytes(
+                    f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed"
+                )
+
+
+NO_BUDGET = Budget()
+"""What bounds a run that has no budget: the machine's memory."""
+
+
+@cache
+def memory_limit() -> int:
+    """The size in bytes of the largest result that is tried without a budget: the memory that the machine
+    has.
+    """
+    try:
+        if sys.platform == "win32":
+            return _windows_memory()
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return _FALLBACK_BYTES
+
+
+def _windows_memory() -> int:
+    kilobytes = ctypes.c_ulonglong()
+    kernel32 = getattr(ctypes, "windll").kernel32  # noqa: B009  (exists on Windows only)
+    if not kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes)):
+        return _FALLBACK_BYTES
+    return kilobytes.value * 1024
+
+
+def _bytes(size: int) -> str:
+    for unit, name in ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{size / unit:.1f} {name}"
+    return f"{size} bytes"

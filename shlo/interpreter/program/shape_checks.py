@@ -1,0 +1,120 @@
+"""The constraints that a program's types leave undecided, judged with the sizes and values of a run.
+
+Specification: "Dynamism". A program all of whose sizes are known has none of them and pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.dialects.constraints import first_broken, operands_whose_values_count, undecided
+from shlo.dialects.inference import inferred_results
+from shlo.dialects.op_bindings import Members
+from shlo.dialects.opdef import Card, Constraint
+from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value
+from shlo.interpreter.program.limits import NO_BUDGET, Budget
+from shlo.interpreter.program.values import byte_size, is_static
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import Signature
+from shlo.ir.types import FunctionType, RankedTensorType, Type, UnrankedTensorType
+
+KEPT_SHAPES = 256
+"""How many lists of shapes that fit an operation are remembered."""
+
+
+def checked(specialization: Specialization, evaluate: Evaluate, needs_context: bool) -> Evaluate:
+    """An operation's function, which judges first what its types leave undecided and raises KernelError with
+    what does not hold; the function itself where they leave nothing open."""
+    card = find_card(specialization.name)
+    if card is None or not _is_open(card, specialization):
+        return evaluate
+    constraints = undecided(Members(card, specialization.signature, _regions(specialization)))
+    if not constraints:
+        return evaluate
+    from shlo.interpreter.program.region import current_context
+
+    check = _Check(card, specialization, constraints)
+    first, count = int(needs_context), len(specialization.operand_types)
+
+    def evaluate_checked(*values: Value) -> Value:
+        size = check(values[first : first + count])
+        current_context().state.get(Budget, NO_BUDGET).check(size)
+        return evaluate(*values)
+
+    return evaluate_checked
+
+
+def _is_open(card: Card, specialization: Specialization) -> bool:
+    types = (*specialization.operand_types, *specialization.result_types)
+    return bool(operands_whose_values_count(card)) or not all(map(is_static, types))
+
+
+def _regions(specialization: Specialization) -> tuple[FunctionType, ...]:
+    return tuple(FunctionType(body.argument_types, body.result_types) for body in specialization.bodies)
+
+
+class _Check:
+    """Judges constraints, once for all operands of the same shapes (and of the same values, where values
+    count)."""
+
+    def __init__(self, card: Card, specialization: Specialization, constraints: Sequence[Constraint]) -> None:
+        self._card = card
+        self._specialization = specialization
+        self._constraints = constraints
+        self._holds: dict[Any, int] = {}
+        members = Members(card, specialization.signature)
+        self._valued = [
+            members.origins[name].first
+            for name in operands_whose_values_count(card)
+            if members.origins[name].count
+        ]
+
+    def __call__(self, values: Sequence[Value]) -> int:
+        """How many bytes the results will take, as far as the constraints tell; raises KernelError."""
+        key = (*map(np.shape, values), *[np.asarray(values[number]).tobytes() for number in self._valued])
+        size = self._holds.get(key)
+        if size is None:
+            size = self._judge(values)
+            if len(self._holds) >= KEPT_SHAPES:
+                self._holds.clear()
+            self._holds[key] = size
+        return size
+
+    def _judge(self, values: Sequence[Value]) -> int:
+        old = self._specialization.signature
+        types = tuple(map(_type_at_run_time, old.operand_types, values))
+        inferred = inferred_results(self._card, self._members(types, old.result_types, values))
+        results = tuple(each.refining(declared) for each, declared in zip(inferred, old.result_types))
+        broken = first_broken(self._members(types, results, values), self._constraints)
+        if broken is not None:
+            code, why = broken
+            raise KernelError(f"{why.message} [{code}]")
+        return sum(map(byte_size, results))
+
+    def _members(
+        self, types: tuple[Type, ...], results: tuple[Type, ...], values: Sequence[Value]
+    ) -> Members:
+        old = self._specialization.signature
+        signature = Signature(old.name, types, results, old.properties, old.attributes)
+        return Members(self._card, signature, _regions(self._specialization), _constants(types, values))
+
+
+def _constants(types: Sequence[Type], values: Sequence[Value]) -> Callable[[int], DenseElementsAttr | None]:
+    def constant(number: int) -> DenseElementsAttr | None:
+        type_, array = types[number], np.asarray(values[number])
+        if not isinstance(type_, RankedTensorType) or array.dtype.kind not in "biu":
+            return None
+        return DenseElementsAttr(type_, array)
+
+    return constant
+
+
+def _type_at_run_time(declared: Type, value: Value) -> Type:
+    """A tensor's type with the sizes that it has."""
+    if not isinstance(declared, RankedTensorType | UnrankedTensorType):
+        return declared
+    return RankedTensorType(np.shape(value), declared.element_type)

@@ -1,0 +1,354 @@
+"""What happens in a grid when a process comes to an operation that does not concern it alone."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from shlo.interpreter.engine.fast_path import Meter
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.stepper import Process, Step
+from shlo.interpreter.kernel_api import KernelError, Specialization
+from shlo.interpreter.kernels.shapes import as_results
+from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
+from shlo.interpreter.program.code import Code, Instruction
+from shlo.interpreter.program.region import set_current_context
+from shlo.interpreter.spmd.channels import ChannelKey, channels_of
+from shlo.interpreter.spmd.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.plans import Plan, Site, Sites, plan_collective
+from shlo.interpreter.spmd.rendezvous import Arrival, Future, KeptMeeting, Meeting, Meetings, Values
+from shlo.interpreter.spmd.shard_map import Tiling, gather_plan, manual_plan, operand_tilings
+from shlo.interpreter.spmd.sync_points import (
+    ASYNC_DONE,
+    ASYNC_START,
+    INFEED,
+    MANUAL_COMPUTATION,
+    MANUAL_RETURN,
+    NAMED_COMPUTATION,
+    RECV,
+    SEND,
+    call_target,
+    is_collective,
+)
+
+Resumed = list[tuple[int, Step]]
+
+
+class Encounters:
+    """The meetings, messages and futures of a grid. `waiting` are the processes that wait, in the order in
+    which they began to; `released` collects those that need not wait any more, for the scheduler.
+    """
+
+    def __init__(self, processes: Sequence[Process], shape: GridShape) -> None:
+        self.processes = processes
+        self.shape = shape
+        self.meetings = Meetings(shape.size)
+        self.futures: dict[Future, Values] = {}
+        self.waiting: dict[int, None] = {}
+        self.released: list[int] = []
+        self.resumed: Resumed = []
+        self.circle: list[int] = []
+        self._sites = Sites(shape)
+        self._receivers: dict[ChannelKey, deque[int]] = {}
+        self._known_tilings: dict[Instruction, tuple[Tiling, ...]] = {}
+
+    def come(self, number: int) -> Step | None:
+        """Brings a process to its next operation, at which it meets others. Gives the step that it took, None
+        where it waits. Others that have waited for it go on: `resumed` are their steps.
+        """
+        process = self.processes[number]
+        self.resumed = []
+        meter: Meter | None = process.context.state.get(Meter)
+        before = set_current_context(process.context)
+        try:
+            with np.errstate(all="ignore"):
+                handler = _handler(process) if meter is None else _metered(meter, _handler(process))
+                return handler(self, number, process)
+        except Exception as error:
+            if process.error is not None:
+                raise
+            process.fail(error)
+        finally:
+            set_current_context(before)
+
+    # Collective operations
+
+    def collective(self, number: int, process: Process) -> Step | None:
+        """A collective operation: the process waits for its group."""
+        return self._join_at(number, process, process.frames[-1], plan_collective)
+
+    def gathering(self, number: int, process: Process) -> Step | None:
+        """A call that puts parts together: the process waits for all partitions."""
+        return self._join_at(number, process, process.frames[-1], gather_plan)
+
+    def manual_gathering(self, number: int, process: Process) -> Step | None:
+        """A call that ends a manual computation: the process waits for those that hold the other parts."""
+        return self._join_at(number, process, process.frames[-1], manual_plan)
+
+    def leave_manual(self, number: int, process: Process) -> Step | None:
+        """The end of a manual computation: the process waits for those that hold the other parts. Where it
+        started with the region, or the region only has a name, it goes on alone.
+        """
+        if len(process.frames) == 1 or process.frames[-2].instruction.operation.name != MANUAL_COMPUTATION:
+            return process.step()
+        return self._join_at(number, process, process.frames[-2], manual_plan)
+
+    def _join_at(self, number: int, process: Process, frame: Frame, plan: Plan) -> Step | None:
+        site = self._sites.site(frame.code, frame.index, plan)
+        operands = _operands(process.frames[-1])
+        return self._join(number, process, site, Arrival(operands))
+
+    def _join(self, number: int, process: Process, site: Site, arrival: Arrival) -> Step | None:
+        terms = site.terms[number]
+        if terms is None:
+            if site.alone is None:
+                raise KernelError("names this process in none of its groups")
+            return _go_on(process, site.alone(arrival.operands))
+        meeting = self.meetings.join(number, terms, arrival)
+        if not meeting.is_complete:
+            self._wait_for(number, meeting)
+            return None
+        return self._carry_out(number, meeting, site)
+
+    def _wait_for(self, number: int, meeting: Meeting) -> None:
+        self.waiting[number] = None
+        self.circle = self.meetings.wait(number, meeting)
+
+    def _carry_out(self, number: int, meeting: Meeting, site: Site) -> Step | None:
+        """All have come: each gets its results. Gives the step of the last one, None where it did not
+        wait.
+        """
+        results = site.meet(meeting.terms.group, meeting.operands)
+        waited = {member for member in meeting.arrivals if self.meetings.at(member) is meeting}
+        self.meetings.close(meeting)
+        own: Values | None = None
+        for member, values in zip(meeting.terms.group.members, results):
+            future = meeting.arrivals[member].future
+            if future is not None:
+                self.futures[future] = values
+                if member in waited:
+                    self._release(member)
+            elif member == number:
+                own = values  # goes on last: what goes wrong until then is at this operation
+            else:
+                self.resumed.append((member, _go_on(self.processes[member], values)))
+                self._release(member)
+        return None if own is None else _go_on(self.processes[number], own)
+
+    def _release(self, number: int) -> None:
+        if number in self.waiting:
+            del self.waiting[number]
+            self.released.append(number)
+
+    # Asynchronous operations
+
+    def async_start(self, number: int, process: Process) -> Step | None:
+        """A collective operation that goes on beside the program; any other region is carried out at once."""
+        frame = process.frames[-1]
+        region = frame.code.regions(frame.index)[0]
+        operands = _operands(frame)
+        if not _is_one_collective(region):
+            return process.enter(0, operands)
+        given = dict(zip(region.arguments, operands))
+        brought = tuple(given[slot] for slot in region.instructions[0].operands)
+        future = Future(number, process.steps)
+        step = process.receive((future,))
+        self._begin(number, self._sites.site(region, 0, plan_collective), Arrival(brought, future))
+        return step
+
+    def _begin(self, number: int, site: Site, arrival: Arrival) -> None:
+        terms = site.terms[number]
+        if terms is not None:
+            meeting = self.meetings.join(number, terms, arrival)
+            if meeting.is_complete:
+                self._carry_out(number, meeting, site)
+        elif site.alone is not None and arrival.future is not None:
+            self.futures[arrival.future] = site.alone(arrival.operands)
+        else:
+            raise KernelError("names this process in none of its groups")
+
+    def async_done(self, number: int, process: Process) -> Step | None:
+        """The results of what was started, once they are there."""
+        (future,) = _operands(process.frames[-1])
+        if not isinstance(future, Future):
+            return process.step()
+        if future in self.futures:
+            return process.receive(self.futures.pop(future))
+        meeting = next(
+            meeting
+            for meeting in self.meetings.pending()
+            if number in meeting.arrivals and meeting.arrivals[number].future == future
+        )
+        self._wait_for(number, meeting)
+        return None
+
+    # Messages
+
+    def send(self, number: int, process: Process) -> Step | None:
+        """A message; whoever waits for it may look again."""
+        op = _specialization(process)
+        key = sent_to(op, process.context)
+        step = process.step()
+        receivers = self._receivers.get(key) if key is not None else None
+        if receivers:
+            self._release(receivers.popleft())
+        return step
+
+    def receive(self, number: int, process: Process) -> Step | None:
+        """A message that is there is taken; else the process waits for one."""
+        key = received_from(_specialization(process), process.context)
+        if key is None or channels_of(process.context).channels[key]:
+            return process.step()
+        self.waiting[number] = None
+        self._receivers.setdefault(key, deque()).append(number)
+        return None
+
+    def infeed(self, number: int, process: Process) -> Step | None:
+        """The next item of the infeed; the process waits until there is one."""
+        if channels_of(process.context).infeed:
+            return process.step()
+        self.waiting[number] = None
+        return None
+
+    def look_again(self) -> None:
+        """Releases processes that wait for messages or infeeds which somebody has filled since."""
+        for number in list(self.waiting):
+            key = self.awaited_channel(number)
+            queues = channels_of(self.processes[number].context)
+            if (key is not None and queues.channels[key]) or (self.awaits_infeed(number) and queues.infeed):
+                for receivers in self._receivers.values():
+                    if number in receivers:
+                        receivers.remove(number)
+                self._release(number)
+
+    def save(self) -> Kept:
+        """What `restore` needs."""
+        receivers = {key: tuple(numbers) for key, numbers in self._receivers.items() if numbers}
+        return Kept(self.meetings.save(), dict(self.futures), tuple(self.waiting), receivers)
+
+    def restore(self, kept: Kept) -> None:
+        """Goes back, or on, to what was under way once."""
+        ended = (number for number, process in enumerate(self.processes) if process.status == "done")
+        self.meetings.restore(kept.meetings, ended)
+        self.futures = dict(kept.futures)
+        self.waiting = dict.fromkeys(kept.waiting)
+        self._receivers = {key: deque(numbers) for key, numbers in kept.receivers.items()}
+        self.released, self.resumed, self.circle = [], [], []
+
+    def awaited_channel(self, number: int) -> ChannelKey | None:
+        """The channel of which a process waits for a message."""
+        process = self.processes[number]
+        if process.frames[-1].instruction.operation.name != RECV:
+            return None
+        return received_from(_specialization(process), process.context)
+
+    def awaits_infeed(self, number: int) -> bool:
+        """Whether a process waits for its infeed."""
+        return self.processes[number].frames[-1].instruction.operation.name == INFEED
+
+    # Parts of tensors
+
+    def enter_manual(self, number: int, process: Process) -> Step | None:
+        """The beginning of a manual computation: the process takes its parts of the operands."""
+        frame = process.frames[-1]
+        parts = zip(self._tilings(frame), _operands(frame))
+        return process.enter(0, [tiling.part(value, number) for tiling, value in parts])
+
+    def take_part(self, number: int, process: Process) -> Step | None:
+        """A call that goes from tensors to the parts of them that the process holds."""
+        frame = process.frames[-1]
+        pairs = zip(self._tilings(frame), _operands(frame))
+        parts = tuple(tiling.part(value, number) for tiling, value in pairs)
+        prepared = frame.code.prepared(frame.index)
+        results = (parts,) if is_one_tuple(prepared.specialization) else parts
+        prepared.check(as_results(results))
+        return process.receive(results)
+
+    def _tilings(self, frame: Frame) -> tuple[Tiling, ...]:
+        """How the operands of the next operation are split; found out once."""
+        known = self._known_tilings.get(frame.instruction)
+        if known is None:
+            known = self._known_tilings[frame.instruction] = operand_tilings(
+                frame.code, frame.index, self.shape
+            )
+        return known
+
+    def enter(self, number: int, process: Process) -> Step | None:
+        """Goes into a region in which processes meet."""
+        return process.enter(0, _operands(process.frames[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was under way at some time. Nothing changes it."""
+
+    meetings: tuple[KeptMeeting, ...]
+    futures: Mapping[Future, Values]
+    waiting: tuple[int, ...]
+    receivers: Mapping[ChannelKey, tuple[int, ...]]
+
+
+Handler = Callable[[Encounters, int, Process], Step | None]
+
+_HANDLERS: dict[str, Handler] = {
+    ASYNC_START: Encounters.async_start,
+    ASYNC_DONE: Encounters.async_done,
+    SEND: Encounters.send,
+    RECV: Encounters.receive,
+    INFEED: Encounters.infeed,
+    MANUAL_COMPUTATION: Encounters.enter_manual,
+    MANUAL_RETURN: Encounters.leave_manual,
+    NAMED_COMPUTATION: Encounters.enter,
+    "SPMDFullToShardShape": Encounters.take_part,
+    "SPMDShardToFullShape": Encounters.gathering,
+    GLOBAL_TO_LOCAL: Encounters.take_part,
+    LOCAL_TO_GLOBAL: Encounters.manual_gathering,
+}
+"""By the operation's name, or the target of a custom call; any other is a collective operation."""
+
+
+def _handler(process: Process) -> Handler:
+    operation = process.frames[-1].instruction.operation
+    return _HANDLERS.get(call_target(operation) or operation.name, Encounters.collective)
+
+
+def _metered(meter: Meter, handler: Handler) -> Handler:
+    """A handler that records what it took, which is never any waiting."""
+
+    def handle(encounters: Encounters, number: int, process: Process) -> Step | None:
+        name, start = process.frames[-1].instruction.operation.name, perf_counter()
+        step = handler(encounters, number, process)
+        meter.record(name, perf_counter() - start)
+        return step
+
+    return handle
+
+
+def _operands(frame: Frame) -> Values:
+    return tuple([frame.slots[slot] for slot in frame.instruction.operands])
+
+
+def _specialization(process: Process) -> Specialization:
+    frame = process.frames[-1]
+    return frame.code.prepared(frame.index).specialization
+
+
+def _go_on(process: Process, results: Values) -> Step:
+    """Behind the operation at which processes met: a manual computation is left."""
+    if process.frames[-1].instruction.operation.name == MANUAL_RETURN:
+        return process.leave(results)
+    return process.receive(results)
+
+
+def _is_one_collective(region: Code) -> bool:
+    """Whether a region is a collective operation on its arguments whose results it returns."""
+    if len(region.instructions) != 2:
+        return False
+    first, last = region.instructions
+    takes = set(first.operands) <= set(region.arguments)
+    return is_collective(first.operation) and takes and last.operands == first.results

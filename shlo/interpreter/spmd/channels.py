@@ -1,0 +1,58 @@
+"""Where values enter and leave a running program: the infeed, the outfeed, and channels to the host.
+
+Queues, first in first out. Specification: "infeed", "outfeed", "send", "recv".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from shlo.interpreter.kernel_api import Context, KernelError, Value
+
+Values = tuple[Value, ...]
+
+ChannelKey = int | tuple[int, int]
+"""A channel; with a process, that part of it whose items are for this process."""
+
+
+def _channels() -> defaultdict[ChannelKey, deque[Values]]:
+    return defaultdict(deque)
+
+
+@dataclass(slots=True)
+class Channels:
+    """The queues of a run. Each item is what one operation gives or takes: a tuple of values."""
+
+    infeed: deque[Values] = field(default_factory=deque[Values])
+    outfeed: deque[Values] = field(default_factory=deque[Values])
+    channels: defaultdict[ChannelKey, deque[Values]] = field(default_factory=_channels)
+
+    @staticmethod
+    def fed(items: Iterable[Iterable[Any]]) -> Channels:
+        """Channels whose infeed holds these items, each the values of one infeed operation."""
+        return Channels(deque(tuple(item) for item in items))
+
+    def beside(self) -> Channels:
+        """Other queues that share the channels with these, but not infeed and outfeed."""
+        return Channels(channels=self.channels)
+
+    def next_infeed(self) -> Values:
+        """The next item of the infeed; raises KernelError where there is none."""
+        if not self.infeed:
+            raise KernelError("the infeed is empty")
+        return self.infeed.popleft()
+
+    def receive(self, channel: ChannelKey) -> Values:
+        """The next item of a channel; raises KernelError where there is none."""
+        if not self.channels[channel]:
+            number = channel if isinstance(channel, int) else channel[0]
+            raise KernelError(f"nothing was sent on channel {number}")
+        return self.channels[channel].popleft()
+
+
+def channels_of(context: Context) -> Channels:
+    """The channels of a run; processes of one grid are given the same ones."""
+    return context.state.setdefault(Channels, Channels())

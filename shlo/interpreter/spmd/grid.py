@@ -1,0 +1,361 @@
+"""A grid of processes, scheduled deterministically. Specification: "Parallel execution".
+
+The process that ran goes on as long as it can, then the first one that can, in the order of their numbers.
+So the same programs on the same inputs always take the same steps in the same order. `run` carries out
+what lies between two meetings as an ordinary run would; `step` takes one instruction of one process;
+`save` and `restore` go back and forth between states. Nothing is timed: that processes wait for each other
+without end is found when the last of them begins to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Any, Literal, NoReturn
+
+from shlo.interpreter.engine.errors import unlocated
+from shlo.interpreter.engine.frames import State
+from shlo.interpreter.engine.stepper import Process, Step
+from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.spmd.blocking_ops import Encounters, Kept
+from shlo.interpreter.spmd.channels import ChannelKey, Channels, channels_of
+from shlo.interpreter.spmd.channels import Values as Item
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.sync_points import Reach, reach_of
+from shlo.interpreter.spmd.wait_graph import circle_graph, ended_graph, graph_of, stuck_graph
+from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.ir.diagnostics import ExecutionError
+
+Status = Literal["ready", "waiting", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class GridStep:
+    """What one step of a grid did. `step` is None where the process began to wait; `resumed` are the steps of
+    other processes that waited for it, and went on.
+    """
+
+    process: int
+    step: Step | None
+    resumed: tuple[tuple[int, Step], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GridState:
+    """A grid between two steps, to come back to. Nothing changes it; processes that took no step between two
+    states are the same object in both.
+    """
+
+    processes: tuple[State, ...]
+    steps: int
+    current: int
+    under_way: Kept
+    queues: Mapping[int, tuple[tuple[Item, ...], tuple[Item, ...]]]  # infeed and outfeed, where one is filled
+    channels: Mapping[ChannelKey, tuple[Item, ...]]
+    counted: int = 0  # steps, by the budget
+    error: ExecutionError | None = None
+    failed: tuple[int, ExecutionError] | None = None  # the process that did
+
+    def with_processes(self, processes: Iterable[State]) -> GridState:
+        """The same with other states of the processes."""
+        return replace(self, processes=tuple(processes))
+
+
+class ProcessGrid:
+    """Processes that are executed side by side, replica by replica. `steps` counts what was done with
+    `step`, one that failed too.
+    """
+
+    def __init__(self, processes: Sequence[Process], shape: GridShape, budget: Budget | None = None) -> None:
+        self.processes = tuple(processes)
+        self.shape = shape
+        self.steps = 0
+        self.error: ExecutionError | None = None
+        self._budget = budget or Budget()
+        self._current = 0
+        self._ready = list(range(shape.size))
+        self._queued = set(self._ready)
+        self._encounters = Encounters(self.processes, shape)
+        self._saved: list[State | None] = [None] * shape.size
+
+    # What it is
+
+    @property
+    def status(self) -> Status:
+        """`ready` where a process can go on, `waiting` where all that are not done wait; `failed` once one
+        has failed, or processes wait for each other without end.
+        """
+        if self.error is not None:
+            return "failed"
+        if any(self.status_of(number) == "ready" for number in range(self.shape.size)):
+            return "ready"
+        return "waiting" if self._encounters.waiting else "done"
+
+    def status_of(self, number: int) -> Status:
+        """What a process is doing."""
+        process = self.processes[number]
+        if process.status == "ready" and number in self._encounters.waiting:
+            return "waiting"
+        return process.status
+
+    @property
+    def results(self) -> list[tuple[Any, ...]]:
+        """The results of all processes, as `Process.results`. What they take together is limited, too."""
+        if self.error is not None:
+            raise self.error
+        try:
+            self._budget.check_results(process.returned for process in self.processes)
+        except KernelError as error:
+            raise unlocated(error, None) from error
+        return [process.results for process in self.processes]
+
+    def wait_graph(self) -> WaitGraph:
+        """Who waits for whom now."""
+        if isinstance(self.error, GridError):
+            return self.error.graph
+        return graph_of(self._encounters)
+
+    def channels(self, number: int) -> Channels:
+        """The queues of a process: its infeed and outfeed, and the channels that all share."""
+        return channels_of(self.processes[number].context)
+
+    def waiting_for(self, number: int) -> Sequence[int]:
+        """The processes that wait for this one, and for no other."""
+        return self._encounters.meetings.waiting_for(number)
+
+    def is_at_meeting(self, number: int) -> bool:
+        """Whether a process that is not done stands before an operation that the grid carries out."""
+        frame = self.processes[number].frames[-1]
+        return reach_of(frame.code, frame.index) is Reach.MEETING
+
+    # Going on
+
+    def run(self) -> list[tuple[Any, ...]]:
+        """Runs all processes to their ends and gives their results.
+
+        Raises GridError where one fails, or where they cannot go on.
+        """
+        self.finish()
+        return self.results
+
+    def finish(self) -> None:
+        """Runs all processes to their ends; raises as `run`."""
+        self._require_alive()
+        while (number := self._next()) is not None:
+            while self.status_of(number) == "ready":
+                self._advance(number)
+        if self._encounters.waiting:
+            raise self._stuck()
+
+    def run_to_meeting(self, number: int) -> None:
+        """Runs one process to the next operation at which it meets others, or to its end."""
+        self._require_alive()
+        self._saved[number] = None
+        try:
+            self.processes[number].advance()
+        except ExecutionError as error:
+            self._fail(number, error)
+        self._note_end(number)
+
+    def step(self, number: int | None = None, known: Sequence[Value] | None = None) -> GridStep:
+        """Takes one step of a process, of the next one in turn where none is named. `known` is what
+        `Process.step` takes.
+
+        Raises GridError where it fails or cannot go on, and ValueError where the process is not ready.
+        """
+        self._require_alive()
+        if number is None:
+            number = self.next_process
+        if number is None or self.status_of(number) != "ready":
+            raise ValueError("there is no next step")
+        self._current = number
+        try:
+            made = self._come(number) if self.is_at_meeting(number) else self._step(number, known)
+        except GridError:
+            self.steps += 1
+            raise
+        self.steps += 1
+        return made
+
+    @property
+    def next_process(self) -> int | None:
+        """The process whose turn it is, None where all are done. Raises GridError where none can go on."""
+        number = self._next()
+        if number is None and self._encounters.waiting:
+            raise self._stuck()
+        return number
+
+    # Back and forth
+
+    def save(self) -> GridState:
+        """What the grid is now, for `restore`."""
+        for number, process in enumerate(self.processes):
+            state = self._saved[number]
+            if state is None or state.steps != process.steps:
+                self._saved[number] = process.save()
+        states = tuple(state for state in self._saved if state is not None)
+        queues = [self.channels(number) for number in range(self.shape.size)]
+        filled = (number for number, queue in enumerate(queues) if queue.infeed or queue.outfeed)
+        return GridState(
+            states,
+            self.steps,
+            self._current,
+            self._encounters.save(),
+            {number: (tuple(queues[number].infeed), tuple(queues[number].outfeed)) for number in filled},
+            {key: tuple(items) for key, items in queues[0].channels.items() if items},
+            self._budget.steps,
+            self.error,
+            self._failed(),
+        )
+
+    def restore(self, state: GridState) -> None:
+        """Goes back, or on, to a state of this grid. What effects did outside the programs stays done."""
+        for number, (process, kept) in enumerate(zip(self.processes, state.processes)):
+            if process.error is not None or self._saved[number] is not kept or process.steps != kept.steps:
+                process.restore(kept)
+            self._saved[number] = kept
+        self.steps, self._current, self.error = state.steps, state.current, state.error
+        self._budget.steps = state.counted
+        self._encounters.restore(state.under_way)
+        self._restore_queues(state)
+        self._ready = [number for number in range(self.shape.size) if self.status_of(number) == "ready"]
+        self._queued = set(self._ready)
+        if state.failed is not None:
+            self.processes[state.failed[0]].error = state.failed[1]
+
+    def drop_dead(self) -> None:
+        """Drops the values that no operation of any process needs any more, and keeps none from now on."""
+        for process in self.processes:
+            process.drop_dead()
+        self.forget_saved()
+
+    def forget_saved(self) -> None:
+        """Has the next `save` and `restore` look at all processes, whatever may have happened to them."""
+        self._saved = [None] * self.shape.size
+
+    def _failed(self) -> tuple[int, ExecutionError] | None:
+        """The process that has failed, and why."""
+        found = ((number, process.error) for number, process in enumerate(self.processes))
+        return next(((number, error) for number, error in found if error is not None), None)
+
+    def _restore_queues(self, state: GridState) -> None:
+        for number in range(self.shape.size):
+            queues = self.channels(number)
+            infeed, outfeed = state.queues.get(number, ((), ()))
+            _refill(queues.infeed, infeed)
+            _refill(queues.outfeed, outfeed)
+        shared = self.channels(0).channels
+        shared.clear()
+        for key, items in state.channels.items():
+            shared[key].extend(items)
+
+    # Inside
+
+    def _advance(self, number: int) -> None:
+        """As far as a process comes without others, and to them."""
+        self._current = number
+        self.run_to_meeting(number)
+        if self.status_of(number) == "ready":
+            self._come(number)
+
+    def _step(self, number: int, known: Sequence[Value] | None) -> GridStep:
+        try:
+            step = self.processes[number].step(known)
+        except ExecutionError as error:
+            self._fail(number, error)
+        self._note_end(number)
+        return GridStep(number, step)
+
+    def _come(self, number: int) -> GridStep:
+        encounters = self._encounters
+        try:
+            step = encounters.come(number)
+        except ExecutionError as error:
+            self._fail(number, error)
+        self._make_ready(encounters.released)
+        if step is None:
+            self._judge_waiting(number)
+        self._note_end(number)
+        return GridStep(number, step, tuple(encounters.resumed))
+
+    def _judge_waiting(self, number: int) -> None:
+        """A process has begun to wait: an error where that cannot end."""
+        if self._encounters.circle:
+            self._give_up(number, circle_graph(self._encounters))
+        meeting = self._encounters.meetings.at(number)
+        if meeting is not None and meeting.is_lost:
+            self._give_up(number, ended_graph(self._encounters))
+
+    def _note_end(self, number: int) -> None:
+        """An error where a process has ended for which others wait."""
+        if self.processes[number].status != "done":
+            return
+        came = [process for meeting in self._encounters.meetings.end(number) for process in meeting.arrivals]
+        waiting = [process for process in came if process in self._encounters.waiting]
+        if waiting:
+            self._give_up(min(waiting), ended_graph(self._encounters))
+
+    def _next(self) -> int | None:
+        """The process whose turn it is; queues that somebody has filled are looked at when no other can go
+        on.
+        """
+        if self.status_of(self._current) == "ready":
+            return self._current
+        number = self._first_ready()
+        if number is None and self._encounters.waiting:
+            self._encounters.look_again()
+            self._make_ready(self._encounters.released)
+            number = self._first_ready()
+        return number
+
+    def _first_ready(self) -> int | None:
+        while self._ready:
+            if self.status_of(self._ready[0]) == "ready":
+                return self._ready[0]
+            self._queued.discard(heappop(self._ready))
+        return None
+
+    def _make_ready(self, released: list[int]) -> None:
+        for number in released:
+            if number not in self._queued:
+                self._queued.add(number)
+                heappush(self._ready, number)
+        released.clear()
+
+    def _require_alive(self) -> None:
+        if self.error is not None:
+            raise self.error
+
+    def _fail(self, number: int, error: ExecutionError) -> NoReturn:
+        """A process has failed, which stops the grid."""
+        made = GridError(error, number, graph_of(self._encounters))
+        if self.shape.size > 1:
+            made.add_note(f"in process {self.shape.label(number)} of the grid")
+        self.error = made
+        raise made from error.__cause__ or error
+
+    def _give_up(self, number: int, graph: WaitGraph) -> NoReturn:
+        """Processes wait without end, which stops the grid."""
+        self.error = _error(number, graph)
+        raise self.error
+
+    def _stuck(self) -> GridError:
+        """Why no process can go on; a caller may still fill an infeed or a channel."""
+        graph = stuck_graph(self._encounters)
+        number = graph.circle[-1] if graph.circle else min(graph.waiting)
+        return _error(number, graph)
+
+
+def _error(number: int, graph: WaitGraph) -> GridError:
+    wait = graph.waiting[number]
+    error = ExecutionError(f"{wait.operation}: {graph.sentence()}", wait.operation, wait.place)
+    for line in graph.lines():
+        error.add_note(line)
+    return GridError(error, number, graph)
+
+
+def _refill(queue: Any, items: Iterable[tuple[Value, ...]]) -> None:
+    queue.clear()
+    queue.extend(items)

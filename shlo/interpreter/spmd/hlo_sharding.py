@@ -1,0 +1,78 @@
+"""Shardings as XLA writes them, in `mhlo.sharding`: which device holds which part of a tensor.
+
+{replicated}  {manual}  {maximal device=0}
+{devices=[2,1,4]<=[8] last_tile_dim_replicate}     tiles, and devices counting up
+{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dims={manual, replicated}}
+{devices=[2,2]0,2,1,3}                              devices one by one
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.spmd.groups import require_possible
+
+_TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([\d,]+))")
+_SUBGROUPS = re.compile(r"last_tile_dims=\{([^}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class HloSharding:
+    """How many tiles each dimension of a tensor has, and for each device the tile it holds. `counts` is empty
+    where all devices hold the whole tensor.
+    """
+
+    counts: tuple[int, ...] = ()
+    tiles: tuple[tuple[int, ...], ...] = ()
+
+
+def read_sharding(text: str) -> HloSharding:
+    """Reads a sharding of one tensor; raises KernelError where it is none."""
+    if "devices=" not in text:
+        if re.fullmatch(r"\{(replicated|manual|maximal device=\d+)[^{}]*\}", text.strip()):
+            return HloSharding()
+        raise KernelError("has a sharding that nothing is known about")
+    match = _TILES.search(text)
+    if match is None or text.lstrip().startswith("{{"):
+        raise KernelError("has a sharding that nothing is known about")
+    dimensions = _numbers(match[1])
+    require_possible(math.prod(dimensions))
+    devices = _devices(math.prod(dimensions), match)
+    rank = len(dimensions) - _subgroups(text)
+    coordinates = np.unravel_index(np.argsort(devices), dimensions)
+    tiles = zip(*(axis.tolist() for axis in coordinates[:rank])) if rank else [()] * len(devices)
+    return HloSharding(tuple(dimensions[:rank]), tuple(tuple(tile) for tile in tiles))
+
+
+def _devices(count: int, match: re.Match[str]) -> list[int]:
+    """The devices in row-major order of the tiles."""
+    if match[4] is not None:
+        devices = _numbers(match[4])
+    else:
+        shape = _numbers(match[2])
+        if math.prod(shape) != count:
+            raise KernelError("has a sharding with another number of devices than of tiles")
+        order = _numbers(match[3]) if match[3] else tuple(range(len(shape)))
+        if sorted(order) != list(range(len(shape))):
+            raise KernelError("has a sharding with a transposition that is none")
+        devices = tuple(np.arange(count).reshape(shape).transpose(order).reshape(-1).tolist())
+    if sorted(devices) != list(range(count)):
+        raise KernelError("has a sharding that does not name each device once")
+    return list(devices)
+
+
+def _subgroups(text: str) -> int:
+    """How many dimensions of the tiles stand for no dimension of the tensor."""
+    match = _SUBGROUPS.search(text)
+    if match is not None:
+        return len(match[1].split(","))
+    return int("last_tile_dim_replicate" in text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(",") if number)

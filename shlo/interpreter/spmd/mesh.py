@@ -1,0 +1,176 @@
+"""Meshes of devices: axes with names and sizes, and which device stands where.
+
+A mesh is what `sdy.mesh` and `#stablehlo.mesh` describe. Devices are numbers; without a list of them they
+count up in row-major order. Part of an axis, `"x":(1)2`, is what stands before it and its size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
+from shlo.dialects.stablehlo.attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.spmd.groups import require_possible
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import Operation
+
+
+class Axis(NamedTuple):
+    """An axis of a mesh, or the part of it between `before` positions and those within the part."""
+
+    name: str
+    before: int = 1
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMesh:
+    """Axes and their sizes, and the devices in row-major order."""
+
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    devices: tuple[int, ...]
+
+    @staticmethod
+    def of(axes: Iterable[tuple[str, int]], devices: Sequence[int] = ()) -> DeviceMesh:
+        """A mesh of these axes; raises KernelError where it has another number of devices."""
+        pairs = tuple(axes)
+        sizes = tuple(size for _, size in pairs)
+        require_possible(math.prod(sizes))
+        numbers = tuple(devices) or tuple(range(math.prod(sizes)))
+        if len(numbers) != math.prod(sizes) or len(set(numbers)) != len(numbers):
+            raise KernelError(f"a mesh of {math.prod(sizes)} devices lists {len(numbers)} of them")
+        return DeviceMesh(tuple(name for name, _ in pairs), sizes, numbers)
+
+    @property
+    def size(self) -> int:
+        """How many devices there are."""
+        return len(self.devices)
+
+    def axis_size(self, axis: Axis) -> int:
+        """How many positions an axis or a part of it has."""
+        return self.sizes[self._index(axis)] if axis.size is None else axis.size
+
+    def count(self, axes: Sequence[Axis]) -> int:
+        """How many positions axes have together."""
+        return math.prod(self.axis_size(axis) for axis in axes)
+
+    def positions(self, axes: Sequence[Axis]) -> dict[int, int]:
+        """Where each device stands along axes, the first of which is the major one."""
+        coordinates = np.unravel_index(np.arange(self.size), self.sizes) if self.sizes else ()
+        position = np.zeros(self.size, np.int64)
+        for axis in axes:
+            size, whole = self.axis_size(axis), self.sizes[self._index(axis)]
+            minor = whole // (axis.before * size)
+            position = position * size + coordinates[self._index(axis)] // minor % size
+        return {device: int(place) for device, place in zip(self.devices, position)}
+
+    def groups(self, axes: Sequence[Axis]) -> tuple[tuple[int, ...], ...]:
+        """The devices that differ along these axes only, in the order of their positions there."""
+        along = self.positions(axes)
+        rest = self.positions(self._others(axes))
+        groups: dict[int, dict[int, int]] = {}
+        for device in self.devices:
+            groups.setdefault(rest[device], {})[along[device]] = device
+        return tuple(tuple(group[place] for place in sorted(group)) for _, group in sorted(groups.items()))
+
+    def _others(self, axes: Sequence[Axis]) -> list[Axis]:
+        """The axes, and the parts of axes, that these are not."""
+        rest: list[Axis] = []
+        for name, whole in zip(self.names, self.sizes):
+            parts = sorted((axis.before, self.axis_size(axis)) for axis in axes if axis.name == name)
+            start = 1
+            for before, size in [*parts, (whole, 1)]:
+                if before > start:
+                    rest.append(Axis(name, start, before // start))
+                start = before * size
+        return rest
+
+    def _index(self, axis: Axis) -> int:
+        if axis.name not in self.names:
+            raise KernelError(f'the mesh has no axis "{axis.name}"')
+        return self.names.index(axis.name)
+
+
+def mesh_of(attribute: Attribute, symbols: Mapping[str, Operation]) -> DeviceMesh:
+    """The mesh that an attribute is, or names."""
+    if isinstance(attribute, SymbolRefAttr):
+        return _named_mesh(attribute.root, symbols)
+    if isinstance(attribute, ShardyMesh):
+        return DeviceMesh.of(attribute.axes, attribute.device_ids)
+    if isinstance(attribute, Mesh):
+        axes = [(axis.name, axis.size) for axis in attribute.axes]
+        return DeviceMesh.of(axes, _numbers(attribute.device_ids))
+    if isinstance(attribute, DictionaryAttr):
+        return _mesh_of_dictionary(attribute)
+    raise KernelError(f"{attribute} is no mesh")
+
+
+def meshes_of(symbols: Mapping[str, Operation]) -> dict[str, DeviceMesh]:
+    """The meshes among what a program names."""
+    return {
+        name: mesh_of(attribute, symbols)
+        for name, operation in symbols.items()
+        if (attribute := _mesh_attribute(operation)) is not None
+    }
+
+
+def axes_of(references: Sequence[AxisReference | AxisRef]) -> list[Axis]:
+    """Axes that an attribute refers to."""
+    return [_axis(reference) for reference in references]
+
+
+def mesh_groups(
+    attribute: ReplicaGroupMeshAxes, symbols: Mapping[str, Operation]
+) -> tuple[tuple[int, ...], ...]:
+    """The rows of replica groups that are given as axes of a mesh."""
+    return mesh_of(attribute.mesh, symbols).groups(axes_of(attribute.axes))
+
+
+def _axis(reference: AxisReference | AxisRef) -> Axis:
+    if isinstance(reference, AxisReference):
+        return Axis(reference.name, *(reference.part or ()))
+    part = reference.sub_axis_info
+    return Axis(reference.name) if part is None else Axis(reference.name, part.pre_size, part.size)
+
+
+def _named_mesh(name: str, symbols: Mapping[str, Operation]) -> DeviceMesh:
+    operation = symbols.get(name)
+    attribute = None if operation is None else _mesh_attribute(operation)
+    if attribute is None:
+        raise KernelError(f"the program has no mesh @{name}")
+    return mesh_of(attribute, symbols)
+
+
+def _mesh_attribute(operation: Operation) -> Attribute | None:
+    found = (operation.attribute(name) for name in ("mesh", "stablehlo.mesh"))
+    return next((attribute for attribute in found if attribute is not None), None)
+
+
+def _mesh_of_dictionary(attribute: DictionaryAttr) -> DeviceMesh:
+    """`{axes = [{name = "x", size = 2 : i64}], device_ids = dense<...>}`, as programs carry it along."""
+    entries = attribute.as_dict()
+    axes = entries.get("axes")
+    parts = axes.values if isinstance(axes, ArrayAttr) else ()
+    sizes = [_named_size(part.as_dict()) for part in parts if isinstance(part, DictionaryAttr)]
+    return DeviceMesh.of(sizes, _numbers(entries.get("device_ids")))
+
+
+def _named_size(entries: dict[str, Attribute]) -> tuple[str, int]:
+    name, size = entries.get("name"), entries.get("size")
+    if isinstance(name, StringAttr) and isinstance(size, IntegerAttr):
+        return name.value, size.value
+    raise KernelError("an axis of a mesh needs a name and a size")
+
+
+def _numbers(attribute: Attribute | None) -> tuple[int, ...]:
+    if not isinstance(attribute, DenseElementsAttr):
+        return ()
+    return tuple(int(number) for number in attribute.array.reshape(-1))

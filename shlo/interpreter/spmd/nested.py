@@ -1,0 +1,45 @@
+"""Grids inside of a run: regions and functions that an operation starts as processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.kernel_api import Body, Context, Value
+from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.program.region import RegionBody
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.groups import GridShape
+
+Values = tuple[Value, ...]
+
+
+def run_bodies(
+    bodies: Sequence[Body], contexts: Sequence[Context], shape: GridShape, arguments: Sequence[Values]
+) -> list[Values]:
+    """Runs a body in each process of a grid, and gives the results of all. Raises GridError."""
+    grid = grid_of_bodies(bodies, contexts, shape, arguments)
+    grid.finish()
+    return [process.returned for process in grid.processes]
+
+
+def grid_of_bodies(
+    bodies: Sequence[Body], contexts: Sequence[Context], shape: GridShape, arguments: Sequence[Values]
+) -> ProcessGrid:
+    """A grid whose processes start with bodies, at the beginning."""
+    budget: Budget | None = contexts[0].state.get(Budget)
+    frames = [_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
+    processes = [Process.at(frame, context, budget) for frame, context in zip(frames, contexts)]
+    return ProcessGrid(processes, shape, budget)
+
+
+def _frame(body: RegionBody, arguments: Values) -> Frame:
+    """The frame of a body on its arguments, with what it uses from outside."""
+    slots: list[Value] = [None] * len(body.code.values.types)
+    for slot, value in body.captured:
+        slots[slot] = value
+    for slot, value in zip(body.code.arguments, arguments):
+        slots[slot] = value
+    return Frame(body.code, slots)

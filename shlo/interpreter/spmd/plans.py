@@ -1,0 +1,113 @@
+"""The operations of a program at which the processes of one grid meet, each planned once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from shlo.dialects import find_card
+from shlo.interpreter.kernel_api import Specialization, Value
+from shlo.interpreter.kernels.shapes import as_results
+from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
+from shlo.interpreter.program.code import Code, Instruction
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.rendezvous import Group, Terms, Values
+from shlo.interpreter.spmd.sync_points import COLLECTIVES
+from shlo.ir.attributes import Attribute
+
+if TYPE_CHECKING:
+    from shlo.interpreter.program.region import RegionBody
+
+_NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
+"""Attributes that say who meets; what they come to is compared instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An operation at which processes meet. `terms` are those of each process, None for one that is in no
+    group; `alone` gives what that gets. `check` raises KernelError where results are not of the declared
+    types.
+    """
+
+    together: Together
+    terms: Sequence[Terms | None]
+    alone: Callable[[Values], Values] | None
+    check: Callable[[Value], None]
+
+    def meet(self, group: Group, operands: Sequence[Values]) -> Sequence[Values]:
+        """The results of each process of a group."""
+        results = self.together(group.members, operands)
+        self.check(as_results(results[0]))
+        return results
+
+
+Plan = Callable[[Code, int, GridShape], tuple[Collective, Terms]]
+"""Plans an operation; the group of the terms is filled in for each process."""
+
+
+class Sites:
+    """The sites of one grid. Groups of the same processes in the same order are one object."""
+
+    def __init__(self, shape: GridShape) -> None:
+        self.shape = shape
+        self._groups: dict[tuple[int, ...], Group] = {}
+        self._sites: dict[Instruction, Site] = {}
+
+    def site(self, code: Code, index: int, plan: Plan) -> Site:
+        """The site of an instruction, planned when it is first reached."""
+        instruction = code.instructions[index]
+        site = self._sites.get(instruction)
+        if site is None:
+            site = self._sites[instruction] = self._made(code, index, plan)
+        return site
+
+    def _made(self, code: Code, index: int, plan: Plan) -> Site:
+        collective, terms = plan(code, index, self.shape)
+        own: list[Terms | None] = [None] * self.shape.size
+        for members in collective.groups:
+            group = self._groups.setdefault(members, Group(members))
+            shared = replace(terms, group=group)
+            for member in members:
+                own[member] = shared
+        return Site(collective.together, own, collective.alone, code.prepared(index).check)
+
+
+def plan_collective(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
+    """Plans a collective operation."""
+    instruction = code.instructions[index]
+    op = code.prepared(index).specialization
+    collective = collective_of(op, shape)
+    if instruction.captures:
+        collective = _capturing(collective, op, shape, len(instruction.captures))
+    return collective, terms_of(op)
+
+
+def terms_of(op: Specialization) -> Terms:
+    """What processes must agree on that meet at an operation; without the group."""
+    types = op.operand_types, op.result_types
+    reducers = tuple(body.text_key for body in op.bodies) if op.name in COLLECTIVES else ()
+    return Terms(op.name, _NOBODY, channel_of(op), *types, _compared(op), reducers)
+
+
+_NOBODY = Group(())
+
+
+def _compared(op: Specialization) -> tuple[tuple[str, Attribute | None], ...]:
+    card = find_card(op.name)
+    names = [] if card is None else [spec.name for spec in card.attributes if spec.name not in _NOT_COMPARED]
+    return tuple((name, op.get(name)) for name in names)
+
+
+def _capturing(collective: Collective, op: Specialization, shape: GridShape, extra: int) -> Collective:
+    """A collective whose region uses values from outside, which stand behind the operands: those of the
+    group's first process count.
+    """
+
+    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
+        bodies: tuple[RegionBody, ...] = op.bodies  # type: ignore[assignment]
+        bound = tuple(body.bound(operands[0][-extra:]) for body in bodies)
+        planned = collective_of(replace(op, bodies=bound), shape)
+        return planned.together(group, [values[:-extra] for values in operands])
+
+    return Collective(collective.groups, together, collective.alone)

@@ -1,0 +1,143 @@
+"""Where a process of a grid meets others or waits for something: what the grid carries out, not the
+process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import Code, Instruction, Kind
+from shlo.interpreter.spmd.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
+from shlo.ir.attributes import StringAttr
+from shlo.ir.operations import Operation
+
+
+class Reach(Enum):
+    """How far an instruction reaches: it concerns its process alone, it has instructions inside that do not
+    (or is part of the control flow around them), or processes meet there.
+    """
+
+    OWN = "own"
+    FLOW = "flow"
+    MEETING = "meeting"
+
+
+COLLECTIVES = frozenset(
+    {
+        "stablehlo.all_gather",
+        "stablehlo.all_reduce",
+        "stablehlo.all_to_all",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "stablehlo.collective_reduce",
+        "stablehlo.cross-replica-sum",
+        "stablehlo.reduce_scatter",
+    }
+)
+"""Operations that the processes of a group carry out together."""
+
+COLLECTIVE_CALLS = frozenset({"ragged_all_to_all"})
+"""Targets of custom calls that are such operations."""
+
+SHARDING_CALLS = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape", GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL})
+"""Targets of custom calls that go from tensors to the parts that processes hold, and back."""
+
+MANUAL_COMPUTATION, MANUAL_RETURN = "sdy.manual_computation", "sdy.return"
+NAMED_COMPUTATION = "sdy.named_computation"
+ASYNC_START, ASYNC_DONE = "stablehlo.async_start", "stablehlo.async_done"
+SEND, RECV, INFEED = "stablehlo.send", "stablehlo.recv", "stablehlo.infeed"
+
+_MEETINGS = COLLECTIVES | {SEND, RECV, INFEED, ASYNC_DONE, MANUAL_COMPUTATION, MANUAL_RETURN}
+_WITH_REGION = frozenset({ASYNC_START, NAMED_COMPUTATION})
+_CALLS = COLLECTIVE_CALLS | SHARDING_CALLS
+
+
+def reach_of(code: Code, index: int) -> Reach:
+    """How far an instruction reaches; found out once."""
+    return _known_reach(code, index, frozenset((code.function.name,)))
+
+
+def is_collective(operation: Operation) -> bool:
+    """Whether the processes of a group carry an operation out together."""
+    return operation.name in COLLECTIVES or call_target(operation) in COLLECTIVE_CALLS
+
+
+def is_annotation(operation: Operation) -> bool:
+    """Whether an operation says how its operand is laid out, and gives it as it is."""
+    return (
+        operation.name in ("sdy.sharding_constraint", "sdy.reshard") or call_target(operation) == "Sharding"
+    )
+
+
+def call_target(operation: Operation) -> str:
+    """What a custom call calls; empty for any other operation."""
+    if operation.name != "stablehlo.custom_call":
+        return ""
+    target = operation.attribute("call_target_name")
+    return target.value if isinstance(target, StringAttr) else ""
+
+
+def operations_within(code: Code) -> Iterator[Operation]:
+    """The operations of a block, of the regions in it and of the functions that it calls."""
+    to_visit, seen = [code], {id(code)}
+    while to_visit:
+        block = to_visit.pop()
+        for index, instruction in enumerate(block.instructions):
+            yield instruction.operation
+            for inner in _blocks_inside(block, index, instruction):
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    to_visit.append(inner)
+
+
+def _blocks_inside(code: Code, index: int, instruction: Instruction) -> tuple[Code, ...]:
+    if instruction.kind is not Kind.CALL:
+        return tuple(block for region in code.regions(index) for block in region.siblings)
+    try:
+        return code.callee(index).code.siblings
+    except KernelError:
+        return ()
+
+
+def _known_reach(code: Code, index: int, callers: frozenset[str]) -> Reach:
+    instruction = code.instructions[index]
+    if instruction.reach is None:
+        instruction.reach = _reach(code, index, instruction, callers)
+    return instruction.reach
+
+
+def _reach(code: Code, index: int, instruction: Instruction, callers: frozenset[str]) -> Reach:
+    name = instruction.operation.name
+    if name in _MEETINGS or call_target(instruction.operation) in _CALLS:
+        return Reach.MEETING
+    if instruction.kind in (Kind.RETURN, Kind.JUMP):
+        return Reach.FLOW
+    if not _is_entered(instruction) or not _meets_inside(code, index, instruction, callers):
+        return Reach.OWN
+    return Reach.FLOW if instruction.kind is not Kind.KERNEL else Reach.MEETING
+
+
+def _is_entered(instruction: Instruction) -> bool:
+    return instruction.kind is not Kind.KERNEL or instruction.operation.name in _WITH_REGION
+
+
+def _meets_inside(code: Code, index: int, instruction: Instruction, callers: frozenset[str]) -> bool:
+    within = callers
+    if instruction.kind is Kind.CALL:
+        blocks = [
+            block for block in _blocks_inside(code, index, instruction) if block.function.name not in callers
+        ]
+        within = callers | {block.function.name for block in blocks}
+    else:
+        blocks = list(_blocks_inside(code, index, instruction))
+    return any(_block_meets(block, within) for block in blocks)
+
+
+def _block_meets(code: Code, callers: frozenset[str]) -> bool:
+    return any(
+        instruction.kind not in (Kind.RETURN, Kind.JUMP)
+        and _known_reach(code, index, callers) is not Reach.OWN
+        for index, instruction in enumerate(code.instructions)
+    )

@@ -1,0 +1,175 @@
+"""Who waits for whom in a grid of processes: data for screens, and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.ir.diagnostics import ExecutionError
+
+Verdict = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]
+"""`waiting`: nothing is wrong so far. `deadlock`: processes wait for each other in a circle. `ended`: one is
+waited for that has ended. `unsent`: nobody is left who could send what is waited for. `unfed`: an infeed is
+empty.
+"""
+
+SHOWN_AT_MOST = 12
+"""How many waiting processes a message lists, and how many processes it names in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A process that waits: before which operation and where, in which group, over which channel, and for
+    whom. `missing` are the processes that have not come; of a message anyone of them may send it.
+    """
+
+    process: int
+    operation: str
+    place: str | None
+    kind: Literal["meeting", "message", "infeed"]
+    channel: int = 0
+    group: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WaitGraph:
+    """All processes that wait, and what is wrong with that.
+
+    `circle` are processes of which each waits for the next, and the last one for the first: the edge that
+    closed the circle. `differences` says in what the two operations differ at which processes of the
+    circle meet each other without agreeing. `ended` are the processes that are done.
+    """
+
+    shape: GridShape
+    waiting: Mapping[int, Waiting]
+    ended: frozenset[int]
+    verdict: Verdict = "waiting"
+    circle: tuple[int, ...] = ()
+    differences: tuple[str, ...] = ()
+
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Pairs of a process and one that it waits for."""
+        return ((wait.process, other) for wait in self.waiting.values() for other in wait.missing)
+
+    @property
+    def closing(self) -> tuple[int, int] | None:
+        """The edge that closes the circle."""
+        return (self.circle[-1], self.circle[0]) if self.circle else None
+
+    def sentence(self) -> str:
+        """What is wrong, in one sentence."""
+        return _SENTENCES[self.verdict](self)
+
+    def lines(self) -> list[str]:
+        """A line for each process of the circle, or for each that waits; long lists are cut."""
+        processes = self.circle or sorted(self.waiting)
+        lines = [self._line(process) for process in processes[:SHOWN_AT_MOST]]
+        if len(processes) > SHOWN_AT_MOST:
+            lines.append(f"... and {len(processes) - SHOWN_AT_MOST} more")
+        if self.closing is not None:
+            lines.append(f"{self._edge(*self.closing)} closes the circle")
+        return lines
+
+    def names(self, processes: Sequence[int]) -> str:
+        """Processes as messages name them."""
+        return names_of(self.shape, processes)
+
+    def _line(self, process: int) -> str:
+        wait = self.waiting[process]
+        at = f" at {wait.place}" if wait.place else ""
+        return f"{self.shape.label(process)} waits in {wait.operation}{at} for {self.awaited(wait)}"
+
+    def awaited(self, wait: Waiting) -> str:
+        """For whom or what a process waits, in words."""
+        if wait.kind == "infeed":
+            return "its infeed"
+        if wait.kind == "message":
+            return f"a message on channel {wait.channel}"
+        ended = [process for process in wait.missing if process in self.ended]
+        if not ended:
+            return self.names(wait.missing)
+        if len(ended) == len(wait.missing):
+            return f"{self.names(wait.missing)}, which {_verb('has', ended)} ended"
+        return f"{self.names(wait.missing)}, of which {_do(self, ended, 'has')} ended"
+
+    def _edge(self, process: int, other: int) -> str:
+        return f"{self.shape.label(process)} -> {self.shape.label(other)}"
+
+
+def names_of(shape: GridShape, processes: Sequence[int]) -> str:
+    """Processes of a grid as messages name them; a long list is cut, and counted."""
+    shown = ", ".join(shape.label(process) for process in processes[:SHOWN_AT_MOST])
+    return shown if len(processes) <= SHOWN_AT_MOST else f"{shown}, ... ({len(processes)} processes)"
+
+
+class GridError(ExecutionError):
+    """A grid that cannot go on. `graph` tells who waits for whom, `process` is the one at fault: that failed,
+    closed a circle, or came to nobody.
+    """
+
+    def __init__(self, error: ExecutionError, process: int, graph: WaitGraph) -> None:
+        super().__init__(error.message, error.op, error.place)
+        self.process = process
+        self.graph = graph
+        for note in getattr(error, "__notes__", ()):
+            self.add_note(note)
+
+
+_PLURALS = {"has": "have", "waits": "wait"}
+
+
+def _verb(verb: str, processes: Sequence[int]) -> str:
+    return verb if len(processes) == 1 else _PLURALS[verb]
+
+
+def _do(graph: WaitGraph, processes: Sequence[int], verb: str) -> str:
+    """Processes and what they do."""
+    return f"{graph.names(processes)} {_verb(verb, processes)}"
+
+
+def _them(processes: Sequence[int]) -> str:
+    return "it" if len(processes) == 1 else "them"
+
+
+def _deadlock(graph: WaitGraph) -> str:
+    circle = graph.names(
+        (*graph.circle, graph.circle[0]) if len(graph.circle) <= SHOWN_AT_MOST else graph.circle
+    )
+    differ = f"; they differ in {', '.join(graph.differences)}" if graph.differences else ""
+    return f"deadlock: processes wait for each other, {circle.replace(', (', ' -> (')}{differ}"
+
+
+def _ended(graph: WaitGraph) -> str:
+    missing = sorted({other for _, other in graph.edges() if other in graph.ended})
+    waiting = sorted(
+        wait.process for wait in graph.waiting.values() if not graph.ended.isdisjoint(wait.missing)
+    )
+    return f"{_do(graph, missing, 'has')} ended, but {_do(graph, waiting, 'waits')} for {_them(missing)}"
+
+
+def _unsent(graph: WaitGraph) -> str:
+    waits = [wait for wait in graph.waiting.values() if wait.kind == "message"]
+    channels = sorted({wait.channel for wait in waits})
+    waiting = _do(graph, sorted(wait.process for wait in waits), "waits")
+    return f"nobody is left to send on channel {', '.join(map(str, channels))}, but {waiting} for that"
+
+
+def _unfed(graph: WaitGraph) -> str:
+    waiting = sorted(wait.process for wait in graph.waiting.values() if wait.kind == "infeed")
+    return f"the infeed is empty, but {_do(graph, waiting, 'waits')} for it"
+
+
+def _waiting(graph: WaitGraph) -> str:
+    return f"{len(graph.waiting)} of {graph.shape.size} processes wait"
+
+
+_SENTENCES = {
+    "waiting": _waiting,
+    "deadlock": _deadlock,
+    "ended": _ended,
+    "unsent": _unsent,
+    "unfed": _unfed,
+}

@@ -1,0 +1,65 @@
+"""Whether a text that is being typed is finished, as a notebook asks when somebody presses Enter."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from shlo.ir.source import Source
+from shlo.language.index.lexing import CLOSING, NAME, tokens
+from shlo.syntax import parse_cell
+
+State = Literal["complete", "incomplete", "invalid"]
+INDENT = "  "
+VALUES_AT_END = re.compile(
+    rf"^[ \t]*%{NAME}(?:\#[0-9]+)?(?:[ \t]*,[ \t]*%{NAME}(?:\#[0-9]+)?)*\s*\Z", re.MULTILINE | re.ASCII
+)
+"""A last line that only names values, as a notebook takes it to show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """What a text is; where it is incomplete, the blanks that the next line starts with."""
+
+    state: State
+    indent: str = ""
+
+
+def completeness(text: str) -> Completeness:
+    """Whether a text can be carried out (it is complete, or wrong for good), or goes on on the next line.
+
+    A text goes on where brackets are open, or where all that is wrong with it is that it ends. Names that a
+    text uses and does not define are no mistake here: others may define them.
+    """
+    text = VALUES_AT_END.sub("", text)
+    opened = open_brackets(text)
+    if opened is None:
+        return Completeness("invalid")
+    if opened:
+        return Completeness("incomplete", INDENT * opened.count("{"))
+    end = len(text.rstrip())
+    found = parse_cell(Source(text), {}).diagnostics
+    wrong = [each for each in found if each.severity == "error" and not _is_about_names(each.message)]
+    if not wrong:
+        return Completeness("complete")
+    at_end = all(each.span.start >= end or text[each.span.start : end] == "," for each in wrong)
+    return Completeness("incomplete", INDENT) if at_end else Completeness("invalid")
+
+
+def open_brackets(text: str) -> list[str] | None:
+    """The brackets that are open at a text's end, outer ones first; None where one closes that none
+    opened."""
+    opened: list[str] = []
+    for token in tokens(text):
+        if token.kind != "mark":
+            continue
+        if token.text in CLOSING.values():
+            opened.append(token.text)
+        elif token.text in CLOSING and (not opened or opened.pop() != CLOSING[token.text]):
+            return None
+    return opened
+
+
+def _is_about_names(message: str) -> bool:
+    return message.startswith("use of undeclared value")

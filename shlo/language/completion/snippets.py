@@ -1,0 +1,198 @@
+"""Snippets: an operation's text with holes for what a person fills in, from its card.
+
+The notation is the one that editors share: `${1:default}`, `${2|one,other|}`. Until the holes are numbered,
+they are written `«default»` and `«one|other»`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+from shlo.dialects.attribute_forms import BY_KIND, HOLE, STRUCTS, entry, words_of
+from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec
+from shlo.syntax.assembly_format.spec import (
+    AllOperands,
+    AttrDict,
+    AttributeItem,
+    Custom,
+    Item,
+    Literal,
+    OperandItem,
+    OptionalGroup,
+    TypeItem,
+    format_of,
+)
+
+SPECIAL = re.compile(r"[$}]")
+TENSOR = "«tensor<f32>»"
+
+CUSTOM: dict[str, str] = {
+    "scf_if": "%«condition» {\n  «»\n}",
+    "scf_while": ": () -> () {\n  scf.condition(%«condition»)\n} do {\n  scf.yield\n}",
+    "condition": "(%«condition»)",
+    "execute_region": "{\n  «»\n}",
+    "constant": f"dense<«0.0»> : {TENSOR}",
+    "function": "@«name»(%«arg0»: «tensor<f32>») -> «tensor<f32>» {\n  «return»\n}",
+    "module": "@«name» {\n  «»\n}",
+    "while": "(%«iterArg» = %«init») : «tensor<i32>»\n  cond {\n    «»\n  } do {\n    «»\n  }",
+    "reduce": "(%«input» init: %«init») applies «stablehlo.add» across dimensions = [«0»] : "
+    "(«tensor<4xf32>», «tensor<f32>») -> «tensor<f32>»",
+    "dot_dimension_numbers": "contracting_dims = [«1»] x [«0»]",
+    "precision_config": "",
+    "precision_config_and_algorithm": "",
+    "exponent_mantissa": "«e5m10»",
+    "slice_ranges": "[«0:1»]",
+    "convolution_dimensions": "«[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]»",
+    "window_attributes": "stride = [«1, 1»]",
+}
+"""What stands for a part of a format that has functions of its own; an operation with another such part is
+offered in the generic form."""
+
+SHOWN_BY_KIND: dict[str, str] = {
+    **BY_KIND,
+    "i32": "«0»",
+    "ui64": "«0»",
+    "ui32": "«0»",
+    "i64_array": "[«0»]",
+    "i32_array": "[«0»]",
+    "bool_array": "[«false»]",
+    "symbol_name": "@«name»",
+}
+"""An attribute's value where a format shows it."""
+
+TYPES: dict[str, str] = {
+    "select": f"«tensor<i1>», {TENSOR}",
+    "complex": "«tensor<complex<f32>>»",
+    "tuple": "«tuple<tensor<f32>>»",
+    "callee": "«() -> ()»",
+    "with_bit": "«i32», «i1»",
+    "as_first": "«f32», «i32»",
+    "asserted": "",
+    "value": "",
+    "of_value": "",
+}
+"""Types that are no tensor's; a value in an attribute says its type itself."""
+
+
+@cache
+def operation_snippet(card: Card, name: str) -> str:
+    """The text of an operation, written under this name, its results left out."""
+    return numbered(_pretty(card, name) or generic_form(card))
+
+
+@cache
+def generic_snippet(card: Card) -> str:
+    """The generic form of an operation."""
+    return numbered(generic_form(card))
+
+
+def attribute_snippet(card: Card, spec: AttributeSpec) -> str:
+    """`name = value` for an attribute dictionary."""
+    return numbered(entry(card, spec))
+
+
+def numbered(text: str, first: int = 1) -> str:
+    """A text with its holes numbered."""
+    count = first - 1
+
+    def hole(match: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        words = match[1].split("|")
+        if len(words) > 1:
+            return f"${{{count}|{','.join(words)}|}}"
+        default = SPECIAL.sub(r"\\\g<0>", match[1])
+        return f"${{{count}:{default}}}" if default else f"${count}"
+
+    return HOLE.sub(hole, text)
+
+
+def generic_form(card: Card) -> str:
+    """An operation's generic form with holes."""
+    operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
+    entries = ", ".join(entry(card, spec) for spec in card.attributes if spec.required)
+    properties = f" <{{{entries}}}>" if entries else ""
+    regions = ", ".join("{\n  «»\n}" for _ in card.regions)
+    inside = f" ({regions})" if regions else ""
+    return f'"{card.name}"({operands}){properties}{inside} : {_function_type(card)}'
+
+
+def _function_type(card: Card) -> str:
+    inputs = ", ".join(TENSOR for _ in _wanted(card.operands))
+    results = [TENSOR for _ in _wanted(card.results)]
+    given = results[0] if len(results) == 1 else f"({', '.join(results)})"
+    return f"({inputs}) -> {given}"
+
+
+def _wanted(specs: tuple[OperandSpec, ...]) -> list[OperandSpec]:
+    return [spec for spec in specs if spec.arity != "optional"]
+
+
+def _shown(card: Card, spec: AttributeSpec) -> str:
+    words = words_of(card, spec.kind)
+    family, _, mnemonic = spec.kind.partition(":")
+    if family == "struct":
+        return STRUCTS.get(mnemonic, "<«»>")
+    return f"«{'|'.join(words)}»" if words else SHOWN_BY_KIND.get(spec.kind, "«0»")
+
+
+def _pretty(card: Card, name: str) -> str | None:
+    """The operation in its pretty form, None where that has a part that only a generic form shows."""
+    form = format_of(card)
+    if form is None:
+        return None
+    missing = [spec for spec in card.attributes if spec.required and spec.name not in form.shown]
+    pieces = [name]
+    for item in form.items:
+        texts = list(_texts(card, item, missing))
+        if None in texts:
+            return None
+        pieces += [text for text in texts if text]
+    return _joined(pieces)
+
+
+def _texts(card: Card, item: Item, missing: list[AttributeSpec]) -> Iterator[str | None]:
+    match item:
+        case Literal(text):
+            yield text
+        case OperandItem(name, arity):
+            yield "" if arity == "optional" else f"%«{name}»"
+        case AttributeItem(spec):
+            yield _shown(card, spec)
+        case AllOperands():
+            yield ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
+        case AttrDict(keyword):
+            entries = ", ".join(entry(card, spec) for spec in missing)
+            yield f"{'attributes ' if keyword else ''}{{{entries}}}" if entries else ""
+        case TypeItem(kind):
+            yield _function_type(card) if kind == "function" else TYPES.get(kind, _types(card, kind))
+        case OptionalGroup(items):
+            yield from _group(card, items, missing)
+        case Custom(name):
+            yield CUSTOM.get(name)
+        case _:
+            yield "{\n  «»\n}"
+
+
+def _group(card: Card, items: tuple[Item, ...], missing: list[AttributeSpec]) -> Iterator[str | None]:
+    """A group that may be left out is shown where it holds operands or their types."""
+    if any(isinstance(item, OperandItem | AllOperands | TypeItem) for item in items):
+        for item in items:
+            yield from _texts(card, item, missing)
+
+
+def _types(card: Card, kind: str) -> str:
+    specs = card.operands if kind == "operands" else card.results if kind == "results" else ()
+    return ", ".join(TENSOR for _ in specs) or TENSOR
+
+
+def _joined(pieces: list[str]) -> str:
+    """Pieces with blanks between them, but for those around punctuation."""
+    text = pieces[0]
+    for before, piece in pairwise(pieces):
+        glued = piece[0] in ",)]>" or before[-1] in "([<" or (piece[0] == "(" and before[-1] != ":")
+        text += piece if glued else f" {piece}"
+    return text

@@ -1,0 +1,121 @@
+"""The operation that is being typed: what stands on its line before the cursor, whether it can be read or
+not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from shlo.dialects.opdef import Card
+from shlo.ir.op_path import Place
+from shlo.ir.operations import Region
+from shlo.language.document import Part
+from shlo.language.hover.op_docs import card_named
+from shlo.language.index.lexing import Token, line_span, tokens
+from shlo.language.index.op_names import RESULTS
+
+HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)
+OPEN, CLOSE = "([{<", ")]}>"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An operation being typed in a part. `offset` is the cursor's place in the part, `start` where the
+    operation starts, `name` the place of its name."""
+
+    part: Part
+    offset: int
+    start: int
+    name: tuple[int, int] | None
+    has_results: bool
+
+    @property
+    def text(self) -> str:
+        """What stands before the cursor."""
+        return self.part.text[self.start : self.offset]
+
+    @property
+    def at_name(self) -> bool:
+        """Whether the cursor stands where the operation's name is written, or will be."""
+        return self.name is None or self.offset <= self.name[1]
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The operation's card, None while it has no name that one has."""
+        if self.name is None or self.at_name:
+            return None
+        return card_named(self.part.text[slice(*self.name)].strip('"'), self.default_dialect or "builtin")
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The tokens before the cursor and behind the name; the one at the cursor is the last."""
+        start = self.name[1] if self.name else self.start
+        return list(tokens(self.part.text, min(start, self.offset), self.offset))
+
+    @cached_property
+    def holder(self) -> Place:
+        """The operation in whose region the statement stands."""
+        place = self.part.index.place_at(self.start)
+        while place.parent is not None and not self._is_in_region(place):
+            place = place.parent
+        return place
+
+    @property
+    def region(self) -> tuple[int, Region] | None:
+        """The region of the holder in which the statement stands."""
+        found = None
+        for number, region in enumerate(self.holder.operation.regions):
+            starts = [block.starts[0] for block in region.blocks if block.starts]
+            if found is None or (starts and self.holder.start + starts[0] <= self.start):
+                found = (number, region)
+        return found
+
+    @property
+    def default_dialect(self) -> str | None:
+        """The dialect whose name may be left out."""
+        card = card_named(self.holder.operation.name)
+        if card is not None:
+            return card.default_dialect
+        return "func" if self.holder.parent else "builtin"
+
+    def _is_in_region(self, place: Place) -> bool:
+        """Whether the statement's start is inside an operation's braces."""
+        if place.start >= self.start or not place.operation.regions:
+            return False
+        children = [
+            (place.start + block.starts[0], place.start + block.ends[-1])
+            for region in place.operation.regions
+            for block in region.blocks
+            if block.starts
+        ]
+        text = self.part.text
+        before = [end for start, end in children if start <= self.start]
+        return "{" in text[place.start : self.start] and not (
+            before and before[-1] < self.start and "}" in text[before[-1] : self.start]
+        )
+
+    @property
+    def open_bracket(self) -> str:
+        """The bracket that is open at the cursor, with a `<` before a `{`; empty outside all."""
+        stack: list[str] = []
+        for token in self.tokens:
+            if token.kind == "mark" and token.text in OPEN:
+                stack.append(token.text)
+            elif token.kind == "mark" and token.text in CLOSE and stack:
+                stack.pop()
+        return stack[-1] if stack else ""
+
+
+def statement_at(part: Part, offset: int) -> Statement:
+    """The operation that is being typed at an offset of a part."""
+    start = line_span(part.text, offset).start
+    place = part.index.place_at(offset)
+    match = HEAD.match(part.text, start, line_span(part.text, offset).end)
+    is_continued = place.parent is not None and not place.operation.regions and place.start < start
+    if is_continued and not (match and (match["results"] or "." in (match["name"] or ""))):
+        start = place.start
+        match = HEAD.match(part.text, start)
+    name = match.span("name") if match and match["name"] else None
+    first = name[0] if name else start
+    return Statement(part, offset, min(start, first), name, bool(match and match["results"]))

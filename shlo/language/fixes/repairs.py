@@ -1,0 +1,131 @@
+"""What may mend an operation: the right types, attributes that are missing, a name that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shlo.dialects import find_card
+from shlo.dialects.attribute_forms import attribute_text
+from shlo.dialects.fixits.names import nearest_names as close_names
+from shlo.dialects.inference import infer
+from shlo.dialects.op_bindings import Members
+from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.operations import BROKEN, Signature
+from shlo.ir.source import Span
+from shlo.ir.types import Type, UnknownType
+from shlo.language.completion.items import values_in_scope
+from shlo.language.completion.statement import statement_at
+from shlo.language.document import Edit, Part
+from shlo.language.index.lexing import token_at
+from shlo.language.index.types_in_text import TypeSection, type_section
+from shlo.language.index.values import Value
+from shlo.verifier.op_context import region_type
+
+GENERIC_HEAD = re.compile(
+    r'[^"]*"[\w.$]+"\s*\([^()]*\)(?:\s*\[[^\]]*\])?(?:\s*<\{(?P<rest>\s*\})?)?', re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What to call some edits of a part's text, none of which depends on another. One that is not the
+    `is_whole` remedy mends its finding and may leave others."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    is_whole: bool = True
+
+
+def right_types(part: Part, place: Place) -> Iterator[Repair]:
+    """The types that the operands are of, and the result types that follow from these."""
+    operation = place.operation
+    card = find_card(operation.name)
+    section = section_of(part, place)
+    if card is None or section is None or operation.name == BROKEN:
+        return
+    operands = operand_types(place)
+    regions = tuple(map(region_type, operation.regions))
+    signature = Signature(operation.name, operands, operation.result_types, operation.signature.properties)
+    inferred = infer(card, Members(card, signature, regions))
+    results = [found or declared for found, declared in zip(inferred, operation.result_types)]
+    edits = _retyped(section, operands, results)
+    if edits:
+        same = operands == operation.operand_types
+        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
+        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+
+
+def _retyped(section: TypeSection, operands: Sequence[Type], results: Sequence[Type]) -> tuple[Edit, ...]:
+    """The edits that make the types in a text those."""
+    if section.has_arrow:
+        return (*_changes(section.before, operands), *_changes(section.behind, results))
+    every = {*operands, *results}
+    if len(section.before) == len(every) == 1:
+        return _changes(section.before, [*every])
+    return _changes(section.before, results) or _changes(section.before, operands)
+
+
+def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple[Edit, ...]:
+    if len(found) != len(types):
+        return ()
+    return tuple(Edit(span, str(new)) for (span, old), new in zip(found, types) if old != new)
+
+
+def section_of(part: Part, place: Place) -> TypeSection | None:
+    """The types at the end of an operation's text."""
+    return type_section(part.text, *own_stretches(place)[-1])
+
+
+def operand_types(place: Place) -> tuple[Type, ...]:
+    """The types of which an operation's operands are where they are defined."""
+    operation, known = place.operation, place.values.types
+    return tuple(
+        declared if isinstance(known[value], UnknownType) else known[value]
+        for value, declared in zip(operation.operands, operation.operand_types)
+    )
+
+
+def missing_attributes(part: Part, place: Place) -> Iterator[Repair]:
+    """The attributes that an operation in generic form lacks, with values to go on from."""
+    card = find_card(place.operation.name)
+    head = GENERIC_HEAD.match(part.text, place.start, place.end)
+    if card is None or head is None:
+        return
+    properties = place.operation.signature.properties
+    missing = [spec for spec in card.attributes if spec.required and spec.name not in properties]
+    if missing:
+        text = ", ".join(attribute_text(card, spec) for spec in missing)
+        names = ", ".join(f"'{spec.name}'" for spec in missing)
+        yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False)
+
+
+def _inserted(head: re.Match[str], entries: str) -> Edit:
+    if head["rest"] is not None:
+        return Edit(Span(*head.span("rest")), f"{entries}}}")
+    if head[0].endswith("<{"):
+        return Edit(Span(head.end(), head.end()), f"{entries}, ")
+    return Edit(Span(head.end(), head.end()), f" <{{{entries}}}>")
+
+
+def nearest_names(part: Part, span: Span) -> Iterator[Repair]:
+    """The names in scope that are like one which nothing defines."""
+    token = token_at(part.text, span.start)
+    if token is None or token.kind != "value":
+        return
+    value = part.index.value(token)
+    if value is not None and value.owner is not None:
+        return
+    name = token.text[1:].partition("#")[0]
+    for close in close_names(
+        name, (known for known, _ in values_in_scope(statement_at(part, span.start))), 3
+    ):
+        edits = tuple(Edit(each, f"%{close}") for each in _uses(part, token.span, value))
+        yield Repair(f"change '%{name}' to '%{close}'", edits)
+
+
+def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
+    """Every place of a name that nothing defines."""
+    uses = [use.span for use in part.index.occurrences(value)] if value else []
+    return uses if span in uses else [span]

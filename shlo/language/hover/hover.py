@@ -1,0 +1,220 @@
+"""What to show about the word under the pointer, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shlo.dialects import find_dialect
+from shlo.dialects.opdef import Card
+from shlo.ir.attributes import TypeAttr
+from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
+from shlo.ir.op_path import Place
+from shlo.ir.operations import BROKEN
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
+from shlo.ir.types import RankedTensorType, Type
+from shlo.language.document import Document, Part
+from shlo.language.hover.markdown import code, fence
+from shlo.language.hover.op_docs import attribute_line, card_named
+from shlo.language.hover.operations import operation_text
+from shlo.language.index.lexing import Token, line_span, token_at
+from shlo.language.index.names import Label, Target
+from shlo.language.index.symbols import Alias, Symbol
+from shlo.language.index.types_in_text import type_at
+from shlo.language.index.values import Value
+from shlo.syntax.lexer.strings import symbol_text
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What to show, and the word that it is about."""
+
+    span: Span
+    text: str
+
+
+@recursive
+def hover(document: Document, offset: int) -> Hover | None:
+    """What is known about the word at an offset, None where there is nothing to say."""
+    part = document.part_at(offset)
+    token = token_at(part.text, offset - part.start)
+    if token is None or token.kind == "comment":
+        return None
+    found = _of_target(part, token) or _of_word(part, token) or _of_type(part, token)
+    return Hover(part.place(found[0]), found[1]) if found else None
+
+
+def _of_target(part: Part, token: Token) -> tuple[Span, str] | None:
+    target = part.index.target(token)
+    if target is None:
+        return None
+    return token.span, target_text(part, token, target)
+
+
+def target_text(part: Part, token: Token, target: Target) -> str:
+    """What is known about what a name stands for."""
+    if isinstance(target, Value):
+        return _value_text(part, token, target)
+    if isinstance(target, Label):
+        return f"Block {code('^' + target.name)}{_defined(part, target.definition)}"
+    if isinstance(target, Symbol):
+        return _symbol_text(part, target)
+    return _alias_text(part, target)
+
+
+def _value_text(part: Part, token: Token, value: Value) -> str:
+    number = token.text.partition("#")[2]
+    type_ = value.type(number)
+    lines = [fence(f"{token.text}: {type_}")]
+    size = size_text(type_)
+    if size:
+        lines.append(size)
+    if value.is_pack and not number:
+        types = ", ".join(str(each) for each in value.types)
+        lines.append(f"The first of {len(value.values)} results: {code(types)}")
+    lines.append(_origin(part, value))
+    return "\n\n".join(lines)
+
+
+def _origin(part: Part, value: Value) -> str:
+    if value.owner is None:
+        return "Not defined."
+    operation = value.owner.place.operation
+    name = "" if operation.name == BROKEN else code(operation.name)
+    what = "Argument of" if value.is_argument else "Result of"
+    return f"{what} {name or 'an operation that cannot be read'}{_defined(part, value.definition)}"
+
+
+def _defined(part: Part, definition: Span | None) -> str:
+    """Where something is defined, with the line's text."""
+    if definition is None:
+        return ", defined nowhere"
+    line = part.text[slice(*line_span(part.text, definition.start))]
+    return f":\n{fence(line.strip()[:200])}"
+
+
+def size_text(type_: Type) -> str:
+    """Shape, elements and bytes of a tensor in memory; empty for another type or an unknown size."""
+    if not isinstance(type_, RankedTensorType):
+        return ""
+    shape = " × ".join("?" if size is None else str(size) for size in type_.shape) or "scalar"
+    if not type_.is_static:
+        return f"{shape} of {code(str(type_.element_type))}"
+    count = type_.element_count
+    try:
+        held = f", {bytes_text(count * dtype_of(type_.element_type).itemsize)}"
+    except UnsupportedTypeError:
+        held = ""
+    return f"{shape} of {code(str(type_.element_type))}, {count:,} element{'' if count == 1 else 's'}{held}"
+
+
+def bytes_text(count: int) -> str:
+    """A number of bytes for people: `512 B`, `1.5 MiB`."""
+    size = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if size < 1024 or unit == "TiB":
+            break
+        size /= 1024
+    return f"{count} B" if unit == "B" else f"{size:.3g} {unit}"
+
+
+def _symbol_text(part: Part, symbol: Symbol) -> str:
+    operation = symbol.place.operation
+    type_ = operation.attribute("function_type")
+    if isinstance(type_, TypeAttr):
+        return fence(f"func {symbol_text(symbol.name)}{_head(str(type_.value))}") + _doc_comment(part, symbol)
+    line = part.text[slice(*line_span(part.text, symbol.definition.start))]
+    return fence(line.strip()) + _doc_comment(part, symbol)
+
+
+def _head(text: str) -> str:
+    return text if text.startswith("(") else f" {text}"
+
+
+def _doc_comment(part: Part, symbol: Symbol) -> str:
+    """The comment lines right above a definition."""
+    lines: list[str] = []
+    end = line_span(part.text, symbol.definition.start).start
+    while end > 0:
+        start = line_span(part.text, end - 1).start
+        line = part.text[start : end - 1].strip()
+        if not line.startswith("//"):
+            break
+        lines.insert(0, line)
+        end = start
+    return "\n\n" + fence("\n".join(lines)) if lines else ""
+
+
+def _alias_text(part: Part, alias: Alias) -> str:
+    said = part.index.aliases.definition_text(alias)
+    return fence(f"{alias.name} = {said}") if said else f"{code(alias.name)} is defined nowhere."
+
+
+# -- operations, attributes ---------------------------------------------------------------------------------
+
+
+def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
+    if token.kind == "string":
+        card = card_named(token.text.strip('"')) if "." in token.text else None
+        place = part.index.place_at(token.span.end)
+        return (token.span, operation_text(part, place, card)) if card else None
+    if token.kind in ("attribute", "type"):
+        return _of_kind(token)
+    if token.kind != "word":
+        return None
+    place = part.index.place_at(token.span.start)
+    card = card_named(token.text)
+    if card is not None and (place.operation.name in (card.name, BROKEN)):
+        return token.span, operation_text(part, place, card)
+    return _of_attribute(place, token)
+
+
+def _of_attribute(place: Place, token: Token) -> tuple[Span, str] | None:
+    """An attribute's name, or a word of an enumeration, of the operation around it."""
+    for each in place.around():
+        card = card_named(each.operation.name)
+        if card is None:
+            continue
+        spec = card.attribute(token.text)
+        if spec is not None:
+            value = each.operation.attribute(spec.name)
+            said = f"\n\n{fence(f'{spec.name} = {value}')}" if value is not None else ""
+            return token.span, f"{attribute_line(card, spec)}, of {code(card.name)}{said}"
+        for enum in _enums(card):
+            if token.text in enum[1]:
+                return token.span, f"{code(token.text)} of {enum[0]}: {', '.join(enum[1])}"
+    return None
+
+
+def _enums(card: Card) -> Iterator[tuple[str, tuple[str, ...]]]:
+    dialect = find_dialect(card.dialect)
+    for spec in card.attributes if dialect else ():
+        enum = dialect.enums.get(spec.kind.partition(":")[2]) if dialect else None
+        if enum is not None and spec.kind.startswith(("enum", "flags")):
+            yield enum.name, enum.words
+
+
+def _of_kind(token: Token) -> tuple[Span, str] | None:
+    """An attribute of a dialect: `#stablehlo.gather`, with its fields."""
+    name, _, mnemonic = token.text[1:].partition(".")
+    dialect = find_dialect(name)
+    if dialect is None or not mnemonic:
+        return None
+    struct, enum = dialect.structs.get(mnemonic), dialect.enums.get(mnemonic)
+    if enum is not None:
+        return token.span, f"{code(token.text)}: {', '.join(enum.words)}"
+    if struct is None:
+        return None
+    fields = "\n".join(f"- {code(each.name)}: {each.kind}" for each in struct.fields)
+    return token.span, f"{code(token.text)}\n\n{fields}".strip()
+
+
+def _of_type(part: Part, token: Token) -> tuple[Span, str] | None:
+    """A type in the text."""
+    found = type_at(part.text, token)
+    if found is None:
+        return None
+    span, type_ = found
+    size = size_text(type_)
+    return span, fence(str(type_)) + (f"\n\n{size}" if size else "")

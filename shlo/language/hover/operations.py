@@ -1,0 +1,95 @@
+"""What to tell about an operation of a program: its types, how its dimensions map, which constraints hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from shlo.dialects.opdef import Card
+from shlo.dialects.operand_groups import operand_groups, result_groups
+from shlo.ir.op_path import Place
+from shlo.ir.operations import Operation
+from shlo.ir.types import Type
+from shlo.language.document import Part
+from shlo.language.hover.dimensions import diagram_of
+from shlo.language.hover.markdown import code, fence
+from shlo.language.hover.op_docs import card_sections, card_title
+from shlo.language.index.judging import Judgement, judgements, members_at
+
+MAX_LISTED = 8
+"""How many operands of one list, and how many constraints of one kind, are shown."""
+MAX_HOLDING = 4
+"""How many constraints are shown that hold."""
+MAX_FORMULA = 160
+"""How many characters of a formula are shown."""
+
+
+def operation_text(part: Part, place: Place, card: Card) -> str:
+    """An operation in Markdown, first what is so at its place, then its card."""
+    own = list(_here(part, place, card)) if place.operation.name == card.name else []
+    return "\n".join([card_title(card), *own, *card_sections(card)])
+
+
+def _here(part: Part, place: Place, card: Card) -> Iterator[str]:
+    actual = list(_actual(place.operation, card))
+    if actual:
+        yield "\nHere\n" + "\n".join(actual)
+    members = members_at(part, place)
+    if members is None:
+        return
+    diagram = diagram_of(members)
+    if diagram is not None:
+        lines = "\n".join(diagram.lines)
+        yield f"\n{fence(lines)}\n{diagram.legend}"
+    yield from _constraints(judgements(members))
+
+
+def _actual(operation: Operation, card: Card) -> Iterator[str]:
+    """The types that the operands and results have."""
+    signature = operation.signature
+    operands = operand_groups(card, len(signature.operand_types), signature.properties)
+    yield from (f"- {line}" for line in _typed(operands, signature.operand_types))
+    results = result_groups(card, len(signature.result_types), signature.properties)
+    yield from (f"- → {line}" for line in _typed(results, signature.result_types))
+
+
+def _typed(groups: Mapping[str, range], types: tuple[Type, ...]) -> Iterator[str]:
+    for name, numbers in groups.items():
+        if numbers:
+            shown = ", ".join(str(types[number]) for number in numbers[:MAX_LISTED])
+            yield f"{code(name)}: {code(shown)}{_more(len(numbers) - MAX_LISTED)}"
+
+
+def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
+    """The constraints that do not hold with the reasons, those that a run decides, and some of the others."""
+    if not found:
+        return
+    broken = [each for each in found if each.truth is False]
+    holding = [each for each in found if each.truth is True]
+    undecided = [each for each in found if each.truth is not True and each.truth is not False]
+    yield f"\nConstraints: {_summary(len(broken), len(undecided), len(holding))}\n"
+    for sign, judged, most in (
+        ("✗", broken, MAX_LISTED),
+        ("?", undecided, MAX_LISTED),
+        ("✓", holding, MAX_HOLDING),
+    ):
+        yield from (f"- {sign} {_line(each)}" for each in judged[:most])
+        if len(judged) > most:
+            yield f"- {sign}{_more(len(judged) - most)}"
+
+
+def _summary(broken: int, undecided: int, holding: int) -> str:
+    hold = "holds" if holding == 1 else "hold"
+    counts = ((holding, hold), (undecided, "undecided until a run"), (broken, "broken"))
+    return ", ".join(f"{count} {words}" for count, words in counts if count)
+
+
+def _line(judged: Judgement) -> str:
+    formula = " ".join(judged.formula.split())
+    shown = formula if len(formula) <= MAX_FORMULA else formula[: MAX_FORMULA - 1] + "…"
+    only = "" if judged.enforced else " (the specification alone)"
+    reason = f": {code(judged.message)}" if judged.message else ""
+    return f"{judged.label}{' ' if shown else ''}{code(shown)}{only}{reason}"
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""

@@ -1,0 +1,64 @@
+"""The constraints of the operation at a place of a text, judged with what stands around it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from shlo.dialects import find_card
+from shlo.dialects.constraints import Verdict, judge
+from shlo.dialects.formula import Truth
+from shlo.dialects.op_bindings import Members
+from shlo.ir.op_path import Place
+from shlo.ir.operations import BROKEN
+from shlo.language.document import Part
+from shlo.verifier.op_context import region_type
+from shlo.verifier.op_cursor import Site
+from shlo.verifier.signatures import kind_findings
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether an operation keeps to a constraint; `message` says why it does not. `enforced` is what the MLIR
+    tools enforce, too."""
+
+    label: str
+    formula: str
+    truth: Truth
+    message: str = ""
+    enforced: bool = True
+
+
+def judgements(members: Members) -> list[Judgement]:
+    """Whether each constraint holds, in the card's order; of an operation with members that it cannot have,
+    these alone."""
+    wrong = [
+        Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
+        for finding in kind_findings(members)
+    ]
+    return wrong or [_judgement(judge(constraint, members)) for constraint in members.card.constraints]
+
+
+def _judgement(verdict: Verdict) -> Judgement:
+    constraint, message = verdict.constraint, verdict.broken.message if verdict.broken else ""
+    return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
+
+
+def members_at(part: Part, place: Place) -> Members | None:
+    """The members of an operation with its regions' types, the constants that it uses and what stands around
+    it; None of one without a card."""
+    card = find_card(place.operation.name)
+    if card is None or place.operation.name == BROKEN:
+        return None
+    site = site_of(part, place)
+    regions = tuple(map(region_type, place.operation.regions))
+    return Members(card, place.operation.signature, regions, site.constant, site)
+
+
+def site_of(part: Part, place: Place) -> Site:
+    """Where an operation stands, as the verifier sees it."""
+    if place.parent is None:
+        return Site.root(part.module)
+    region = place.parent.operation.regions[place.region]
+    index = bisect_left(region.blocks[place.block].starts, place.start - place.parent.start)
+    return site_of(part, place.parent).inner(region, place.block, index)

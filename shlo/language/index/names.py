@@ -1,0 +1,141 @@
+"""Where every name of a program's text is: values, labels of blocks, symbols, aliases.
+
+The index knows nothing until it is asked: the module says which operation stands at an offset, and the text
+of the few operations that matter is read then. So a hover in a large program costs little after an edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from shlo.ir.op_path import Place, children_in, innermost, root_of
+from shlo.ir.operations import Module
+from shlo.ir.source import Span
+from shlo.language.index.lexing import Token, line_span, token_at, tokens
+from shlo.language.index.op_names import Name, names_of
+from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
+from shlo.language.index.values import Value, Values, is_broken
+
+
+@dataclass(frozen=True)
+class Label:
+    """A block's label without `^`: the operation and the number of the region that holds the block;
+    `definition` is the place of the label before its block, None where no block has it."""
+
+    name: str
+    holder: Place
+    region: int
+    definition: Span | None
+
+
+Target = Value | Label | Symbol | Alias
+"""What a name in a text can stand for."""
+
+
+class Occurrence(NamedTuple):
+    """A place of a name, with its sign."""
+
+    span: Span
+    is_definition: bool
+
+
+class Index:
+    """The names of one program. Offsets count from its start."""
+
+    def __init__(self, text: str, module: Module) -> None:
+        self.text = text
+        self.root = root_of(module, text)
+        self.values = Values(text)
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        return Symbols(self.text, self.root)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        return Aliases(self.text)
+
+    def place_at(self, offset: int) -> Place:
+        """The innermost operation that holds an offset or ends there."""
+        return innermost(self.root, offset)
+
+    def target_at(self, offset: int) -> tuple[Token, Target] | None:
+        """The name at an offset and what it stands for, None where there is none."""
+        token = token_at(self.text, offset)
+        target = self.target(token) if token else None
+        return (token, target) if token and target else None
+
+    def target(self, token: Token) -> Target | None:
+        """What a token stands for."""
+        if token.kind == "value":
+            return self.value(token)
+        if token.kind == "label":
+            return self._label(token)
+        if token.kind in ("attribute", "type"):
+            return self.aliases.alias(token)
+        if token.kind == "symbol" or (token.kind == "string" and self._is_symbol_name(token)):
+            return self.symbols.meant(token) if token.kind == "symbol" else self._symbol_in_string(token)
+        return None
+
+    def value(self, token: Token) -> Value | None:
+        """The value that a `%name` stands for."""
+        place, name = self._name(token)
+        return self.values.named(place, name) if name else None
+
+    def _name(self, token: Token) -> tuple[Place, Name | None]:
+        place = self.place_at(token.span.start)
+        for each in place.around():
+            for name in names_of(self.text, each):
+                if name.span.start == token.span.start:
+                    return each, name
+        return place, None
+
+    def _label(self, token: Token) -> Label | None:
+        place, name = self._name(token)
+        if name is None:
+            return None
+        if name.role == "label":
+            return Label(name.name, place, name.region, name.span)
+        holder = place.parent
+        if holder is None:
+            return None
+        definition = next(
+            (
+                each.span
+                for each in names_of(self.text, holder)
+                if each.role == "label" and (each.name, each.region) == (name.name, place.region)
+            ),
+            None,
+        )
+        return Label(name.name, holder, place.region, definition)
+
+    def _is_symbol_name(self, token: Token) -> bool:
+        before = self.text[line_span(self.text, token.span.start).start : token.span.start]
+        return before.rstrip().endswith("=") and before.rstrip("= \t").endswith("sym_name")
+
+    def _symbol_in_string(self, token: Token) -> Symbol | None:
+        return next((each for each in self.symbols.all if each.definition == token.span), None)
+
+    def occurrences(self, target: Target) -> list[Occurrence]:
+        """Every place of what a name stands for, in the order of the text."""
+        if isinstance(target, Value):
+            spans = {name.span for name, _ in self.values.occurrences(target)}
+        elif isinstance(target, Label):
+            spans = set(self._label_spans(target))
+        elif isinstance(target, Symbol):
+            spans = set(self.symbols.occurrences(target))
+        else:
+            spans = set(self.aliases.occurrences(target))
+        return [Occurrence(span, span == target.definition) for span in sorted(spans)]
+
+    def _label_spans(self, label: Label) -> Iterator[Span]:
+        if label.definition is not None:
+            yield label.definition
+        for place in children_in(label.holder, label.region, label.holder.operation.regions[label.region]):
+            if place.operation.successors or is_broken(place):
+                for token in tokens(self.text, place.start, place.end):
+                    if token.kind == "label" and token.text[1:] == label.name:
+                        yield token.span

@@ -1,0 +1,122 @@
+"""The names that one operation's own text holds: results, arguments of its blocks, labels, and what it uses.
+
+The own text is what stands outside the operations in its regions. It is read when somebody asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.operations import BROKEN, Block
+from shlo.ir.source import Span
+from shlo.language.index.lexing import NAME, Token, tokens
+
+Role = Literal["result", "argument", "label", "use"]
+
+RESULTS = re.compile(rf"%{NAME}(?:\s*:\s*[0-9]+)?(?:\s*,\s*%{NAME}(?:\s*:\s*[0-9]+)?)*\s*=(?!=)", re.ASCII)
+TYPE_FOLLOWS = re.compile(r"\s*:(?!:)\s*(?![0-9])")
+VALUE_FOLLOWS = re.compile(r"\s*=(?!=)")
+LABEL_FOLLOWS = re.compile(r"\s*(?:\(\s*%[^()]*:|:(?!:))")
+
+
+class Name(NamedTuple):
+    """A value's name (without `%` and `#`) or a block's label (without `^`) in an operation's own text.
+
+    `number` is what stands behind a `#`. `region` and `block` say to which block an argument or a label
+    belongs; a block of None: the first one of every region, as in `while(%a = %b)`.
+    """
+
+    name: str
+    number: str
+    span: Span
+    role: Role
+    region: int = 0
+    block: int | None = None
+
+
+def own_tokens(text: str, place: Place) -> Iterator[Token]:
+    """The tokens of an operation's own text."""
+    for start, end in own_stretches(place):
+        yield from tokens(text, start, end)
+
+
+def names_of(text: str, place: Place) -> list[Name]:
+    """The names of values and labels in an operation's own text."""
+    return _Reader(text, place).read()
+
+
+class _Reader:
+    """`block` is the block whose label was read last."""
+
+    def __init__(self, text: str, place: Place) -> None:
+        self.text, self.place = text, place
+        match = RESULTS.match(text, place.start)
+        self.results_end = match.end() if match else place.start
+        self.labelled = _labelled(place)
+        self.arguments = _arguments(place)
+        self.block: tuple[int, int] | None = None
+        self.is_broken = place.operation.name == BROKEN
+
+    def read(self) -> list[Name]:
+        found: list[Name] = []
+        for token in own_tokens(self.text, self.place):
+            if token.kind == "value":
+                found.append(self._value(token))
+            elif token.kind == "label":
+                found.append(self._label(token))
+        return found
+
+    def _value(self, token: Token) -> Name:
+        name, _, number = token.text[1:].partition("#")
+        span = Span(token.span.start, token.span.start + len(name) + 1)
+        if span.end <= self.results_end:
+            return Name(name, number, span, "result")
+        if self.block is not None and name in self._block_arguments(self.block):
+            return Name(name, number, span, "argument", *self.block)
+        if name in self.arguments:
+            self.arguments.discard(name)
+            return Name(name, number, span, "argument")
+        if self.is_broken and self._looks_like_an_argument(token):
+            return Name(name, number, span, "argument")
+        return Name(name, number, span, "use")
+
+    def _looks_like_an_argument(self, token: Token) -> bool:
+        end = token.span.end
+        follows = TYPE_FOLLOWS.match(self.text, end) or VALUE_FOLLOWS.match(self.text, end)
+        return bool(self.place.operation.regions and follows)
+
+    def _block_arguments(self, key: tuple[int, int]) -> set[str]:
+        region = self.place.operation.regions[key[0]]
+        return {region.values.names[value] for value in region.blocks[key[1]].arguments}
+
+    def _label(self, token: Token) -> Name:
+        label = token.text[1:]
+        if self.labelled and self.labelled[0][2].label == label:
+            region, position, _ = self.labelled.pop(0)
+            if LABEL_FOLLOWS.match(self.text, token.span.end):
+                self.block = (region, position)
+                return Name(label, "", token.span, "label", region, position)
+        return Name(label, "", token.span, "use")
+
+
+def _labelled(place: Place) -> list[tuple[int, int, Block]]:
+    return [
+        (number, position, block)
+        for number, region in enumerate(place.operation.regions)
+        for position, block in enumerate(region.blocks)
+        if block.label
+    ]
+
+
+def _arguments(place: Place) -> set[str]:
+    """The names of the arguments of the blocks that have no label."""
+    return {
+        region.values.names[value]
+        for region in place.operation.regions
+        for block in region.blocks
+        if not block.label
+        for value in block.arguments
+    }

@@ -1,0 +1,167 @@
+"""Symbols (functions, modules, meshes) and aliases: where a program defines them and uses them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from shlo.ir.attributes import StringAttr
+from shlo.ir.op_path import Place, children_of, innermost
+from shlo.ir.operations import BROKEN
+from shlo.ir.source import Span
+from shlo.language.index.lexing import STRING, Token, is_code, tokens
+from shlo.syntax.lexer.cursor import unescape
+
+MODULE = "builtin.module"
+BROKEN_DEFINITION = re.compile(
+    rf"\s*(?:func\.func|func|builtin\.module|module|sdy\.mesh)\b[^@\n]*?@({STRING}|[\w$.]+)", re.ASCII
+)
+GENERIC_NAME = re.compile(rf"\bsym_name\s*=\s*({STRING})")
+ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)[ \t]*=(?!=)", re.MULTILINE | re.ASCII)
+NAME_END = re.compile(r"[\w$.-]", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False)
+class Symbol:
+    """A symbol: its name without `@`, the operation that defines it, the place of its name there."""
+
+    name: str
+    place: Place
+    definition: Span
+
+
+@dataclass(frozen=True)
+class Alias:
+    """An alias of an attribute (`#name`) or type (`!name`), its sign with it; `definition` is the place of
+    the name in its definition, None where there is none."""
+
+    name: str
+    kind: Literal["attribute", "type"]
+    definition: Span | None
+
+
+class Symbols:
+    """The symbols of a program, each in the module that defines it."""
+
+    def __init__(self, text: str, root: Place) -> None:
+        self.text, self.root = text, root
+
+    @cached_property
+    def all(self) -> tuple[Symbol, ...]:
+        """Every symbol in the order of the text, those of nested modules with it."""
+        return tuple(self._in(self.root, is_root=True))
+
+    def _in(self, module: Place, is_root: bool = False) -> Iterator[Symbol]:
+        if is_root and (symbol := self._symbol(module)):
+            yield symbol
+        for place in children_of(module):
+            if symbol := self._symbol(place):
+                yield symbol
+            if place.operation.name in (MODULE, BROKEN) and place.operation.regions:
+                yield from self._in(place)
+
+    def _symbol(self, place: Place) -> Symbol | None:
+        if place.operation.name == BROKEN:
+            match = BROKEN_DEFINITION.match(self.text, place.start, place.end)
+            return match and Symbol(_bare(match[1]), place, Span(match.start(1) - 1, match.end(1)))
+        name = place.operation.attribute("sym_name")
+        if not isinstance(name, StringAttr):
+            return None
+        span = self._name_span(place, name.value)
+        return Symbol(name.value, place, span) if span else None
+
+    def _name_span(self, place: Place, name: str) -> Span | None:
+        head_end = next((child.start for child in children_of(place)), place.end)
+        for token in tokens(self.text, place.start, head_end):
+            if token.kind == "symbol" and _bare(token.text[1:]) == name:
+                return token.span
+        match = GENERIC_NAME.search(self.text, place.start, place.end)
+        return Span(*match.span(1)) if match else None
+
+    def meant(self, token: Token) -> Symbol | None:
+        """The symbol that `@name` means where it stands: in the modules around it, inner ones first, or for
+        `@a::@name` in what `@a` names."""
+        start, name = token.span.start, _bare(token.text[1:])
+        around = list(innermost(self.root, start).around())
+        if self.text[:start].rstrip().endswith("::"):
+            outer = self._before(start)
+            return self._find(outer.place, name) if outer else None
+        for place in around:
+            symbol = next((each for each in self.all if each.definition == token.span), None)
+            symbol = symbol or (self._find(place, name) if place.operation.regions else None)
+            if symbol is not None:
+                return symbol
+        return None
+
+    def _find(self, module: Place, name: str) -> Symbol | None:
+        operation = module.operation
+        return next((each for each in self.all if each.name == name and _parent_is(each, operation)), None)
+
+    def _before(self, start: int) -> Symbol | None:
+        line = self.text.rfind("\n", 0, start) + 1
+        found = [token for token in tokens(self.text, line, start) if token.kind == "symbol"]
+        return self.meant(found[-1]) if found else None
+
+    def occurrences(self, symbol: Symbol) -> Iterator[Span]:
+        """The place of its definition, and of each use."""
+        yield symbol.definition
+        written = self.text[symbol.definition.start : symbol.definition.end]
+        forms = {f'@"{_bare(written.lstrip("@"))}"', f"@{_bare(written.lstrip('@'))}"}
+        for form in sorted(forms):
+            for span in occurrences(self.text, form):
+                found = self.meant(Token("symbol", form, span))
+                if span != symbol.definition and found and found.definition == symbol.definition:
+                    yield span
+
+
+class Aliases:
+    """The aliases that a program defines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def definitions(self) -> dict[str, Span]:
+        """The places of the names in their definitions."""
+        return {match[1]: Span(*match.span(1)) for match in ALIAS_DEFINITION.finditer(self.text)}
+
+    def alias(self, token: Token) -> Alias | None:
+        """The alias that `#name` or `!name` is, None for attributes and types of a dialect."""
+        if "." in token.text:
+            return None
+        kind = "type" if token.kind == "type" else "attribute"
+        return Alias(token.text, kind, self.definitions.get(token.text))
+
+    def definition_text(self, alias: Alias) -> str:
+        """What an alias stands for, as the first line of its definition says it."""
+        if alias.definition is None:
+            return ""
+        end = self.text.find("\n", alias.definition.end)
+        return self.text[alias.definition.end : None if end < 0 else end].lstrip(" \t=").rstrip()
+
+    def occurrences(self, alias: Alias) -> Iterator[Span]:
+        """Every place of its name."""
+        return occurrences(self.text, alias.name)
+
+
+def occurrences(text: str, name: str) -> Iterator[Span]:
+    """Where a name stands in code as a whole word, its sign with it."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not NAME_END.match(text, end) and is_code(text, at):
+            yield Span(at, end)
+        at = text.find(name, end)
+
+
+def _bare(written: str) -> str:
+    """A symbol's name from what stands behind its `@`."""
+    return unescape(written.strip('"')) if written.startswith('"') else written
+
+
+def _parent_is(symbol: Symbol, operation: object) -> bool:
+    parent = symbol.place.parent
+    return parent is not None and parent.operation is operation

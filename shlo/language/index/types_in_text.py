@@ -1,0 +1,86 @@
+"""Types where they stand in a text."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+from shlo.language.index.lexing import Token, line_span
+from shlo.syntax.lexer.cursor import Reader, SyntaxFault
+from shlo.syntax.parser.types import parse_type
+
+TYPE_START = re.compile(
+    r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",
+    re.ASCII,
+)
+
+PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|->|[()\[\]{}<>:]')
+"""What tells where an operation's types begin."""
+
+
+def type_from(text: str, start: int) -> tuple[Span, Type] | None:
+    """The type that starts at an offset, None where none does."""
+    reader = Reader(text, pos=start)
+    try:
+        type_ = parse_type(reader)
+    except (SyntaxFault, RecursionError):
+        return None
+    return Span(start, reader.pos), type_
+
+
+def type_at(text: str, token: Token) -> tuple[Span, Type] | None:
+    """The outermost type on the token's line that holds the token."""
+    line = line_span(text, token.span.start)
+    for match in TYPE_START.finditer(text, *line):
+        if match.start() > token.span.start:
+            break
+        found = type_from(text, match.start())
+        if found is not None and found[0].start <= token.span.start and token.span.end <= found[0].end:
+            return found
+    return None
+
+
+def types_between(text: str, start: int, end: int) -> list[Type]:
+    """The types that a stretch of text names, one after another."""
+    return [type_ for _, type_ in placed_types(text, start, end)]
+
+
+def placed_types(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
+    """The types that a stretch of text names and their places, one after another."""
+    found: list[tuple[Span, Type]] = []
+    while (match := TYPE_START.search(text, start, end)) is not None:
+        each = type_from(text, match.start())
+        start = max(each[0].end if each else 0, match.end())
+        if each:
+            found.append(each)
+    return found
+
+
+class TypeSection(NamedTuple):
+    """The types behind an operation's last colon. Without an arrow all are in `before`."""
+
+    before: list[tuple[Span, Type]]
+    behind: list[tuple[Span, Type]]
+    has_arrow: bool
+
+
+def type_section(text: str, start: int, end: int) -> TypeSection | None:
+    """The types at the end of a stretch of an operation's own text, None where it has no colon for them."""
+    depth, colon, arrow = 0, -1, -1
+    for match in PIECE.finditer(text, start, end):
+        piece = match[0]
+        if piece in ("(", "[", "{", "<"):
+            depth += 1
+        elif piece in (")", "]", "}", ">"):
+            depth -= 1
+        elif depth == 0 and piece == ":":
+            colon, arrow = match.end(), -1
+        elif depth == 0 and piece == "->" and colon >= 0:
+            arrow = match.end()
+    if colon < 0:
+        return None
+    if arrow < 0:
+        return TypeSection(placed_types(text, colon, end), [], False)
+    return TypeSection(placed_types(text, colon, arrow), placed_types(text, arrow, end), True)

@@ -1,0 +1,299 @@
+"""Who defines a value and where it is used: the module knows by number, the text of a few operations says
+where the names stand.
+
+What the regions of a broken operation use and nothing defines may be arguments that its own text names. The
+regions of a broken function or module have a table of their own; so do others in it, whose names are looked
+up around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from shlo.ir.collector import collector_paused
+from shlo.ir.op_path import Place, children_in
+from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+from shlo.language.index.op_names import Name, names_of
+
+
+class Owner(NamedTuple):
+    """What defines a value: an operation as its result, or a block (of a region of that operation) as its
+    argument."""
+
+    place: Place
+    region: int | None = None
+    block: int | None = None
+
+
+class Scope:
+    """The values of one table: those of the regions of `place` that use it, and of all inside that share
+    it."""
+
+    def __init__(self, place: Place, table: ValueTable) -> None:
+        self.place, self.table = place, table
+        self.owners: dict[int, Owner] = {}
+        self.operations: list[Place] = []
+        with collector_paused():
+            self._collect(place)
+        self._by_name: dict[str, list[int]] | None = None
+
+    def _collect(self, place: Place) -> None:
+        owners, add = self.owners, self.operations.append
+        for number, region in enumerate(place.operation.regions):
+            if region.values is not self.table:
+                continue
+            for position, block in enumerate(region.blocks):
+                for value in block.arguments:
+                    owners[value] = Owner(place, number, position)
+            for child in children_in(place, number, region):
+                add(child)
+                for value in child.operation.results:
+                    owners[value] = Owner(child)
+                if child.operation.regions:
+                    self._collect(child)
+
+    @property
+    def by_name(self) -> dict[str, list[int]]:
+        """The values by their names; all of a pack by the pack's."""
+        if self._by_name is None:
+            self._by_name = {}
+            for value, name in enumerate(self.table.names):
+                self._by_name.setdefault(name.partition("#")[0], []).append(value)
+        return self._by_name
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What a value's name stands for: one value, all values of a pack, or the arguments of several regions
+    that one name defines. `owner` and `definition` (the name's place) are None for what nothing defines."""
+
+    name: str
+    scope: Scope
+    values: tuple[int, ...]
+    owner: Owner | None = None
+    definition: Span | None = None
+
+    def type(self, number: str = "") -> Type:
+        """The type of the value, or of that number of a pack."""
+        names, wanted = self.scope.table.names, f"{self.name}#{number}"
+        value = next((value for value in self.values if names[value] == wanted), self.values[0])
+        return self.scope.table.types[value]
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of all values of a pack, or the one type."""
+        many = len(self.values) if self.is_pack else 1
+        return tuple(self.scope.table.types[value] for value in self.values[:many])
+
+    @property
+    def is_pack(self) -> bool:
+        return "#" in self.scope.table.names[self.values[0]]
+
+    @property
+    def is_argument(self) -> bool:
+        return self.owner is not None and self.owner.region is not None
+
+
+class Values:
+    """The values of a program. `scope_in` finds scopes, each of which is built once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._scopes: dict[int, Scope] = {}
+
+    def scope_of(self, place: Place) -> Scope | None:
+        """The scope whose values an operation uses, None for the outermost operation."""
+        holder = place.parent
+        if holder is None:
+            return None
+        table = place.values
+        while holder.parent is not None and holder.values is table:
+            holder = holder.parent
+        return self.scope_in(holder, table)
+
+    def scope_in(self, place: Place, table: ValueTable) -> Scope:
+        """The scope of a table that belongs to regions of an operation."""
+        scope = self._scopes.get(id(table))
+        if scope is None:
+            scope = self._scopes[id(table)] = Scope(place, table)
+        return scope
+
+    def named(self, place: Place, name: Name) -> Value | None:
+        """What a name in an operation's own text stands for."""
+        if name.role == "result":
+            return self._result(place, name)
+        if name.role == "argument":
+            return self._argument(place, name)
+        scope = self.scope_of(place)
+        operands = operands_of(place.operation)
+        for value in operands:
+            if scope is not None and scope.table.names[value].partition("#")[0] == name.name:
+                found = self.value(scope, value)
+                return found if found.owner else self._argument_around(place, name.name) or found
+        return self.lookup(place, name.name)
+
+    def lookup(self, place: Place, name: str) -> Value | None:
+        """What a name stands for that an operation uses, found by the name alone."""
+        scope = self.scope_of(place)
+        if scope is None:
+            return None
+        around = {(id(each.parent.operation), each.region) for each in place.around() if each.parent}
+        for value in scope.by_name.get(name, ()):
+            owner = scope.owners.get(value)
+            if owner is not None and visible_in(owner, around):
+                return self.value(scope, value)
+        found = self._argument_around(place, name)
+        return found or (self._outside(scope, name) if is_broken(scope.place) else None)
+
+    def _argument_around(self, place: Place, name: str) -> Value | None:
+        """What a name means that stands in the text of a broken operation around as an argument's."""
+        for each in place.around():
+            if each is not place and is_broken(each) and each.operation.regions:
+                for argument in names_of(self.text, each):
+                    if argument.role == "argument" and argument.name == name:
+                        return self._broken_argument(each, argument)
+        return None
+
+    def value(self, scope: Scope, value: int) -> Value:
+        """The value of that number in a scope, with all that share its name's definition."""
+        name = scope.table.names[value].partition("#")[0]
+        owner = scope.owners.get(value)
+        if owner is None:
+            found = self._outside(scope, name) if is_broken(scope.place) else None
+            return found or Value(name, scope, (value,))
+        role = "result" if owner.region is None else "argument"
+        for each in names_of(self.text, owner.place):
+            if each.role == role and each.name == name and each.block in (None, owner.block):
+                found = self.named(owner.place, each)
+                if found is not None and value in found.values:
+                    return found
+        return Value(name, scope, (value,), owner)
+
+    def _result(self, place: Place, name: Name) -> Value | None:
+        scope = self.scope_of(place)
+        if scope is None:
+            return None
+        values = _named(scope.table, place.operation.results, name.name)
+        return Value(name.name, scope, values, Owner(place), name.span) if values else None
+
+    def _argument(self, place: Place, name: Name) -> Value | None:
+        regions = place.operation.regions
+        for table in {id(region.values): region.values for region in regions}.values():
+            arguments = [
+                value
+                for number, region in enumerate(regions)
+                for position, block in enumerate(region.blocks)
+                if region.values is table and _is_meant(name, number, position, block)
+                for value in block.arguments
+            ]
+            if values := _named(table, arguments, name.name):
+                scope = self._scope_inside(place, table)
+                return Value(name.name, scope, values, scope.owners[values[0]], name.span)
+        return self._broken_argument(place, name) if is_broken(place) else None
+
+    def _broken_argument(self, place: Place, name: Name) -> Value | None:
+        """An argument in the text of a broken operation: the parser knows its uses only."""
+        for number, region in enumerate(place.operation.regions):
+            scope = self._scope_inside(place, region.values)
+            values = tuple(value for value in scope.by_name.get(name.name, ()) if value not in scope.owners)
+            if values:
+                return Value(name.name, scope, values, Owner(place, number, 0), name.span)
+        return None
+
+    def _scope_inside(self, place: Place, table: ValueTable) -> Scope:
+        shared = self.scope_of(place)
+        return shared if shared is not None and shared.table is table else self.scope_in(place, table)
+
+    def _outside(self, scope: Scope, name: str) -> Value | None:
+        """What a name means that a broken operation's regions use without defining it."""
+        for each in names_of(self.text, scope.place):
+            if each.role == "argument" and each.name == name:
+                return self._broken_argument(scope.place, each)
+        around = self.scope_of(scope.place)
+        return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
+
+    def occurrences(self, value: Value) -> Iterator[tuple[Name, Place]]:
+        """Every place of a value's name with the operation in whose text it stands, the definition first."""
+        if value.owner is not None:
+            for name in names_of(self.text, value.owner.place):
+                if name.span == value.definition:
+                    yield name, value.owner.place
+        yield from self._uses(value.scope, value)
+
+    def _uses(self, scope: Scope, value: Value) -> Iterator[tuple[Name, Place]]:
+        own = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
+        for place in scope.operations:
+            operation = place.operation
+            if operation.name == BROKEN:
+                yield from self._broken_uses(place, value)
+            elif not own.isdisjoint(operation.operands) or (
+                operation.successors and not own.isdisjoint(operands_of(operation))
+            ):
+                for name in names_of(self.text, place):
+                    if name.role == "use" and name.name == value.name:
+                        yield name, place
+
+    def _broken_uses(self, place: Place, value: Value) -> Iterator[tuple[Name, Place]]:
+        for name in names_of(self.text, place):
+            if name.name != value.name or name.role not in ("use", "argument"):
+                continue
+            if name.role == "argument":
+                return
+            found = self.lookup(place, name.name)
+            if found is not None and same(found, value):
+                yield name, place
+        found = self.lookup(place, value.name)
+        if found is None or not same(found, value):
+            return
+        tables = {id(region.values): region.values for region in place.operation.regions}
+        for table in tables.values():
+            if table is not value.scope.table and table is not place.values:
+                yield from self._uses(self.scope_in(place, table), value)
+
+
+def same(one: Value, other: Value) -> bool:
+    """Whether two names stand for the same."""
+    return one.scope.table is other.scope.table and one.values == other.values
+
+
+def operands_of(operation: Operation) -> tuple[int, ...]:
+    """The values that an operation uses, with those that it passes to blocks."""
+    passed = tuple(value for _, values in operation.successors for value in values)
+    return operation.operands + passed
+
+
+def is_broken(place: Place) -> bool:
+    return place.operation.name == BROKEN
+
+
+def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ...]:
+    """The values among these that the name, or a number of the name, stands for."""
+    count, names = len(table.names), table.names
+    return tuple(value for value in values if value < count and names[value].partition("#")[0] == name)
+
+
+def _is_meant(name: Name, region: int, position: int, block: Block) -> bool:
+    """Whether an argument's name in an operation's own text speaks of this block."""
+    return not block.label if name.block is None else (name.region, name.block) == (region, position)
+
+
+def _unowned(scope: Scope, name: str) -> frozenset[int]:
+    return frozenset(value for value in scope.by_name.get(name, ()) if value not in scope.owners)
+
+
+def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:
+    """Whether a value is visible in the innermost of some regions, each told by its operation's identity and
+    its number."""
+    return _home(owner) in regions
+
+
+def _home(owner: Owner) -> tuple[int, int]:
+    """The region in which a value is visible."""
+    if owner.region is not None:
+        return id(owner.place.operation), owner.region
+    parent = owner.place.parent
+    return id(parent.operation) if parent else 0, owner.place.region

@@ -1,0 +1,259 @@
+"""A function's arguments from what a user writes: array files, literals, or values made up.
+
+A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
+where none of the names is one, an argument for each array, in order. Anything else is a literal:
+`dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments that are named are set aside;
+the others are given in order. What is missing may be made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from shlo.ir.dtypes import Array, UnsupportedTypeError
+from shlo.ir.operations import Function, Module
+from shlo.ir.types import RankedTensorType, TokenType, Type
+from shlo.runner.arguments.arrays import Header, npz_members, read_npy, read_npz_member
+from shlo.runner.arguments.literals import read_literal
+from shlo.runner.errors import RequestError, quoted
+
+Filling = Literal["zeros", "random"]
+Read = Callable[["Parameter"], Any]
+
+_IN_ORDER = "none of its arrays is named after an argument, so they are taken in the order of the file"
+
+WIDEST_ELEMENT = 16
+"""Bytes of the widest element that a tensor has, `complex<f64>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument that a function takes: its number, name and type; None is the type of one that is not used,
+    whose value is not read. `sigil` comes before the name in messages."""
+
+    index: int
+    name: str
+    type: Type | None
+    sigil: str = "%"
+
+    @property
+    def label(self) -> str:
+        """How messages speak of it."""
+        return f"argument {self.index} ({self.sigil}{self.name})" if self.name else f"argument {self.index}"
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether a value must be given, or made up: there is a type, and it is no token."""
+        return self.type is not None and not isinstance(self.type, TokenType)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that the user gave: its text, for which argument (None: the next one), how to read it."""
+
+    text: str
+    name: str | None
+    read: Read
+
+
+def entry_function(module: Module, entry: str) -> Function:
+    """The function of that name; raises RequestError where the program has none."""
+    functions = module.functions
+    if entry in functions:
+        return functions[entry]
+    names = ", ".join(f"@{name}" for name in list(functions)[:10]) or "no functions"
+    more = f" and {len(functions) - 10} more" if len(functions) > 10 else ""
+    raise RequestError(f"the program has no function @{entry}", f"it has {names}{more}")
+
+
+def parameters_of(function: Function) -> tuple[Parameter, ...]:
+    """The arguments that a function takes."""
+    types = function.type.inputs
+    names = function.argument_names or ("",) * len(types)
+    return tuple(Parameter(index, name, type_) for index, (name, type_) in enumerate(zip(names, types)))
+
+
+def read_argument(parameter: Parameter, text: str) -> Any:
+    """The value of one argument from a `.npy` file or a literal; raises RequestError."""
+    read = _npy_reader(text) if text.lower().endswith(".npy") else _literal_reader(text)
+    return read(parameter)
+
+
+def load_arguments(
+    function: Function,
+    texts: Sequence[str],
+    filling: Filling | None = None,
+    seed: int = 0,
+    types: Sequence[Type] | None = None,
+) -> list[Any]:
+    """The arguments of a function from what the user wrote, of its types or else of `types`; raises
+    RequestError."""
+    parameters = parameters_of(function)
+    if types is not None:
+        parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
+    return read_values(parameters, texts, function.name, filling, seed)
+
+
+def read_values(
+    parameters: Sequence[Parameter],
+    texts: Sequence[str],
+    function: str,
+    filling: Filling | None = None,
+    seed: int = 0,
+) -> list[Any]:
+    """The values of the parameters of a function from what the user wrote, None for what is not used; raises
+    RequestError."""
+    assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function)
+    make = _maker(filling, seed)
+    values: list[Any] = []
+    for parameter in parameters:
+        given = assigned.get(parameter.index)
+        if parameter.type is None:
+            values.append(None)
+        elif given is not None:
+            values.append(given.read(parameter))
+        elif isinstance(parameter.type, TokenType):
+            values.append(_token())
+        elif make is not None:
+            values.append(make(_tensor_type(parameter), parameter.label))
+        else:
+            raise _missing(function, parameters, assigned)
+    return values
+
+
+def _given(texts: Sequence[str], names: set[str]) -> list[Given]:
+    given: list[Given] = []
+    for text in texts:
+        suffix = text.lower().rpartition(".")[2]
+        if suffix == "npz":
+            given += _archive(text, names)
+        elif suffix == "npy":
+            given.append(Given(text, None, _npy_reader(text)))
+        else:
+            given.append(Given(text, None, _literal_reader(text)))
+    return given
+
+
+def _archive(path: str, names: set[str]) -> list[Given]:
+    members = npz_members(path)
+    plain = {member: member.removeprefix("%") for member in members}
+    strangers = [member for member in members if plain[member] not in names]
+    if strangers and len(strangers) < len(members):
+        raise RequestError(f"{path} holds an array '{strangers[0]}', which is the name of no argument")
+    order = _IN_ORDER if strangers else None
+    return [
+        Given(f"{path}[{member}]", None if strangers else plain[member], _member_reader(path, member, order))
+        for member in members
+    ]
+
+
+def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) -> dict[int, Given]:
+    by_name = {parameter.name: parameter.index for parameter in parameters if parameter.name}
+    assigned: dict[int, Given] = {}
+    for value in given:
+        if value.name is not None:
+            index = by_name[value.name]
+            if index in assigned:
+                raise RequestError(
+                    f"{parameters[index].label} is given twice: {assigned[index].text}, {value.text}"
+                )
+            assigned[index] = value
+    takes_value = (
+        p.index for p in parameters if p.index not in assigned and not isinstance(p.type, TokenType)
+    )
+    for value in given:
+        if value.name is None:
+            index = next(takes_value, None)
+            if index is None:
+                raise RequestError(
+                    f"@{function} takes {counted(len(parameters))}; {quoted(value.text)} is one too many"
+                )
+            assigned[index] = value
+    return assigned
+
+
+def _missing(function: str, parameters: Sequence[Parameter], assigned: dict[int, Given]) -> RequestError:
+    missing = [p for p in parameters if p.index not in assigned and p.is_needed]
+    shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
+    given = f"{len(assigned)} given" if assigned else "none given"
+    return RequestError(
+        f"@{function} takes {counted(len(parameters))}, {given}; missing: {shown}",
+        "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
+    )
+
+
+def counted(number: int) -> str:
+    """A number of arguments in words."""
+    return "1 argument" if number == 1 else f"{number or 'no'} arguments"
+
+
+def _maker(filling: Filling | None, seed: int) -> Callable[[RankedTensorType, str], Array] | None:
+    if filling is None:
+        return None
+    from shlo.runner.arguments import generated
+
+    if filling == "zeros":
+        return generated.zeros
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    return lambda type_, label: generated.random(type_, label, generator)
+
+
+def _token() -> Any:
+    from shlo.interpreter.kernel_api import TOKEN
+
+    return TOKEN
+
+
+def _tensor_type(parameter: Parameter) -> RankedTensorType:
+    from shlo.interpreter.program.values import tensor_type_of
+
+    type_ = parameter.type and tensor_type_of(parameter.type)
+    if isinstance(type_, RankedTensorType):
+        return type_
+    raise RequestError(f"{parameter.label} has type {parameter.type}; only tensors can be given")
+
+
+def _literal_reader(text: str) -> Read:
+    return lambda parameter: read_literal(text, _tensor_type(parameter), parameter.label)
+
+
+def _npy_reader(path: str) -> Read:
+    return lambda parameter: _typed(read_npy(path, _fits(parameter, path)), parameter)
+
+
+def _member_reader(path: str, member: str, hint: str | None) -> Read:
+    def read(parameter: Parameter) -> Any:
+        check = _fits(parameter, f"{path}[{member}]", hint)
+        return _typed(read_npz_member(path, member, check), parameter)
+
+    return read
+
+
+def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[Header], None]:
+    """The check that an array is of the shape of an argument, before its elements are read."""
+    type_ = _tensor_type(parameter)
+
+    def check(header: Header) -> None:
+        fits = len(header.shape) == type_.rank and all(
+            size in (None, there) for size, there in zip(type_.shape, header.shape)
+        )
+        if not fits or header.dtype.itemsize > WIDEST_ELEMENT:
+            held = f"{header.dtype.name} of shape {header.shape}"
+            raise RequestError(f"{parameter.label} is a {type_}, but {source} holds {held}", hint)
+
+    return check
+
+
+def _typed(array: Array, parameter: Parameter) -> Any:
+    """The array as the argument's type: void elements are read by it, integers may be of another width."""
+    from shlo.interpreter.engine.marshal import accept_one
+    from shlo.interpreter.kernel_api import KernelError
+
+    try:
+        return accept_one(array, _tensor_type(parameter), parameter.label)
+    except (KernelError, UnsupportedTypeError) as error:
+        raise RequestError(str(error)) from None

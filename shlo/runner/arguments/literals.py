@@ -1,0 +1,168 @@
+"""Tensors that a user writes out: `dense<[1, 2]>`, `[1.5, 2.5]`, `3`, `true`, with or without `: type`."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+
+import numpy as np
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.diagnostics import ParseError
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    Type,
+    stored_type,
+)
+from shlo.runner.arguments.layout import layout_of
+from shlo.runner.errors import RequestError, quoted
+
+_PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d+)(\.\d*)?([eE][-+]?\d+)?(?![\w.])")
+_WORD = re.compile(r"(?<![\w.])[-+]?(?:nan|inf)(?![\w.])")
+"""A number of a float type that is no plain number."""
+
+_NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
+
+
+def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
+    """The tensor that a text stands for, of a given type; raises RequestError.
+
+    A number alone fills the whole tensor. An unknown size of the type is taken from the literal. A quantized
+    tensor is written as what it stores.
+    """
+    type_ = stored_type(type_)
+    try:
+        number = _number(text.strip(), type_.element_type)
+        if number is not None:
+            return _filled(number, type_, text, label)
+        attribute = _parse(text.strip(), type_, label)
+        if not isinstance(attribute, DenseElementsAttr):
+            raise RequestError(f"{label}: {quoted(text)} is no tensor", "write a tensor as dense<[1, 2]>")
+        _check_type(attribute.type, type_, text, label)
+        return attribute.array
+    except UnsupportedTypeError as error:
+        raise RequestError(f"{label}: {error}") from None
+    except ValueError as error:
+        raise RequestError(f"{label}: {quoted(text)} does not fit {type_}: {error}") from None
+
+
+def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
+    from shlo.syntax import parse_attribute
+
+    known = type_ if type_.is_static else _with_sizes(type_, text, label)
+    body = f"dense<{_elements(text, type_.element_type)}>" if text.startswith(("[", "(")) else text
+    try:
+        return parse_attribute(f"{body} : {known}")
+    except ParseError as without_type:
+        try:
+            return parse_attribute(body)
+        except ParseError:
+            message = without_type.diagnostics[0].message
+            raise RequestError(
+                f"{label}: {quoted(text)} is no value of type {type_}: {message}",
+                None if type_.is_static else _NEEDS_TYPE,
+            ) from None
+
+
+def _sizes(text: str, most: int) -> list[int]:
+    """How many items the first list of each depth has, in nested lists, down to a depth."""
+    sizes: list[int] = []
+    inner = re.sub(r"\([^()]*\)", "0", text).removeprefix("dense<")  # a complex number is one item
+    while inner.startswith("[") and len(sizes) < most:
+        inner = inner[1:].lstrip()
+        sizes.append(_count_items(inner))
+    return sizes
+
+
+def _count_items(text: str) -> int:
+    """How many items a list has that began before a text."""
+    depth, count = 0, 0
+    for token in re.findall(r"[\[\],]|[^\[\],\s]+", text):
+        if token == "]" and depth == 0:
+            break
+        count += depth == 0 and token != ","
+        depth += (token == "[") - (token == "]")
+    return count
+
+
+def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorType:
+    """A type whose unknown sizes are those of a literal's lists; the type itself where there are none."""
+    sizes = _sizes(text, type_.rank + 1)
+    if not sizes:
+        return type_
+    if len(sizes) != type_.rank:
+        raise RequestError(f"{label} is a {type_}, but {quoted(text)} is of another rank")
+    shape = tuple(there if size is None else size for size, there in zip(type_.shape, sizes))
+    return RankedTensorType(shape, type_.element_type, type_.encoding)
+
+
+def _elements(text: str, element: Type) -> str:
+    """Elements as MLIR writes them: a float has a decimal point, which users may leave out, and nan and inf
+    are their bits.
+    """
+    if not isinstance(element, (FloatType, ComplexType)):
+        return text
+    part = element.element_type if isinstance(element, ComplexType) else element
+    numbers = _PLAIN_NUMBER.sub(lambda number: f"{number[1]}{number[2] or '.0'}{number[3] or ''}", text)
+    return _WORD.sub(lambda word: _bits(word[0], part), numbers)
+
+
+def _bits(word: str, element: Type) -> str:
+    """nan or inf as MLIR writes it; the word itself where the type does not have it."""
+    number = np.array(float(word), np.float64)
+    with np.errstate(all="ignore"):
+        made = number.astype(dtype_of(element))
+        same = np.array_equal(made.astype(np.float64), number, equal_nan=True)
+    if not same:
+        return word
+    return "0x" + made.tobytes()[:: -1 if sys.byteorder == "little" else 1].hex().upper()
+
+
+def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:
+    fits = (
+        isinstance(found, RankedTensorType)
+        and found.element_type == wanted.element_type
+        and found.rank == wanted.rank
+        and all(size in (None, there) for size, there in zip(wanted.shape, found.shape))
+    )
+    if not fits:
+        raise RequestError(f"{label} is a {wanted}, but {quoted(text)} is a {found}")
+
+
+def _number(text: str, element: Type) -> float | int | None:
+    """A number or truth value written alone."""
+    if text in ("true", "false"):
+        return int(text == "true")
+    for read in (float,) if isinstance(element, (FloatType, ComplexType)) else (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
+
+
+def _filled(number: float | int, type_: RankedTensorType, text: str, label: str) -> Array:
+    element = type_.element_type
+    if isinstance(element, (IntegerType, IndexType)) and not _holds(element, number):
+        raise RequestError(f"{label}: {quoted(text)} is no value of type {element}")
+    if not isinstance(element, (IntegerType, IndexType, FloatType, ComplexType)):
+        raise RequestError(f"{label}: a number alone is no value of type {type_}")
+    shape, dtype = layout_of(type_, label, _NEEDS_TYPE)
+    with np.errstate(all="ignore"):
+        return np.full(shape, np.array(number).astype(dtype))
+
+
+def _holds(element: IntegerType | IndexType, number: float | int) -> bool:
+    if isinstance(number, float):
+        return False
+    width = element.width if isinstance(element, IntegerType) else 64
+    if isinstance(element, IntegerType) and (element.is_unsigned or element.is_boolean):
+        return 0 <= number <= math.ldexp(1, width) - 1
+    return -(1 << (width - 1)) <= number < 1 << (width - 1)

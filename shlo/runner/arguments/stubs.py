@@ -1,0 +1,50 @@
+"""Stubs of custom calls from what a user writes: `TARGET=zeros`, `TARGET=random` or `TARGET=FILE.npz`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from shlo.runner.arguments.arrays import Header, npz_members, read_npz_member
+from shlo.runner.errors import RequestError, quoted
+
+if TYPE_CHECKING:
+    from shlo.interpreter.custom_calls.stubs import Stub
+
+FORMS = "TARGET=zeros, TARGET=random or TARGET=FILE.npz"
+
+
+def read_stubs(texts: Iterable[str]) -> dict[str, Stub]:
+    """Returns the stubs that texts name, by target or pattern, in their order; the recorded ones are read.
+
+    Raises RequestError where a text has none of the FORMS, a target is named twice or a file cannot be read.
+    """
+    stubs: dict[str, Stub] = {}
+    for text in texts:
+        target, _, value = text.partition("=")
+        if not target or not value:
+            raise RequestError(f"expected {FORMS}, got {quoted(text)}")
+        if target in stubs:
+            raise RequestError(f"expected one stub of {quoted(target)}, got two")
+        stubs[target] = _stub(value, text)
+    return stubs
+
+
+def _stub(value: str, text: str) -> Stub:
+    if value == "zeros" or value == "random":
+        return value
+    if value.lower().endswith(".npz"):
+        return _recording(value)
+    raise RequestError(f"expected {FORMS}, got {quoted(text)}")
+
+
+def _recording(path: str) -> dict[str, Any]:
+    from shlo.interpreter.program.limits import memory_limit
+
+    def check(header: Header) -> None:
+        if header.size > memory_limit():
+            raise RequestError(
+                f"{path} holds an array of {header.size} bytes, more than this machine's memory"
+            )
+
+    return {member: read_npz_member(path, member, check) for member in npz_members(path)}

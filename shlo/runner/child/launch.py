@@ -1,0 +1,175 @@
+"""Running a function in a process of its own, with limits: for programs that nobody vouches for.
+
+The process starts in an empty folder, isolated from the environment and from the folder of the program, and
+ends in time, with all processes that it started. Its memory is limited by the system on Linux; elsewhere,
+where systems do not enforce such a limit, what its tensors take is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Any, Literal
+
+from shlo.runner.child.isolation import trusted_path
+
+Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
+_START = (
+    "import json, sys; job = json.loads(sys.stdin.buffer.readline()); sys.path[:] = job['path']; "
+    "from shlo.runner.child.worker import work; work(job)"
+)
+_SAID_AT_MOST = 2_000
+"""Characters of what a crashed process wrote to standard error that its outcome repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may take: seconds from its start, and bytes beside those of Python and the interpreter."""
+
+    seconds: float = 10.0
+    bytes: int = 2 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A result for people: its type, its elements (the inner ones of a large tensor left out), and in words
+    what they are like."""
+
+    type: str
+    text: str
+    summary: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a run. `message` says why it has no results, `place` is the line and column (code
+    points, from 1) where it failed, `seconds` what it took."""
+
+    status: Status
+    seconds: float
+    results: tuple[Shown, ...] = ()
+    message: str = ""
+    place: tuple[int, int] | None = None
+
+
+class Child:
+    """A run of a function, on inputs that are made up where `is_random`. One thread waits for its outcome,
+    any other may stop it."""
+
+    def __init__(
+        self,
+        text: str,
+        function: str,
+        limits: Limits | None = None,
+        name: str = "<text>",
+        is_random: bool = False,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._job = {
+            "text": text,
+            "name": name,
+            "function": function,
+            "filling": "random" if is_random else None,
+            "bytes": self._limits.bytes,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended_for: Status | None = None
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Ends the run, whether it has begun or not."""
+        self._end("stopped")
+
+    def outcome(self) -> Outcome:
+        """Runs the function and waits for what becomes of it; never raises for what the program does."""
+        started = time.perf_counter()
+        with (
+            tempfile.TemporaryDirectory(prefix="shlo-run-", ignore_cleanup_errors=True) as folder,
+            tempfile.TemporaryFile() as errors,
+        ):
+            lines = self._talk(folder, errors)
+            return self._judged(lines, time.perf_counter() - started, errors)
+
+    def _talk(self, folder: str, errors: IO[bytes]) -> list[dict[str, Any]]:
+        """Starts the process, gives it the job and reads what it says until it ends."""
+        process = self._start(folder, errors)
+        if process is None:
+            return []
+        timer = threading.Timer(self._limits.seconds, self._end, ("time limit",))
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._said(process)
+        finally:
+            process.wait()
+            timer.cancel()
+            _end_group(process)
+
+    def _start(self, folder: str, errors: IO[bytes]) -> subprocess.Popen[bytes] | None:
+        with self._lock:
+            if self._ended_for is None:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-c", _START],
+                    cwd=folder,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+            return self._process
+
+    def _said(self, process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
+        assert process.stdin
+        assert process.stdout
+        job = {**self._job, "path": trusted_path()}
+        lines: list[bytes] = []
+        with suppress(OSError), process.stdout, process.stdin:  # it may end before it has read the job
+            process.stdin.write(json.dumps(job).encode() + b"\n")
+            process.stdin.flush()
+            lines = process.stdout.readlines()
+        return [json.loads(line) for line in lines if line.endswith(b"\n")]
+
+    def _end(self, why: Status) -> None:
+        with self._lock:
+            self._ended_for = self._ended_for or why
+            if self._process is not None and self._process.poll() is None:
+                _end_group(self._process)
+
+    def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> Outcome:
+        last = lines[-1] if lines else {}
+        if "status" in last:
+            results = tuple(Shown(**line["result"]) for line in lines[:-1])
+            place = tuple(last["place"]) if last.get("place") else None
+            return Outcome(last["status"], last["seconds"], results, last.get("message", ""), place)
+        if self._ended_for == "stopped":
+            return Outcome("stopped", seconds, message="the run was stopped")
+        if self._ended_for == "time limit":
+            return Outcome("time limit", seconds, message=f"it took more than {self._limits.seconds:g} s")
+        return Outcome("crashed", seconds, message=self._last_words(errors))
+
+    def _last_words(self, errors: IO[bytes]) -> str:
+        """How a process ended that could not say it."""
+        code = self._process.returncode if self._process else None
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))
+        said = errors.read().decode("utf-8", "replace").strip()
+        return f"the process ended with {how}" + (f": {said}" if said else "")
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process and those that it started."""
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
+        return
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return

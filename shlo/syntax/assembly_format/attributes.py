@@ -1,0 +1,315 @@
+"""Attributes as assembly formats write them: without what their kind on the card already says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shlo.dialects import find_dialect
+from shlo.dialects.opdef import AttributeSpec, Card, EnumCard, StructCard
+from shlo.ir.attributes import (
+    Attribute,
+    DenseArrayAttr,
+    EnumAttr,
+    FloatAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from shlo.ir.source import Span
+from shlo.ir.types import F64, I1, I32, I64, FloatType, IntegerType
+from shlo.syntax.assembly_format.fields import full_or_short
+from shlo.syntax.dense.lists import read_elements
+from shlo.syntax.dense.parse import elements_attribute, elements_type
+from shlo.syntax.dialects.attributes import (
+    parse_struct_body,
+    parse_struct_form,
+    struct_body,
+    struct_cards,
+    struct_text,
+)
+from shlo.syntax.dialects.symbols import balanced_end
+from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.parser.attributes import parse_attribute
+from shlo.syntax.printer.numbers import float_text
+
+
+class AttributeForm(NamedTuple):
+    """How a kind of attribute is read and written in formats; the string is what stands behind the kind's
+    colon."""
+
+    read: Callable[[Reader, str], Attribute]
+    text: Callable[[Attribute, str], str | None]
+
+
+def read_attribute_form(reader: Reader, card: Card, spec: AttributeSpec) -> Attribute:
+    """Reads an attribute in the way that formats write its kind."""
+    form, detail = _form(card, spec)
+    return form.read(reader, detail) if form else parse_attribute(reader)
+
+
+def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -> str:
+    """An attribute in the way that formats write its kind; one of another kind as it always is."""
+    form, detail = _form(card, spec)
+    text = form.text(attribute, detail) if form else None
+    return str(attribute) if text is None else text
+
+
+def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
+    kind, _, detail = spec.kind.partition(":")
+    if detail and "." not in detail:
+        detail = f"{card.dialect}.{detail}"
+    return FORMS.get(kind), detail
+
+
+# -- numbers -------------------------------------------------------------------------------------------------
+
+
+def _integer(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, _: str) -> Attribute:
+        return IntegerAttr(reader.expect_integer(), type_)
+
+    return AttributeForm(read, _integer_text)
+
+
+def _integer_text(attribute: Attribute, _: str) -> str | None:
+    return str(attribute.value) if isinstance(attribute, IntegerAttr) else None
+
+
+def _read_double(reader: Reader, _: str) -> Attribute:
+    return parse_attribute(reader, F64)
+
+
+def _unsigned(width: int) -> AttributeForm:
+    def read(reader: Reader, _: str) -> Attribute:
+        return parse_attribute(reader, IntegerType(width, "unsigned"))
+
+    return AttributeForm(read, _integer_text)
+
+
+def _double_text(attribute: Attribute, _: str) -> str | None:
+    if not isinstance(attribute, FloatAttr) or not isinstance(attribute.type, FloatType):
+        return None
+    return float_text(attribute.bits, attribute.type)
+
+
+def read_bool(reader: Reader) -> bool:
+    """`true` or `false`, or a number."""
+    if reader.accept("true"):
+        return True
+    if reader.accept("false"):
+        return False
+    return reader.expect_integer("true or false") != 0
+
+
+def _read_bool_attribute(reader: Reader, _: str) -> Attribute:
+    return IntegerAttr(int(read_bool(reader)), I1)
+
+
+def _bool_text(attribute: Attribute, _: str) -> str | None:
+    return _word(bool(attribute.value)) if isinstance(attribute, IntegerAttr) else None
+
+
+def _word(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _array(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, _: str) -> Attribute:
+        if type_ != I1:
+            return DenseArrayAttr(type_, reader.integer_list())
+        reader.expect("[")
+        return DenseArrayAttr(I1, tuple(map(int, reader.comma_list(lambda: read_bool(reader), "]"))))
+
+    return AttributeForm(read, _array_text)
+
+
+def _array_text(attribute: Attribute, _: str) -> str | None:
+    if not isinstance(attribute, DenseArrayAttr):
+        return None
+    values = (
+        [_word(bool(value)) for value in attribute] if attribute.element_type == I1 else map(str, attribute)
+    )
+    return f"[{', '.join(values)}]"
+
+
+# -- words and names -----------------------------------------------------------------------------------------
+
+
+def _as_always(attribute: Attribute, _: str) -> str | None:
+    return None
+
+
+def _read_string(reader: Reader, _: str) -> Attribute:
+    return StringAttr(reader.expect_string())
+
+
+def _read_symbol(reader: Reader, _: str) -> Attribute:
+    names = [_expect_symbol(reader)]
+    while reader.accept("::"):
+        names.append(_expect_symbol(reader))
+    return SymbolRefAttr(names[0], tuple(names[1:]))
+
+
+def _expect_symbol(reader: Reader) -> str:
+    name = reader.symbol()
+    return name if name is not None else reader.fail(f"expected a symbol '@name', but found {reader.found()}")
+
+
+def _read_symbol_name(reader: Reader, _: str) -> Attribute:
+    return StringAttr(_expect_symbol(reader))
+
+
+def _symbol_name_text(attribute: Attribute, _: str) -> str | None:
+    return str(SymbolRefAttr(attribute.value)) if isinstance(attribute, StringAttr) else None
+
+
+def enum_card(detail: str) -> EnumCard:
+    """The enumeration `dialect.mnemonic`."""
+    dialect_name, _, mnemonic = detail.partition(".")
+    dialect = find_dialect(dialect_name)
+    assert dialect is not None
+    return dialect.enums[mnemonic]
+
+
+def read_enum(reader: Reader, detail: str) -> EnumAttr:
+    """Reads the bare word of an enumeration `dialect.mnemonic`."""
+    return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_card(detail)))  # type: ignore[arg-type]
+
+
+def _read_enum(reader: Reader, detail: str) -> Attribute:
+    """Reads a word of an enumeration or the whole attribute: `LT`, `#stablehlo<comparison_direction LT>`."""
+    dialect, _, mnemonic = detail.partition(".")
+    start = reader.skip()
+    attribute = full_or_short(reader, EnumAttr, detail, lambda: read_enum(reader, detail))
+    if (attribute.dialect, attribute.enum) != (dialect, mnemonic):
+        reader.fail(f"expected a {detail} attribute, got {attribute}", Span(start, reader.pos))
+    return attribute
+
+
+def at_enum_word(reader: Reader, card: Card, spec: AttributeSpec) -> bool:
+    """Whether a word of an attribute's enumeration follows."""
+    return any(reader.at(word) for word in enum_card(_form(card, spec)[1]).words)
+
+
+def _enum_word(reader: Reader, card: EnumCard, is_quoted: bool = False) -> str:
+    start = reader.skip()
+    word = reader.string() if is_quoted else reader.word()
+    if word is None or word not in card.words:
+        reader.pos = start
+        span = Span(start, start + len(word)) if word and not is_quoted else None
+        reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}", span)
+    return word
+
+
+def _enum_text(attribute: Attribute, _: str) -> str | None:
+    return attribute.value if isinstance(attribute, EnumAttr) else None
+
+
+def _enum_number(type_: IntegerType) -> AttributeForm:
+    def read(reader: Reader, detail: str) -> Attribute:
+        card = enum_card(detail)
+        word = _enum_word(reader, card, reader.peek() == '"')
+        return IntegerAttr(card.words.index(word), type_)
+
+    return AttributeForm(read, _enum_number_text)
+
+
+def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
+    words = enum_card(detail).words
+    if isinstance(attribute, IntegerAttr) and 0 <= attribute.value < len(words):
+        return words[attribute.value]
+    return None
+
+
+def _read_flags(reader: Reader, detail: str) -> Attribute:
+    """`<word, ...>` of an attribute that is kept as its text."""
+    start = reader.skip()
+    if not reader.at("<"):
+        reader.fail(f"expected '<', but found {reader.found()}")
+    reader.pos = balanced_end(reader, start)
+    dialect, _, mnemonic = detail.partition(".")
+    return OpaqueAttr(dialect, f".{mnemonic}{reader.text[start : reader.pos]}")
+
+
+def _flags_text(attribute: Attribute, detail: str) -> str | None:
+    mnemonic = detail.partition(".")[2]
+    if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(f".{mnemonic}<"):
+        return None
+    return attribute.body[len(mnemonic) + 1 :]
+
+
+def _read_presence(reader: Reader, _: str) -> Attribute:
+    return UnitAttr()
+
+
+def _presence_text(attribute: Attribute, _: str) -> str | None:
+    return ""
+
+
+# -- elements ------------------------------------------------------------------------------------------------
+
+
+def _read_elements(reader: Reader, _: str) -> Attribute:
+    """`dense<...> : T`, or without `dense<` and `>`."""
+    if reader.peek() not in tuple("[(-+0123456789"):
+        return parse_attribute(reader)
+    start = reader.pos
+    elements = read_elements(reader)
+    span = Span(start, reader.pos)
+    today = f"dense<{reader.text[start : reader.pos]}>"
+    reader.hint(f"elements are written {today} today", span, today)
+    return elements_attribute(reader, elements, elements_type(reader, None), span)
+
+
+# -- attributes with fields ----------------------------------------------------------------------------------
+
+
+def _read_struct(reader: Reader, detail: str) -> Attribute:
+    return parse_struct_form(reader, *detail.split("."))
+
+
+def _struct_text(attribute: Attribute, detail: str) -> str | None:
+    card = _struct_card(attribute, detail)
+    return struct_text(attribute, card) if card else None
+
+
+def _read_struct_body(reader: Reader, detail: str) -> Attribute:
+    return parse_struct_body(reader, *detail.split("."))
+
+
+def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
+    return struct_body(attribute) if _struct_card(attribute, detail) else None
+
+
+def _struct_card(attribute: Attribute, detail: str) -> StructCard | None:
+    """The card of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
+    dialect, card = struct_cards().get(type(attribute), ("", None))
+    return card if card and detail == f"{dialect}.{card.mnemonic}" else None
+
+
+FORMS: dict[str, AttributeForm] = {
+    "i64": _integer(I64),
+    "i32": _integer(I32),
+    "ui64": _unsigned(64),
+    "ui32": _unsigned(32),
+    "f64": AttributeForm(_read_double, _double_text),
+    "bool": AttributeForm(_read_bool_attribute, _bool_text),
+    "i64_array": _array(I64),
+    "i32_array": _array(I32),
+    "bool_array": _array(I1),
+    "string": AttributeForm(_read_string, _as_always),
+    "elements": AttributeForm(_read_elements, _as_always),
+    "symbol": AttributeForm(_read_symbol, _as_always),
+    "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
+    "enum": AttributeForm(_read_enum, _enum_text),
+    "enum_i32": _enum_number(I32),
+    "enum_i64": _enum_number(I64),
+    "flags": AttributeForm(_read_flags, _flags_text),
+    "unit": AttributeForm(_read_presence, _presence_text),
+    "struct": AttributeForm(_read_struct, _struct_text),
+    "struct_body": AttributeForm(_read_struct_body, _struct_body_text),
+}
+"""How formats write the kinds of attributes; a kind that is not here is written as it always is."""

@@ -1,0 +1,39 @@
+"""The directives of assembly formats: `custom(NAME)` and `type(NAME)`, by name."""
+
+from __future__ import annotations
+
+from shlo.syntax.assembly_format.directives import (
+    attributes,
+    control_flow,
+    functions,
+    reduction,
+    structured,
+    tensors,
+    types,
+    vhlo,
+)
+from shlo.syntax.assembly_format.directives import upstream as neighbours
+from shlo.syntax.assembly_format.directives.registry import Directive, Directives
+
+CUSTOM: Directives = {
+    **attributes.DIRECTIVES,
+    **control_flow.DIRECTIVES,
+    **functions.DIRECTIVES,
+    **neighbours.DIRECTIVES,
+    **reduction.DIRECTIVES,
+    **structured.DIRECTIVES,
+    **tensors.DIRECTIVES,
+    **vhlo.DIRECTIVES,
+}
+
+TYPES: Directives = types.DIRECTIVES
+
+
+def find_directive(name: str) -> Directive:
+    """The directive `custom(name)`; raises KeyError where there is none: a mistake on a card."""
+    return CUSTOM[name]
+
+
+def find_type_directive(kind: str) -> Directive:
+    """The directive `type(kind)`; raises KeyError where there is none: a mistake on a card."""
+    return TYPES[kind]

@@ -1,0 +1,32 @@
+"""What a directive of an assembly format is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shlo.ir.operations import Operation
+from shlo.syntax.assembly_format.parse_state import FormReading
+from shlo.syntax.assembly_format.print_state import FormWriting
+
+
+class Directive(NamedTuple):
+    """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
+
+    `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
+    `blank` says that a blank stands before it, as before other items.
+    """
+
+    read: Callable[[FormReading], None]
+    write: Callable[[FormWriting], None]
+    attributes: tuple[str, ...] = ()
+    blank: bool = True
+    fits: Callable[[Operation], bool] = lambda operation: True
+
+
+Directives = dict[str, Directive]
+
+
+def entry_argument_counts(operation: Operation) -> list[int]:
+    """How many arguments the first block of each region has that has a block."""
+    return [len(region.blocks[0].arguments) for region in operation.regions if region.blocks]

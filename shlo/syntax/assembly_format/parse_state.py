@@ -1,0 +1,141 @@
+"""The state of reading one operation's pretty form, which the items of its format and the directives work
+on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.ir.attributes import Attribute
+from shlo.ir.operations import Region
+from shlo.ir.source import Span
+from shlo.ir.types import FunctionType, Type
+from shlo.syntax.parser.attributes import parse_attribute_dict
+from shlo.syntax.parser.operation_reader import (
+    EntryArgument,
+    OperationReader,
+    ParsedOperation,
+    SuccessorUse,
+    ValueUse,
+)
+from shlo.syntax.parser.types import parse_function_type, parse_type
+
+
+class FormReading:
+    """What has been read of one operation so far.
+
+    `operands` holds the uses by the name of the operand on the card (under the empty name where the format
+    lists all operands at once); `attributes` all attributes, inherent and discardable, as the text names
+    them.
+    """
+
+    def __init__(self, reader: OperationReader, card: Card) -> None:
+        self.reader = reader
+        self.card = card
+        self.start = reader.pos
+        self.operands: dict[str, list[ValueUse]] = {}
+        self.operand_types: Sequence[Type] | None = ()
+        self.result_types: Sequence[Type] = ()
+        self.attributes: dict[str, Attribute] = {}
+        self.regions: dict[int, Region] = {}
+        self.successors: list[SuccessorUse] = []
+        self.types_read = False
+
+    @property
+    def operand_count(self) -> int:
+        return sum(map(len, self.operands.values()))
+
+    def all_operands(self) -> list[ValueUse]:
+        """The uses in the order of the card."""
+        ordered = list(self.operands.get("", ()))
+        for spec in self.card.operands:
+            ordered += self.operands.get(spec.name, ())
+        return ordered
+
+    def set_types(self, operands: Sequence[Type] | None, results: Sequence[Type], start: int) -> None:
+        """Keeps the types that the text at offset `start` names; as many as there are operands."""
+        if operands is not None and len(operands) != self.operand_count:
+            message = f"{self.operand_count} operands are given, but the type has {len(operands)}"
+            self.reader.fail(message, Span(start, self.reader.pos))
+        self.operand_types, self.result_types, self.types_read = operands, results, True
+
+    def set_function_type(self) -> None:
+        """Reads `(T, ...) -> T` as the types of the operands and results."""
+        start = self.reader.skip()
+        type_ = self.function_type()
+        self.set_types(type_.inputs, type_.results, start)
+
+    def function_type(self) -> FunctionType:
+        """Reads `(T, ...) -> T`."""
+        if not self.reader.at("("):
+            self.reader.fail(f"expected a function type '(...) -> ...', but found {self.reader.found()}")
+        return parse_function_type(self.reader)
+
+    def type(self) -> Type:
+        return parse_type(self.reader)
+
+    def type_list(self) -> list[Type]:
+        """One type or more, separated by commas."""
+        types = [self.type()]
+        while self.reader.accept(","):
+            types.append(self.type())
+        return types
+
+    def types_in_parentheses(self) -> list[Type]:
+        """`(T, ...)`."""
+        self.reader.expect("(")
+        return self.reader.comma_list(self.type, ")")
+
+    def argument(self) -> EntryArgument:
+        """Reads `%a: T loc(...)`."""
+        use = self.reader.operand()
+        self.reader.expect(":", "after the argument's name")
+        type_ = self.type()
+        return EntryArgument(use, type_, self.reader.location())
+
+    def set_attribute(self, name: str, value: Attribute, start: int) -> None:
+        """Keeps an attribute that stands at offset `start`; it must not have been given before."""
+        if name in self.attributes:
+            self.reader.fail(f"the attribute '{name}' is given twice", Span(start, self.reader.pos))
+        self.attributes[name] = value
+
+    def keep(self, name: str, read: Callable[[], Attribute]) -> None:
+        """Reads an attribute and keeps it under its name."""
+        start = self.reader.skip()
+        self.set_attribute(name, read(), start)
+
+    def attribute_dict(self) -> None:
+        """Reads `{...}` if it follows. What it says of an attribute that the format shows too holds."""
+        if self.reader.at("{"):
+            self.attributes.update(parse_attribute_dict(self.reader))
+
+    def spec(self, name: str) -> AttributeSpec:
+        """The card's specification of an attribute that a directive speaks of."""
+        spec = self.card.attribute(name)
+        assert spec is not None, f"{self.card.name} has no attribute {name}"
+        return spec
+
+    def finish(self) -> ParsedOperation:
+        """Sorts the attributes into inherent and discardable ones; there must be as many operands as the card
+        says."""
+        self._check_operand_count()
+        inherent = {spec.name for spec in self.card.attributes} | SEGMENT_SIZES
+        parsed = ParsedOperation(self.all_operands(), self.operand_types, self.result_types)
+        for name, value in self.attributes.items():
+            (parsed.properties if name in inherent else parsed.attributes)[name] = value
+        parsed.regions = [region for _, region in sorted(self.regions.items())]
+        parsed.successors = self.successors
+        return parsed
+
+    def _check_operand_count(self) -> None:
+        specs = self.card.operands
+        least = sum(spec.arity == "one" for spec in specs)
+        given = self.operand_count
+        if given < least or (given > least and least == len(specs)):
+            takes = f"{'at least ' if least < len(specs) else ''}{least}"
+            span = Span(self.start, self.reader.pos)
+            self.reader.fail(f"'{self.card.name}' takes {takes} operands, but {given} are given", span)
+
+
+SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}
+"""Inherent attributes that MLIR adds to operations with several lists of operands or results."""

@@ -1,0 +1,130 @@
+"""Writing the pretty form of an operation, driven by the items of its card's format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec, RegionSpec
+from shlo.ir.operations import Operation, Signature
+from shlo.syntax.assembly_format.attributes import attribute_form_text
+from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
+from shlo.syntax.assembly_format.directives.registry import Directive
+from shlo.syntax.assembly_format.print_state import FormWriting, Piece, RegionPiece
+from shlo.syntax.assembly_format.spec import (
+    AllOperands,
+    AttrDict,
+    AttributeItem,
+    Custom,
+    Format,
+    Item,
+    Literal,
+    OperandItem,
+    OptionalGroup,
+    RegionItem,
+    TypeItem,
+)
+from shlo.syntax.printer.text_cache import Texts
+
+
+def has_pretty_form(operation: Operation, card: Card, format_: Format) -> bool:
+    """Whether an operation has all parts that its card tells of, so that its pretty form can be read."""
+    signature = operation.signature
+    customs = [find_directive(item.name) for item in format_.items if isinstance(item, Custom)]
+    return (
+        _fits(len(operation.operands), card.operands)
+        and _fits(len(operation.results), card.results)
+        and _fits(len(operation.regions), card.regions)
+        and all(spec.name in signature.properties for spec in card.attributes if spec.required)
+        and all(directive.fits(operation) for directive in customs)
+    )
+
+
+def _fits(count: int, specs: Sequence[OperandSpec] | Sequence[RegionSpec]) -> bool:
+    """Whether so many operands, results or regions are as many as their specifications say."""
+    ones = sum(spec.arity == "one" for spec in specs)
+    return count == ones if ones == len(specs) else count >= ones
+
+
+def pretty_pieces(operation: Operation, card: Card, format_: Format, texts: Texts) -> list[Piece]:
+    """What follows an operation's name in its pretty form."""
+    hidden = {spec.name for spec in card.attributes if _equals_default(operation.signature, spec, texts)}
+    writing = FormWriting(operation, card, format_.shown, frozenset(hidden), texts)
+    _write_items(writing, format_.items)
+    return writing.pieces
+
+
+def _equals_default(signature: Signature, spec: AttributeSpec, texts: Texts) -> bool:
+    """Whether pretty forms leave the attribute out because it is what its absence means."""
+    if not spec.elided or spec.default is None:
+        return False
+    value = signature.properties.get(spec.name)
+    return value is not None and texts.attribute(value) == spec.default
+
+
+def _write_items(writing: FormWriting, items: tuple[Item, ...]) -> None:
+    for item in items:
+        _write_item(writing, item)
+
+
+def _write_item(writing: FormWriting, item: Item) -> None:
+    match item:
+        case Literal(text):
+            writing.literal(text)
+        case AttrDict(keyword):
+            writing.attribute_dict(keyword)
+        case OptionalGroup(group):
+            if _is_present(writing, group):
+                _write_items(writing, group)
+        case TypeItem(kind):
+            _write_directive(writing, find_type_directive(kind))
+        case Custom(name):
+            _write_directive(writing, find_directive(name))
+        case AttributeItem(spec) if spec.kind == "unit":
+            pass
+        case _:
+            writing.blank()
+            _write_simple(writing, item)
+
+
+def _write_directive(writing: FormWriting, directive: Directive) -> None:
+    if directive.blank:
+        writing.blank()
+    directive.write(writing)
+    writing.space, writing.punctuation = True, False
+
+
+def _write_simple(writing: FormWriting, item: Item) -> None:
+    match item:
+        case OperandItem(name):
+            writing.operands(writing.operand_groups()[name])
+        case AllOperands():
+            writing.operands(range(len(writing.operation.operands)))
+        case AttributeItem(spec):
+            _write_attribute(writing, spec)
+        case RegionItem(index):
+            writing.piece(RegionPiece(index))
+        case _:
+            raise AssertionError(item)
+
+
+def _write_attribute(writing: FormWriting, spec: AttributeSpec) -> None:
+    attribute = writing.signature.properties.get(spec.name)
+    if attribute is not None:
+        writing.text(attribute_form_text(attribute, writing.card, spec))
+
+
+def _is_present(writing: FormWriting, items: tuple[Item, ...]) -> bool:
+    """Whether a group stands there: as its first attribute, operand list or region does."""
+    for item in items:
+        match item:
+            case AttributeItem(spec):
+                return spec.name in writing.signature.properties and spec.name not in writing.hidden
+            case OperandItem(name):
+                return len(writing.operand_groups()[name]) > 0
+            case RegionItem(index):
+                return writing.has_region(index)
+            case TypeItem("operands"):
+                return len(writing.operation.operands) > 0
+            case _:
+                pass
+    return True

@@ -1,0 +1,201 @@
+"""The state of writing one operation's pretty form: the text in pieces, some of which stand for values and
+regions.
+
+What does not depend on values and regions is the same for every operation of a signature, so the printer
+keeps the pieces of operations without regions beside their signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shlo.dialects.opdef import Card
+from shlo.dialects.operand_groups import operand_groups
+from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
+from shlo.ir.operations import Operation
+from shlo.ir.types import FunctionType, Type
+from shlo.syntax.printer.text_cache import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class RegionPiece:
+    """A region in braces: its number; whether its first block's arguments are written, and whether its
+    label is where it has no operations; whether its last operation is written where it is only an end."""
+
+    index: int
+    arguments: bool = True
+    empty_block: bool = False
+    terminator: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPiece:
+    """The name of an argument of a region's first block."""
+
+    region: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentLocationPiece:
+    """The location of an argument of a region's first block, where locations are written."""
+
+    region: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessorPiece:
+    """A block that control may pass to, with the values that it is given."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineBreak:
+    """A new line, indented as the operation is."""
+
+
+Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | SuccessorPiece | LineBreak
+"""A number stands for the operand of that number."""
+
+
+class PieceWriting:
+    """The pieces of one operation's text so far."""
+
+    def __init__(self, operation: Operation, texts: Texts) -> None:
+        self.operation = operation
+        self.signature = operation.signature
+        self.texts = texts
+        self.pieces: list[Piece] = []
+
+    def text(self, text: str) -> None:
+        """Text as it is, without a blank before it."""
+        self.pieces.append(text)
+
+    def piece(self, piece: Piece) -> None:
+        self.pieces.append(piece)
+
+    def operands(self, indices: Iterable[int]) -> None:
+        """Operands by number, separated by commas."""
+        for position, index in enumerate(indices):
+            if position:
+                self.pieces.append(", ")
+            self.pieces.append(index)
+
+    def has_region(self, index: int) -> bool:
+        """Whether the operation has a region of that number with a block in it."""
+        regions = self.operation.regions
+        return index < len(regions) and bool(regions[index].blocks)
+
+    def argument_count(self, region: int) -> int:
+        """How many arguments a region's first block has."""
+        return len(self._arguments(region))
+
+    def argument(self, region: int, index: int) -> None:
+        """`%a: T loc(...)` for an argument of a region's first block."""
+        self.pieces.append(ArgumentPiece(region, index))
+        self.pieces.append(": ")
+        table = self.operation.regions[region].values
+        self.types((table.types[self._arguments(region)[index]],))
+        self.pieces.append(ArgumentLocationPiece(region, index))
+
+    def _arguments(self, region: int) -> tuple[int, ...]:
+        return self.operation.regions[region].blocks[0].arguments if self.has_region(region) else ()
+
+    def types(self, types: Sequence[Type]) -> None:
+        """Types, separated by commas."""
+        self.pieces.append(", ".join(map(self.texts.type, types)))
+
+    def function_type(self) -> None:
+        """The types of operands and results as a function type."""
+        self.pieces.append(
+            function_type_text(self.signature.operand_types, self.signature.result_types, self.texts)
+        )
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        """The numbers of an inherent array of integers, none where it is absent."""
+        array = self.signature.properties.get(name)
+        return array.values if isinstance(array, DenseArrayAttr) else ()
+
+    def properties(self) -> None:
+        """A blank and `<{...}>` with the inherent attributes, if there are any."""
+        if self.signature.properties:
+            self.pieces.append(f" <{self.texts.attribute(DictionaryAttr.of(self.signature.properties))}>")
+
+    def attribute(self, attribute: Attribute) -> None:
+        self.pieces.append(self.texts.attribute(attribute))
+
+    def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> None:
+        """A blank and `{...}` if there are entries; after `attributes` with a keyword."""
+        if entries:
+            self.pieces.append(" attributes " if keyword else " ")
+            self.pieces.append(self.texts.attribute(DictionaryAttr.of(entries)))
+
+
+class FormWriting(PieceWriting):
+    """The pieces of one operation's pretty form.
+
+    `shown` are the attributes that the format writes outside the attribute dictionary, `hidden` those that
+    are left out because they equal their defaults. `space` and `punctuation` say what the rules for blanks
+    in MLIR's declarative formats ask for before the next item.
+    """
+
+    def __init__(
+        self, operation: Operation, card: Card, shown: frozenset[str], hidden: frozenset[str], texts: Texts
+    ) -> None:
+        super().__init__(operation, texts)
+        self.card = card
+        self.shown = shown
+        self.hidden = hidden
+        self.space, self.punctuation = True, False
+
+    def literal(self, text: str) -> None:
+        """Punctuation or a keyword with the blank that belongs before it."""
+        if not text.strip(" "):
+            self.pieces.append(text)
+            self.space, self.punctuation = False, not text
+            return
+        if self.space and _takes_blank(text, self.punctuation):
+            self.pieces.append(" ")
+        self.pieces.append(text)
+        self.space = len(text) != 1 or text not in "<({["
+        self.punctuation = not (text[0].isalpha() or text[0] == "_")
+
+    def blank(self) -> None:
+        """The blank that belongs before any item but a literal and the attribute dictionary."""
+        if self.space or not self.punctuation:
+            self.pieces.append(" ")
+        self.space, self.punctuation = True, False
+
+    def operand_groups(self) -> dict[str, range]:
+        """The operands' numbers by the names on the card."""
+        return operand_groups(self.card, len(self.operation.operands), self.signature.properties)
+
+    def attribute_dict(self, keyword: bool = False) -> None:
+        """A blank and the attributes that stand nowhere else, if there are any; after `attributes` with a
+        keyword."""
+        properties = self.signature.properties
+        entries = {
+            name: value
+            for name, value in properties.items()
+            if not (name in self.shown or name in self.hidden)
+        }
+        entries.update(self.signature.attributes)
+        self.dictionary(entries, keyword)
+        self.punctuation = False
+
+
+def function_type_text(inputs: Sequence[Type], results: Sequence[Type], texts: Texts) -> str:
+    """`(T, ...) -> T`, or `-> (T, ...)` where there is not exactly one result or it is a function."""
+    text = ", ".join(map(texts.type, results))
+    if len(results) != 1 or isinstance(results[0], FunctionType):
+        text = f"({text})"
+    return f"({', '.join(map(texts.type, inputs))}) -> {text}"
+
+
+def _takes_blank(text: str, after_punctuation: bool) -> bool:
+    if len(text) != 1 and text != "->":
+        return True
+    return text[0] not in (">)}]," if after_punctuation else "<>(){}[],")

@@ -1,0 +1,261 @@
+"""Text to dense elements: nested lists of numbers, one number for all, raw bytes in hexadecimal, strings,
+resources.
+
+Ordinary lists are recognised and converted at once by regular expressions and NumPy; whatever is not
+ordinary, every mistake among it, goes through the grammar step by step. Hexadecimal bytes are cut out of the
+text and decoded when somebody looks at them.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from shlo.ir.attributes import Attribute, DenseResourceAttr
+from shlo.ir.dense import (
+    DenseElementsAttr,
+    DenseStringElementsAttr,
+    ElementsType,
+    SparseElementsAttr,
+    array_from_bits,
+    array_from_raw,
+    raw_size,
+    static_shape,
+)
+from shlo.ir.dtypes import Array, raw_item_size
+from shlo.ir.source import Span
+from shlo.ir.types import (
+    I64,
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    QuantizedType,
+    RankedTensorType,
+    Type,
+    UnrankedTensorType,
+    VectorType,
+)
+from shlo.syntax.dense.fast import odd_literal, plain_elements
+from shlo.syntax.dense.lists import Elements, Text, convert, read_elements
+from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.parser.literals import Literal, findings
+from shlo.syntax.parser.types import parse_type
+from shlo.syntax.resources import find_blob
+
+HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')
+MAX_BYTES = 2**62
+MAX_RANK = 64
+PLAIN_BODY = re.compile(r"[-\w.,+()\[\] \t\r\n]+(?=>)", re.ASCII)
+
+
+def parse_dense(reader: Reader, type_hint: Type | None) -> Attribute:
+    """Reads dense elements behind the word `dense`."""
+    reader.expect("<", "after 'dense'")
+    reader.skip()
+    start = reader.pos
+    for pattern, finish in ((HEX_STRING, _hexadecimal), (PLAIN_BODY, _plain)):
+        match = pattern.match(reader.text, start)
+        if match:
+            reader.pos = match.end()
+            reader.expect(">", "after the elements")
+            type_ = elements_type(reader, type_hint)
+            attribute = finish(reader, match, type_)
+            if attribute is not None:
+                return attribute
+    return _step_by_step(reader, start, type_hint)
+
+
+def elements_type(reader: Reader, type_hint: Type | None) -> ElementsType:
+    """The type of elements that have been read: the hint, or what follows a colon. It has a static shape."""
+    if type_hint is None:
+        reader.expect(":", "and the type of the elements")
+    start = reader.skip()
+    type_ = type_hint or parse_type(reader)
+    if isinstance(type_, UnrankedTensorType) or (
+        isinstance(type_, (RankedTensorType, MemRefType)) and (type_.shape is None or None in type_.shape)
+    ):
+        reader.fail(f"dense elements need a static shape, not {type_}", Span(start, reader.pos))
+    if not isinstance(type_, (RankedTensorType, VectorType, MemRefType)):
+        reader.fail(f"dense elements fill a tensor or a vector, not {type_}", Span(start, reader.pos))
+    if len(type_.shape or ()) > MAX_RANK:
+        reader.fail(f"elements have at most {MAX_RANK} dimensions", Span(start, reader.pos))
+    if is_number(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
+        reader.fail(f"{type_} has more elements than a machine can address", Span(start, reader.pos))
+    return type_  # type: ignore[return-value]
+
+
+def is_number(element_type: Type) -> bool:
+    """Whether elements of the type are numbers; any others are written as strings."""
+    return isinstance(element_type, (IntegerType, FloatType, IndexType, ComplexType))
+
+
+def _plain(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribute | None:
+    if not is_number(type_.element_type):
+        return None
+    array = plain_elements(match[0], type_.element_type, static_shape(type_))
+    if array is None:
+        return None
+    odd = odd_literal(match[0], array, type_.element_type)
+    if odd is not None:
+        literal = Literal(False, odd[0], Span(match.start() + odd.start(), match.start() + odd.end()))
+        reader.diagnostics.extend(findings((literal,), type_.element_type, reader.text))
+    return DenseElementsAttr(type_, array)
+
+
+def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribute | None:
+    if not is_number(type_.element_type):
+        return None
+    start, end = match.span(1)
+    digits, whole = end - start, raw_size(type_, packed=False)
+    if digits not in (2 * whole, 2 * raw_item_size(type_.element_type)):
+        hint = "; in text i1 takes a byte an element" if (digits + 1) // 2 == raw_size(type_) else ""
+        reader.fail(
+            f"{digits} hexadecimal digits do not fill {type_}, which takes {2 * whole}{hint}",
+            Span(*match.span()),
+        )
+    text = reader.text
+    if digits and not whole:
+        filler = RankedTensorType((), type_.element_type)
+        return DenseElementsAttr(type_, array_from_raw(bytes.fromhex(match[1]), filler, packed=False))
+    return DenseElementsAttr(
+        type_, lambda: array_from_raw(bytes.fromhex(text[start:end]), type_, packed=False)
+    )
+
+
+def _step_by_step(reader: Reader, start: int, type_hint: Type | None) -> Attribute:
+    reader.pos = start
+    elements = Elements((0,), []) if reader.at(">") else read_elements(reader)
+    is_empty = reader.text[start : reader.pos].strip() == ""
+    span = Span(start, reader.pos)
+    reader.expect(">", "after the elements")
+    type_ = elements_type(reader, type_hint)
+    shape = static_shape(type_)
+    if is_empty:
+        if 0 not in shape:
+            reader.fail(f"there are no elements for {type_}", span)
+        elements = Elements(shape, [])
+    return elements_attribute(reader, elements, type_, span)
+
+
+def elements_attribute(
+    reader: Reader, elements: Elements, type_: ElementsType, span: Span
+) -> DenseElementsAttr | DenseStringElementsAttr:
+    """The elements as an attribute of a type, whose shape they must have unless there is one for all."""
+    shape = static_shape(type_)
+    if elements.shape not in ((), shape):
+        reader.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
+    if _is_quantized(type_) and not any(isinstance(value, Text) for value in elements.values):
+        assert isinstance(type_, RankedTensorType)
+        type_ = _stored(reader, type_, span)
+    if not is_number(type_.element_type):
+        return DenseStringElementsAttr(type_, elements.strings(reader))
+    values = convert(reader, elements, type_.element_type)
+    return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
+
+
+def _is_quantized(type_: ElementsType) -> bool:
+    return isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType)
+
+
+def _stored(reader: Reader, type_: RankedTensorType, span: Span) -> RankedTensorType:
+    """The type of the numbers that stand for quantized ones, as which they are written today."""
+    assert isinstance(type_.element_type, QuantizedType)
+    reader.quantized_type = type_
+    stored = RankedTensorType(type_.shape, type_.element_type.storage_type)
+    today = f"stablehlo.constant() <{{value = dense<...> : {stored}}}> : () -> {type_}"
+    if not any(diagnostic.span == span for diagnostic in reader.diagnostics[-4:]):
+        reader.report(
+            f"quantized elements are written as what they store today: {today}", span, "hint", "spelling"
+        )
+    return stored
+
+
+# -- resources and sparse elements ---------------------------------------------------------------------------
+
+
+def parse_dense_resource(reader: Reader, type_hint: Type | None) -> Attribute:
+    """Reads `<key> : type` behind the word `dense_resource`."""
+    reader.expect("<", "after 'dense_resource'")
+    key = reader.string()
+    if key is None:
+        key = reader.expect_identifier("a resource's key")
+    reader.expect(">", "after the key")
+    if type_hint is None:
+        reader.expect(":", "and the type of the elements")
+    start = reader.skip()
+    type_ = type_hint or parse_type(reader)
+    if not isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
+        reader.fail(f"elements fill a tensor or a vector, not {type_}", Span(start, reader.pos))
+    return DenseResourceAttr(key, type_, find_blob(reader, key))
+
+
+def parse_sparse(reader: Reader, type_hint: Type | None) -> Attribute:
+    """Reads `<indices, values> : type` behind the word `sparse`."""
+    reader.expect("<", "after 'sparse'")
+    start = reader.skip()
+    parts: list[tuple[Elements, Span]] = []
+    if not reader.accept(">"):
+        parts.append(_sparse_part(reader))
+        reader.expect(",", "between indices and values")
+        parts.append(_sparse_part(reader))
+        reader.expect(">", "after the values")
+    span = Span(start, reader.pos)
+    type_ = elements_type(reader, type_hint)
+    if not parts:
+        return _no_sparse_elements(type_)
+    return _sparse(reader, parts[0], parts[1], type_, span)
+
+
+def _sparse_part(reader: Reader) -> tuple[Elements, Span]:
+    start = reader.skip()
+    elements = read_elements(reader)
+    return elements, Span(start, reader.pos)
+
+
+def _no_sparse_elements(type_: ElementsType) -> Attribute:
+    rank = len(static_shape(type_))
+    indices = DenseElementsAttr(RankedTensorType((0, rank), I64), np.zeros((0, rank), np.int64))
+    values = _dense_of(RankedTensorType((0,), type_.element_type), [])
+    return SparseElementsAttr(type_, indices, values)
+
+
+def _dense_of(type_: RankedTensorType, bits: list[int]) -> DenseElementsAttr:
+    return DenseElementsAttr(type_, array_from_bits(bits, type_.element_type, type_.static_shape))
+
+
+def _sparse(
+    reader: Reader,
+    indices: tuple[Elements, Span],
+    values: tuple[Elements, Span],
+    type_: ElementsType,
+    span: Span,
+) -> Attribute:
+    shape = static_shape(type_)
+    rank = len(shape)
+    places, numbers = indices[0], values[0]
+    count = places.shape[0] if places.shape else 1
+    if (count == 0 and numbers.shape == (0,)) or (rank == 0 and not places.shape):
+        return _no_sparse_elements(type_)
+    wanted = {(), (count, rank), (count,)} if rank == 1 else {(), (count, rank)}
+    if places.shape not in wanted or numbers.shape not in {(), (count,)}:
+        reader.fail(
+            f"{list(places.shape)} indices and {list(numbers.shape)} values do not suit {type_}", span
+        )
+    index_shape = (count,) if places.shape == (count,) else (count, rank)
+    index_type = RankedTensorType(index_shape, I64)
+    index_attribute = elements_attribute(reader, places, index_type, indices[1])
+    value_attribute = elements_attribute(
+        reader, numbers, RankedTensorType((count,), type_.element_type), values[1]
+    )
+    assert isinstance(index_attribute, DenseElementsAttr)
+    _check_inside(reader, index_attribute.array, shape, indices[1])
+    return SparseElementsAttr(type_, index_attribute, value_attribute)
+
+
+def _check_inside(reader: Reader, indices: Array, shape: tuple[int, ...], span: Span) -> None:
+    rows = indices.reshape(len(indices), -1)
+    if (rows < 0).any() or any((rows[:, axis] >= size).any() for axis, size in enumerate(shape)):
+        reader.fail(f"an index lies outside of the shape {list(shape)}", span)

@@ -1,0 +1,107 @@
+"""The dimensions of a convolution, `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, both directions.
+
+Each list gives for every dimension of an array what it stands for: a letter, or the number of a spatial
+dimension.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.ir.source import Span
+from shlo.syntax.lexer.cursor import Reader
+
+Roles = tuple[int, int, tuple[int, ...]]
+"""Where the two lettered dimensions are, and where each spatial one is."""
+
+
+def parse_convolution_dimensions(reader: Reader) -> ConvDimensionNumbers:
+    """Reads the three lists."""
+    of_input = _roles(reader, "b", "f")
+    reader.expect("x", "between the dimensions of input and kernel")
+    of_kernel = _roles(reader, "i", "o")
+    reader.expect("->", "before the dimensions of the output")
+    return ConvDimensionNumbers(*of_input, *of_kernel, *_roles(reader, "b", "f"))
+
+
+def _roles(reader: Reader, first: str, second: str) -> Roles:
+    start = reader.skip()
+    reader.expect("[", "before the dimensions of an array")
+    items = reader.comma_list(lambda: _item(reader, first, second), "]")
+    span = Span(start, reader.pos)
+    places = {item: index for index, item in enumerate(items)}
+    spatial = range(len(items) - 2)
+    for role in (first, second, *spatial):
+        if role not in places:
+            reader.fail(
+                f"each of {first}, {second} and the numbers from 0 stands once; {role} does not", span
+            )
+    return places[first], places[second], tuple(places[number] for number in spatial)
+
+
+def _item(reader: Reader, first: str, second: str) -> str | int:
+    for letter in (first, second):
+        if reader.accept(letter):
+            return letter
+    return reader.expect_integer(f"{first}, {second} or a spatial dimension")
+
+
+def parse_raw_convolution_dimensions(reader: Reader) -> ConvDimensionNumbers:
+    """Reads `input_batch_dimension = 0, ...`, the fields one by one, behind the word `raw`."""
+    start = reader.skip()
+    values: dict[str, int | tuple[int, ...]] = {
+        field.name: () if field.name.endswith("s") else 0 for field in fields(ConvDimensionNumbers)
+    }
+    seen: set[str] = set()
+    while not reader.at(">"):
+        _raw_field(reader, values, seen)
+        if not reader.accept(","):
+            break
+    numbers = ConvDimensionNumbers(**values)  # type: ignore[arg-type]
+    for roles in _all_roles(numbers):
+        if sorted((roles[0], roles[1], *roles[2])) != list(range(len(roles[2]) + 2)):
+            reader.fail("every dimension of an array stands for one thing", Span(start, reader.pos))
+    return numbers
+
+
+def _raw_field(reader: Reader, values: dict[str, int | tuple[int, ...]], seen: set[str]) -> None:
+    start = reader.skip()
+    name = reader.expect_identifier("the name of a dimension")
+    if name not in values or name in seen:
+        reader.fail("expected another field of a convolution's dimensions", Span(start, reader.pos))
+    seen.add(name)
+    reader.expect("=", f"after '{name}'")
+    values[name] = reader.integer_list() if name.endswith("s") else reader.expect_integer()
+
+
+def _all_roles(numbers: ConvDimensionNumbers) -> tuple[Roles, Roles, Roles]:
+    return (
+        (
+            numbers.input_batch_dimension,
+            numbers.input_feature_dimension,
+            numbers.input_spatial_dimensions,
+        ),
+        (
+            numbers.kernel_input_feature_dimension,
+            numbers.kernel_output_feature_dimension,
+            numbers.kernel_spatial_dimensions,
+        ),
+        (
+            numbers.output_batch_dimension,
+            numbers.output_feature_dimension,
+            numbers.output_spatial_dimensions,
+        ),
+    )
+
+
+def convolution_dimensions_text(numbers: ConvDimensionNumbers) -> str:
+    """The three lists as MLIR prints them."""
+    of_input, of_kernel, of_output = _all_roles(numbers)
+    return f"{_list(of_input, 'bf')}x{_list(of_kernel, 'io')}->{_list(of_output, 'bf')}"
+
+
+def _list(roles: Roles, letters: str) -> str:
+    names = {roles[0]: letters[0], roles[1]: letters[1]}
+    names |= {place: str(number) for number, place in enumerate(roles[2])}
+    return f"[{', '.join(names[place] for place in sorted(names))}]"

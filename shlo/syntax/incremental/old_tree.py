@@ -1,0 +1,124 @@
+"""The operations of an earlier reading, found by their places."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from shlo.ir.attributes import IntegerAttr, StringAttr
+from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.syntax.parser.parse_result import Reading
+from shlo.syntax.printer.module import default_dialect_in
+
+GENERIC = re.compile(r'(?:%[^=\n]*=\s*)?"')
+
+
+class Known(NamedTuple):
+    """An operation of the reading before: `number` of a block whose places count from `base`, in a region
+    with the table `values`; the dialect that may be left out there, whether what holds it is broken
+    (`lenient`, as a scope is), and the end of that. `around` are the operations around it in regions with the
+    same table, outer ones first, by block and number."""
+
+    block: Block
+    base: int
+    number: int
+    values: ValueTable
+    dialect: str
+    lenient: bool
+    end: int
+    around: list[tuple[Block, int]]
+
+    @property
+    def place(self) -> int:
+        return self.start(self.number)
+
+    @property
+    def block_end(self) -> int:
+        """Where the block's last operation ends."""
+        return self.base + self.block.ends[-1]
+
+    def start(self, number: int) -> int:
+        """The offset of an operation of the block in the old text; behind the last one, the holder's end."""
+        return self.base + self.block.starts[number] if number < len(self.block.starts) else self.end
+
+    def first_from(self, offset: int) -> int:
+        """The number of the block's first operation that starts at an offset of the old text or later."""
+        return bisect_left(self.block.starts, offset - self.base)
+
+    def last_to(self, offset: int) -> int:
+        """The number of the block's last operation that starts at an offset of the old text or before."""
+        return bisect_right(self.block.starts, offset - self.base) - 1
+
+
+class KnownText:
+    """The text of a reading and the operations in it."""
+
+    def __init__(self, reading: Reading) -> None:
+        assert reading.module.source is not None
+        self.text = reading.module.source.text
+        self.reading = reading
+
+    def first_word_end(self, start: int) -> int:
+        """Where what the reading of an operation may look at behind it ends, if the next one starts there:
+        that one's first word, or its first line where it does not start with a word."""
+        text = self.text
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if text[start].isalpha():
+            end = next((at for at in range(start, end) if text[at].isspace()), end)
+        return end
+
+    def at(self, offset: int | None) -> Known | None:
+        """The operation that starts at an offset of the old text."""
+        if offset is None:
+            return None
+        block, base, values = self.reading.block, 0, self.reading.values
+        dialect, lenient, end = "builtin", False, len(self.text)
+        around: list[tuple[Block, int]] = []
+        while True:
+            known = Known(block, base, 0, values, dialect, lenient, end, around)
+            number = known.last_to(offset)
+            if number < 0:
+                return None
+            known = known._replace(number=number)
+            if known.place == offset:
+                return known
+            operation, base, end = block.operations[number], known.place, known.base + block.ends[number]
+            inner = _block_at(operation, offset - base)
+            if inner is None:
+                return None
+            number_in_operation, block = inner
+            region = operation.regions[number_in_operation]
+            is_shared = region.values is values
+            read = _read_dialect(operation, number_in_operation)
+            lenient = (operation.name == BROKEN and read is None) or (lenient and is_shared)
+            dialect = self._dialect_in(operation, base, dialect) if read is None else read
+            around = [*around, (known.block, number)] if is_shared else []
+            values = region.values
+
+    def _dialect_in(self, operation: Operation, start: int, dialect: str) -> str:
+        if operation.name == BROKEN:
+            return "func"
+        if GENERIC.match(self.text, start):
+            return dialect
+        return default_dialect_in(operation, is_generic=False)
+
+
+def _read_dialect(operation: Operation, number: int) -> str | None:
+    """Returns the dialect left out in a region of a broken operation that was read before the fault, None for
+    all other regions."""
+    read, dialect = operation.attribute("read"), operation.attribute("dialect")
+    if operation.name != BROKEN or not isinstance(read, IntegerAttr) or not isinstance(dialect, StringAttr):
+        return None
+    return dialect.value if number < read.value else None
+
+
+def _block_at(operation: Operation, offset: int) -> tuple[int, Block] | None:
+    """The block of an operation between whose operations an offset lies, counted from the operation; with the
+    number of its region."""
+    for number, region in enumerate(operation.regions):
+        for block in region.blocks:
+            if block.starts and block.starts[0] <= offset < block.ends[-1]:
+                return number, block
+    return None

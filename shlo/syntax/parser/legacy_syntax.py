@@ -1,0 +1,78 @@
+"""Spellings that MLIR does not read, but older programs and StableHLO's own documents use: read with a hint
+that names today's spelling.
+
+Types by the documents' names (`tensor<2xpred>`, `u8`, `c64`, `token`), lists of integers as dense elements
+where an array stands today, elements without `dense<...>` in checks, numbers with a plus sign or a missing
+decimal point (`literals.py`), signed integers (`si32`), braces around the one scale of a quantized type,
+constants of quantized types. A hint never makes a text invalid.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr, static_shape
+from shlo.ir.source import Span
+from shlo.ir.types import I1, I32, I64, IntegerType
+from shlo.syntax.lexer.cursor import Reader, SyntaxFault
+from shlo.syntax.parser.attributes import parse_attribute
+from shlo.syntax.parser.operation_reader import ParsedOperation
+
+ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
+"""The kinds of attributes that are arrays, with the types of what is in them."""
+
+
+SIGNED = {"i64": I64, "i32": I32}
+"""The kinds of attributes that are integers, with their types; the specification calls them si64 and si32."""
+
+
+def modernise(reader: Reader, card: Card, parsed: ParsedOperation, operation: Span) -> None:
+    """Turns dense elements into arrays where an operation has arrays today, and signed integers into signless
+    ones."""
+    for spec in card.attributes:
+        value = parsed.properties.get(spec.name)
+        if isinstance(value, IntegerAttr) and value.type == _signed(SIGNED.get(spec.kind)):
+            today = replace(value, type=SIGNED[spec.kind])
+            parsed.properties[spec.name] = today
+            span = _value_span(reader, spec.name, value, operation)
+            reader.hint(f"'{spec.name}' is of type {today.type} today", span, str(today))
+        if spec.kind in ARRAY_ELEMENTS and isinstance(value, DenseElementsAttr):
+            array = _array_of(value, spec)
+            if array is not None:
+                parsed.properties[spec.name] = array
+                span = _value_span(reader, spec.name, value, operation)
+                reader.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
+
+
+def _signed(type_: IntegerType | None) -> IntegerType | None:
+    return type_ and IntegerType(type_.width, "signed")
+
+
+def _array_of(value: DenseElementsAttr, spec: AttributeSpec) -> Attribute | None:
+    """The elements of a list as an array, None where they are no list of integers."""
+    shape = static_shape(value.type)
+    element = value.type.element_type
+    wanted = ARRAY_ELEMENTS[spec.kind]
+    if len(shape) != 1 or not isinstance(element, IntegerType) or (element == I1) != (wanted == I1):
+        return None
+    elements = np.broadcast_to(value.array, shape)
+    return DenseArrayAttr(wanted, tuple(int(number) for number in elements.tolist()))
+
+
+def _value_span(reader: Reader, name: str, value: Attribute, operation: Span) -> Span:
+    """Where the value of an attribute stands in an operation; the operation where it is not found."""
+    found = operation
+    pattern = re.compile(rf'(?<![\w%$.-])"?{re.escape(name)}"?[ \t\r\n]*=[ \t\r\n]*(?=dense|[-+0-9])')
+    for match in pattern.finditer(reader.text, *operation):
+        again = Reader(reader.text, reader.context, match.end())
+        try:
+            if parse_attribute(again) == value:
+                found = Span(match.end(), again.pos)
+        except SyntaxFault:
+            continue
+    return found

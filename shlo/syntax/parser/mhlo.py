@@ -1,0 +1,58 @@
+"""Reading MHLO's operations as their twins in StableHLO and chlo, where a Context says so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shlo.dialects.mhlo import MHLO, NEUTRAL, twin
+from shlo.dialects.opdef import Card
+from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
+from shlo.ir.source import Span
+from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.parser.operation_reader import ParsedOperation
+from shlo.syntax.printer.attributes import attribute_text
+
+NO_COUNTERPART: Final = "no-counterpart"
+"""The code of a diagnostic about what StableHLO does not have of MHLO."""
+_PREFIX: Final = f"{MHLO}."
+
+
+def twin_of(reader: Reader, name: str) -> Card | None:
+    """The definition of the twin of an operation, None where the name is not MHLO's, or not to be read as
+    such, or has no twin."""
+    return twin(name) if reader.context.reads_mhlo and name.startswith(_PREFIX) else None
+
+
+def no_counterpart(name: str) -> str:
+    """The message about an operation or attribute of MHLO without a twin."""
+    return f"'{name}' has no counterpart in StableHLO"
+
+
+def twin_name(reader: Reader, name: str) -> str:
+    """The name of an operation's twin, or the name itself where it has none."""
+    card = twin_of(reader, name)
+    return card.name if card else name
+
+
+def adapt(reader: Reader, card: Card, parsed: ParsedOperation, span: Span) -> None:
+    """Makes the attributes of an operation of MHLO those of its twin. Reports, at `span`, what the twin lacks
+    and what changes the operation's meaning."""
+    if card.dialect == "chlo":
+        parsed.properties = {name: _in_chlo(value) for name, value in parsed.properties.items()}
+    for name in NEUTRAL:
+        value = parsed.properties.get(name)
+        if value is None or card.attribute(name) is None:
+            continue
+        del parsed.properties[name]
+        text = attribute_text(value)
+        if text not in NEUTRAL[name]:
+            reader.report(no_counterpart(f"{name} = {text}"), span, code=NO_COUNTERPART)
+
+
+def _in_chlo(value: Attribute) -> Attribute:
+    """An attribute with chlo's enumerations in place of StableHLO's."""
+    if isinstance(value, ArrayAttr):
+        return ArrayAttr(tuple([_in_chlo(each) for each in value]))
+    if isinstance(value, EnumAttr) and value.dialect == "stablehlo":
+        return EnumAttr("chlo", value.enum, value.value)
+    return value

@@ -1,0 +1,119 @@
+"""What the reading of a text leaves behind, so that the reading of the same text after an edit can take over
+the operations that the edit does not touch (`rereading.py`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.diagnostics import Diagnostic, Fix, Related
+from shlo.ir.locations import LocationAlias
+from shlo.ir.operations import Block, Module, ValueTable
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+from shlo.syntax.lexer.cursor import Extent
+
+
+class Change(NamedTuple):
+    """What became of a text: from `start` to `old_end` was replaced by what now reaches to `new_end`."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+    def before(self, offset: int) -> int | None:
+        """Where the character at an offset of the new text stood in the old one, None for a new one."""
+        if offset < self.start:
+            return offset
+        return offset - self.new_end + self.old_end if offset >= self.new_end else None
+
+    def after(self, offset: int) -> int | None:
+        """Where the character at an offset of the old text stands in the new one, None for one that is
+        gone."""
+        if offset >= self.old_end:
+            return offset - self.old_end + self.new_end
+        return offset if offset < self.start else None
+
+    def then(self, later: Change) -> Change:
+        """This change and a later one, which speaks of what this one left, as one."""
+        between = max(self.new_end, later.old_end)
+        return Change(
+            min(self.start, later.start),
+            between - self.new_end + self.old_end,
+            between - later.old_end + later.new_end,
+        )
+
+    def span(self, span: Span) -> Span | None:
+        """A stretch of the old text in the new one, None where it was touched."""
+        start, end = span
+        if start >= self.old_end:
+            by = self.new_end - self.old_end
+            return Span(start + by, end + by)
+        return span if end <= self.start and start < self.start else None
+
+    def diagnostic(self, found: Diagnostic) -> Diagnostic | None:
+        """A finding about the old text as one about the new text, None where a place of it was touched."""
+        span = self.span(found.span)
+        places = [self.span(each.span) for each in found.related]
+        fix = found.fix and self.span(found.fix.span)
+        if span is None or None in places or (found.fix and fix is None):
+            return None
+        related = tuple(Related(place, each.message) for place, each in zip(places, found.related) if place)
+        mended = Fix(found.fix.title, fix, found.fix.replacement) if found.fix and fix else None
+        return replace(found, span=span, related=related, fix=mended)
+
+
+class Resume(NamedTuple):
+    """How things stood at an outermost operation: how many aliases of attributes and types were defined
+    before it, and the offset at which reading went on behind it."""
+
+    attributes: int
+    types: int
+    after: int
+
+
+class OddNames(NamedTuple):
+    """The names in a scope that were used before their definition or defined twice."""
+
+    values: ValueTable
+    names: frozenset[str]
+
+
+class Aliases(NamedTuple):
+    """The aliases of a text, in the order of their definitions."""
+
+    attributes: dict[str, Attribute]
+    types: dict[str, Type]
+    locations: dict[str, LocationAlias]
+    places: dict[str, Span]
+    extents: dict[str, Extent]
+
+
+class Finding(NamedTuple):
+    """A diagnostic, its number in the order of reading, and the offset of the operation that was read."""
+
+    owner: int
+    number: int
+    diagnostic: Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A module, its diagnostics in the order of the text, and what the reading of an edited text asks for.
+
+    `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
+    `odd` holds odd names by the identity of their table. `grown` counts the values that earlier edits have
+    left in the tables.
+    """
+
+    module: Module
+    diagnostics: list[Diagnostic]
+    block: Block
+    values: ValueTable
+    findings: list[Finding]
+    resumes: dict[int, Resume]
+    aliases: Aliases
+    odd: dict[int, OddNames]
+    can_be_taken_over: bool
+    grown: int = 0

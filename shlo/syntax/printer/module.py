@@ -1,0 +1,368 @@
+"""From a module to text, byte for byte as MLIR prints it.
+
+What a text shows of an operation, but for its values and regions, is the same for all operations of one
+signature: it is put together once and kept as a template in which the operands' names are filled in.
+Operations with regions are written piece by piece.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shlo.dialects import find_card
+from shlo.dialects.opdef import Card
+from shlo.ir.attributes import StringAttr
+from shlo.ir.collector import collector_paused
+from shlo.ir.diagnostics import PrintError
+from shlo.ir.locations import Location
+from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
+from shlo.syntax.assembly_format.print import has_pretty_form, pretty_pieces
+from shlo.syntax.assembly_format.print_state import (
+    ArgumentLocationPiece,
+    ArgumentPiece,
+    LineBreak,
+    Piece,
+    PieceWriting,
+    RegionPiece,
+    SuccessorPiece,
+)
+from shlo.syntax.assembly_format.spec import Format, format_of
+from shlo.syntax.lexer.strings import quoted
+from shlo.syntax.printer.attribute_aliases import TextAliases
+from shlo.syntax.printer.implicit_locations import ImplicitLocations
+from shlo.syntax.printer.location_aliases import LocationAliases
+from shlo.syntax.printer.ssa_names import NameScope, ValueNamer
+from shlo.syntax.printer.text_cache import Texts
+from shlo.syntax.printer.types import type_text
+from shlo.syntax.resources import resources_text
+
+INDENT = "  "
+MAX_REPEATED = 1 << 28
+"""How many characters of long texts may be repeated. Operations that are alike share their attributes in
+memory, but not on paper."""
+LONG = 4096
+"""From how many characters on an operation's text counts as long."""
+
+
+@recursive
+def module_text(module: Module, generic: bool = False, locations: bool = False) -> str:
+    """MLIR's own text of a module: in the pretty or the generic form, with locations or without.
+
+    Operations that could not be read stand in it as they stood in the source. Raises PrintError for a text
+    that repeats long operations without measure.
+    """
+    with collector_paused():
+        return ModulePrinter(module, generic, locations).text()
+
+
+class Template(NamedTuple):
+    """An operation's text with `%s` where names of operands stand; `order` says which, None for all in
+    their order."""
+
+    text: str
+    order: tuple[int, ...] | None
+
+
+class _Place(NamedTuple):
+    """Where a list of operations stands: the names visible there, its indentation, the dialect whose name
+    is left out, and the offset in the source of the operation around it."""
+
+    names: NameScope
+    indent: str
+    dialect: str
+    base: int
+
+
+class ModulePrinter:
+    """Prints one module. The formatter takes the pieces of single operations from it."""
+
+    def __init__(self, module: Module, generic: bool, locations: bool) -> None:
+        self.module = module
+        self.generic = generic
+        self.text_aliases = TextAliases()
+        self.texts = Texts(bool(module.resources), self.text_aliases)
+        self.namer = ValueNamer(generic)
+        self.places = ImplicitLocations(module.source)
+        self.aliases = LocationAliases() if locations else None
+        self.out: list[str] = []
+        self.repeated = 0
+        self.templates: dict[str, dict[Signature, Template]] = {}
+        self.formats: dict[str, tuple[Card, Format] | None] = {}
+
+    def text(self) -> str:
+        operation = self.module.operation
+        location = self.places.module(self.module)
+        leaves, nested = list[str](), list[str]()
+        if self.aliases is not None:
+            self.aliases.meet(location)
+            self._meet_regions(operation, location, self.module.start)
+            self.aliases.number()
+            leaves, nested = self.aliases.leading_definitions()
+        place = _Place(self.namer.root(operation), "", "builtin", self.module.start)
+        self._write_pieces(operation, place, location)
+        self.out.append(self._location_suffix(location) + "\n")
+        if self.aliases is not None:
+            self.out += self.aliases.deferred_definitions()
+        resources = resources_text(self.module.resources, self.texts.resource_keys)
+        if resources:
+            self.out.append("\n" + resources)
+        return "".join(leaves + self.text_aliases.definitions() + nested + self.out)
+
+    # -- operations ------------------------------------------------------------------------------------------
+
+    def _operations(self, block: Block, place: _Place, parent: Location | None) -> None:
+        """The operations of a block, each on lines of its own."""
+        names, indent = place.names.names, place.indent
+        templates = self.templates.setdefault(place.dialect, {})
+        append, with_locations = self.out.append, self.aliases is not None
+        suffix = "\n"
+        for index, operation in enumerate(block.operations):
+            if with_locations:
+                location = self.places.operation(block, index, place.base, parent)
+                suffix = self._location_suffix(location) + "\n"
+            else:
+                location = None
+            results = operation.results
+            if not results:
+                left = indent
+            elif len(results) == 1:
+                left = f"{indent}{names[results[0]]} = "
+            else:
+                left = f"{indent}{_result_names(names, results)} = "
+            template = templates.get(operation.signature)
+            if operation.regions or operation.successors or operation.name == BROKEN:
+                append(indent if operation.name == BROKEN else left)
+                inner = place._replace(base=block.span(index, place.base).start)
+                self._write_pieces(operation, inner, location)
+                append(suffix)
+                continue
+            if template is None:
+                pieces = self.pieces(operation, place.dialect)
+                template = templates[operation.signature] = template_of(pieces, len(operation.operands))
+            elif len(template.text) > LONG:
+                self._count_repeated(template, block.span(index, place.base))
+            operands = operation.operands
+            if template.order is not None:
+                operands = [operands[number] for number in template.order]
+            append(f"{left}{template.text % tuple([names[value] for value in operands])}{suffix}")
+
+    def _count_repeated(self, template: Template, span: Span) -> None:
+        """Refuses to go on where long texts have been repeated too often."""
+        self.repeated += len(template.text)
+        if self.repeated > MAX_REPEATED:
+            source = self.module.source
+            message = f"operations like this one repeat more than {MAX_REPEATED:,} characters"
+            raise PrintError(message, source.place(span.start) if source else None)
+
+    def pieces(self, operation: Operation, dialect: str) -> list[Piece]:
+        """An operation's text, what stands left of `=` and its location left out."""
+        if operation.name == BROKEN:
+            text = operation.attribute("text")
+            return [text.value if isinstance(text, StringAttr) else ""]
+        found = None if self.generic else self._format(operation.name)
+        if found is None or not has_pretty_form(operation, *found):
+            return generic_pieces(operation, self.texts)
+        name = operation.name
+        if name.startswith(dialect + ".") and name.count(".") == 1:
+            name = name[len(dialect) + 1 :]
+        return [name, *pretty_pieces(operation, *found, self.texts)]
+
+    def _format(self, name: str) -> tuple[Card, Format] | None:
+        if name not in self.formats:
+            card = find_card(name)
+            format_ = format_of(card) if card else None
+            self.formats[name] = (card, format_) if card and format_ else None
+        return self.formats[name]
+
+    def _write_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
+        """An operation's text with its regions. `place` is where it stands, with its own start as the
+        base."""
+        scopes: dict[int, NameScope] = {}
+        pieces = self.pieces(operation, place.dialect)
+        inner = default_dialect_in(operation, str(pieces[0]).startswith('"'))
+        for piece in pieces:
+            if isinstance(piece, str):
+                self.out.append(piece)
+            elif isinstance(piece, int):
+                self.out.append(place.names.names[operation.operands[piece]])
+            elif isinstance(piece, LineBreak):
+                self.out.append("\n" + place.indent)
+            elif isinstance(piece, SuccessorPiece):
+                self.out.append(_successor_text(operation, piece.index, place.names))
+            else:
+                self._write_region_piece(piece, operation, place._replace(dialect=inner), location, scopes)
+
+    def _write_region_piece(
+        self,
+        piece: RegionPiece | ArgumentPiece | ArgumentLocationPiece,
+        operation: Operation,
+        place: _Place,
+        location: Location | None,
+        scopes: dict[int, NameScope],
+    ) -> None:
+        number = piece.index if isinstance(piece, RegionPiece) else piece.region
+        if number not in scopes:
+            scopes[number] = self.namer.scope(place.names, operation, number)
+        region, scope = operation.regions[number], scopes[number]
+        if isinstance(piece, RegionPiece):
+            self._region(region, piece, place._replace(names=scope), location)
+        elif isinstance(piece, ArgumentPiece):
+            self.out.append(scope.names[region.blocks[0].arguments[piece.index]])
+        else:
+            block = region.blocks[0]
+            self.out.append(self._argument_location(region, block, piece.index, place.base, location))
+
+    # -- regions ---------------------------------------------------------------------------------------------
+
+    def _region(self, region: Region, piece: RegionPiece, place: _Place, parent: Location | None) -> None:
+        """`{...}`; `place` has the names inside and the indentation of the operation around."""
+        self.out.append("{\n")
+        predecessors = _predecessors(region) if len(region.blocks) > 1 else []
+        for index, block in enumerate(region.blocks):
+            if index == 0:
+                is_shown = (piece.empty_block and not block.operations) or (
+                    piece.arguments and block.arguments
+                )
+            else:
+                is_shown = True
+            if is_shown:
+                self._block_header(region, index, place, parent)
+                self.out.append(_predecessors_text(index, predecessors))
+            shown = block if piece.terminator else _without_end(block)
+            self._operations(shown, place._replace(indent=place.indent + INDENT), parent)
+        self.out.append(place.indent + "}")
+
+    def _block_header(self, region: Region, index: int, place: _Place, parent: Location | None) -> None:
+        block = region.blocks[index]
+        types, names = region.values.types, place.names.names
+        arguments = [
+            f"{names[value]}: {self.texts.type(types[value])}"
+            + self._argument_location(region, block, position, place.base, parent)
+            for position, value in enumerate(block.arguments)
+        ]
+        listed = f"({', '.join(arguments)})" if arguments else ""
+        self.out.append(f"{place.indent}^bb{index}{listed}:")
+
+    # -- locations -------------------------------------------------------------------------------------------
+
+    def _meet_regions(self, operation: Operation, location: Location | None, base: int) -> None:
+        """Meets the locations inside an operation in the order of MLIR's printer."""
+        assert self.aliases is not None
+        for piece in self.pieces(operation, ""):
+            if isinstance(piece, ArgumentLocationPiece):
+                self._meet_argument(operation.regions[piece.region], 0, piece.index, base, location)
+            elif isinstance(piece, RegionPiece):
+                region = operation.regions[piece.index]
+                for index, block in enumerate(region.blocks):
+                    if piece.arguments or index:
+                        for argument in range(len(block.arguments)):
+                            self._meet_argument(region, index, argument, base, location)
+                    self._meet_block(block, location, base)
+
+    def _meet_argument(
+        self, region: Region, block: int, index: int, base: int, parent: Location | None
+    ) -> None:
+        assert self.aliases is not None
+        location = self.places.argument(region, region.blocks[block], index, base, parent)
+        self.aliases.meet(location, deferred=False)
+
+    def _meet_block(self, block: Block, parent: Location | None, base: int) -> None:
+        assert self.aliases is not None
+        for index, operation in enumerate(block.operations):
+            location = self.places.operation(block, index, base, parent)
+            self.aliases.meet(location)
+            if operation.regions:
+                self._meet_regions(operation, location, block.span(index, base).start)
+
+    def _location_suffix(self, location: Location | None) -> str:
+        return f" loc({self.aliases.alias(location)})" if self.aliases is not None else ""
+
+    def _argument_location(
+        self, region: Region, block: Block, index: int, base: int, parent: Location | None
+    ) -> str:
+        if self.aliases is None:
+            return ""
+        return f" loc({self.aliases.inline(self.places.argument(region, block, index, base, parent))})"
+
+
+def _without_end(block: Block) -> Block:
+    """The block without a last operation that only ends it."""
+    if not block.operations or block.operations[-1].operands:
+        return block
+    return Block(block.operations[:-1], block.arguments, block.label, block.starts, block.ends)
+
+
+def default_dialect_in(operation: Operation, is_generic: bool) -> str:
+    """The dialect whose name is left out in front of the operations that stand directly in an operation's
+    regions; none where the operation itself is written in the generic form."""
+    card = None if is_generic else find_card(operation.name)
+    return (card.default_dialect if card else None) or ""
+
+
+def template_of(pieces: list[Piece], operand_count: int) -> Template:
+    """The template of an operation without regions."""
+    order = tuple(piece for piece in pieces if isinstance(piece, int))
+    text = "".join(piece.replace("%", "%%") if isinstance(piece, str) else "%s" for piece in pieces)
+    return Template(text, None if order == tuple(range(operand_count)) else order)
+
+
+def generic_pieces(operation: Operation, texts: Texts) -> list[Piece]:
+    """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
+    writing = PieceWriting(operation, texts)
+    writing.text(f"{quoted(operation.name)}(")
+    writing.operands(range(len(operation.operands)))
+    writing.text(")")
+    _add_list(writing, "[", [SuccessorPiece(index) for index in range(len(operation.successors))], "]")
+    writing.properties()
+    regions = [RegionPiece(index, empty_block=True) for index in range(len(operation.regions))]
+    _add_list(writing, " (", regions, ")")
+    writing.dictionary(operation.signature.attributes)
+    writing.text(" : ")
+    writing.function_type()
+    return writing.pieces
+
+
+def _add_list(
+    writing: PieceWriting, opening: str, pieces: list[SuccessorPiece] | list[RegionPiece], closing: str
+) -> None:
+    for index, piece in enumerate(pieces):
+        writing.text(", " if index else opening)
+        writing.piece(piece)
+    if pieces:
+        writing.text(closing)
+
+
+def _successor_text(operation: Operation, index: int, scope: NameScope) -> str:
+    block, values = operation.successors[index]
+    if not values:
+        return f"^bb{block}"
+    types = ", ".join(type_text(scope.table.types[value]) for value in values)
+    return f"^bb{block}({', '.join(scope.names[value] for value in values)} : {types})"
+
+
+def _result_names(names: list[str], results: tuple[int, ...]) -> str:
+    """`%3:2` for a pack, or the names of results that have names of their own."""
+    first, hash_, _ = names[results[0]].partition("#")
+    return f"{first}:{len(results)}" if hash_ else ", ".join([names[value] for value in results])
+
+
+def _predecessors(region: Region) -> list[list[int]]:
+    """For each block the blocks that may pass control to it, once for each way to do so."""
+    predecessors: list[list[int]] = [[] for _ in region.blocks]
+    for index, block in enumerate(region.blocks):
+        for operation in block.operations:
+            for target, _ in operation.successors:
+                predecessors[target].append(index)
+    return predecessors
+
+
+def _predecessors_text(index: int, predecessors: list[list[int]]) -> str:
+    """The comment behind a block's label, and the line's end."""
+    blocks = predecessors[index] if predecessors else []
+    if not blocks:
+        return "  // no predecessors\n" if index else "\n"
+    if len(blocks) == 1:
+        return f"  // pred: ^bb{blocks[0]}\n"
+    return f"  // {len(blocks)} preds: {', '.join(f'^bb{block}' for block in sorted(blocks))}\n"

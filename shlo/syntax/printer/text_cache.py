@@ -1,0 +1,54 @@
+"""The texts of types and attributes while a module is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
+from shlo.ir.types import Type
+from shlo.syntax.printer.attribute_aliases import TextAliases
+from shlo.syntax.printer.attributes import attribute_text
+from shlo.syntax.printer.types import type_text
+
+
+class Texts:
+    """The texts of types, each put together once, and of attributes.
+
+    `resource_keys` are those of the resources that the attributes speak of, kept where the module has any;
+    `aliases` shortens texts where it is given.
+    """
+
+    def __init__(self, has_resources: bool = False, aliases: TextAliases | None = None) -> None:
+        self.resource_keys: list[str] = []
+        self._aliases = aliases
+        self._has_resources = has_resources
+        self._types: dict[int, str] = {}
+        self._kept: list[Type] = []
+
+    def type(self, type_: Type) -> str:
+        """The type's text."""
+        text = self._types.get(id(type_))
+        if text is None:
+            text = self._types[id(type_)] = self._shortened(type_text(type_))
+            self._kept.append(type_)
+        return text
+
+    def attribute(self, attribute: Attribute) -> str:
+        """The attribute's text."""
+        if self._has_resources:
+            self.resource_keys += _resource_keys(attribute)
+        return self._shortened(attribute_text(attribute))
+
+    def _shortened(self, text: str) -> str:
+        return self._aliases.shorten(text) if self._aliases is not None else text
+
+
+def _resource_keys(attribute: Attribute) -> Iterator[str]:
+    if isinstance(attribute, DenseResourceAttr):
+        yield attribute.key
+    elif isinstance(attribute, ArrayAttr):
+        for value in attribute:
+            yield from _resource_keys(value)
+    elif isinstance(attribute, DictionaryAttr):
+        for _, value in attribute.entries:
+            yield from _resource_keys(value)

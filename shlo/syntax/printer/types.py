@@ -1,0 +1,103 @@
+"""Types to text, as MLIR prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.types import (
+    ComplexType,
+    FloatType,
+    FunctionType,
+    FutureType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    NoneType,
+    OpaqueType,
+    QuantizedType,
+    RankedTensorType,
+    Shape,
+    TokenType,
+    TupleType,
+    Type,
+    UnknownType,
+    UnrankedTensorType,
+    VectorType,
+)
+from shlo.syntax.dialects.quant import uniform_text
+from shlo.syntax.dialects.symbols import dotted_or_wrapped
+
+PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
+
+
+def type_text(type_: Type) -> str:
+    """The type as MLIR prints it."""
+    return TEXTS[type(type_)](type_)
+
+
+def types_text(types: Sequence[Type]) -> str:
+    """Types separated by commas."""
+    return ", ".join(map(type_text, types))
+
+
+def _integer(type_: IntegerType) -> str:
+    return f"{PREFIXES[type_.signedness]}{type_.width}"
+
+
+def _tensor(type_: RankedTensorType) -> str:
+    encoding = f", {type_.encoding}" if type_.encoding is not None else ""
+    return f"tensor<{_shape(type_.shape)}{type_text(type_.element_type)}{encoding}>"
+
+
+def _shape(shape: Shape) -> str:
+    return "".join([f"{'?' if size is None else size}x" for size in shape])
+
+
+def _vector(type_: VectorType) -> str:
+    scalable = type_.scalable or (False,) * len(type_.shape)
+    sizes = [
+        f"[{size}]x" if scales else f"{size}x" for size, scales in zip(type_.shape, scalable, strict=True)
+    ]
+    return f"vector<{''.join(sizes)}{type_text(type_.element_type)}>"
+
+
+def _memref(type_: MemRefType) -> str:
+    shape = "*x" if type_.shape is None else _shape(type_.shape)
+    layout = f", {type_.layout}" if type_.layout is not None else ""
+    extras = layout + (f", {_space(type_.memory_space)}" if type_.memory_space is not None else "")
+    return f"memref<{shape}{type_text(type_.element_type)}{extras}>"
+
+
+def _space(attribute: Attribute) -> str:
+    from shlo.syntax.printer.attributes import attribute_text
+
+    return attribute_text(attribute, elide_type=True)
+
+
+def _function(type_: FunctionType) -> str:
+    results = types_text(type_.results)
+    is_bare = len(type_.results) == 1 and not isinstance(type_.results[0], FunctionType)
+    return f"({types_text(type_.inputs)}) -> {results if is_bare else f'({results})'}"
+
+
+TEXTS: dict[type[Type], Callable[[Any], str]] = {
+    IntegerType: _integer,
+    IndexType: lambda type_: "index",
+    FloatType: lambda type_: type_.name,
+    ComplexType: lambda type_: f"complex<{type_text(type_.element_type)}>",
+    NoneType: lambda type_: "none",
+    VectorType: _vector,
+    RankedTensorType: _tensor,
+    UnrankedTensorType: lambda type_: f"tensor<*x{type_text(type_.element_type)}>",
+    MemRefType: _memref,
+    TupleType: lambda type_: f"tuple<{types_text(type_.types)}>",
+    FunctionType: _function,
+    TokenType: lambda type_: "!stablehlo.token",
+    FutureType: lambda type_: f"!stablehlo.future<{types_text(type_.types)}>",
+    QuantizedType: uniform_text,
+    OpaqueType: lambda type_: f"!{type_.dialect}{dotted_or_wrapped(type_.body)}",
+    UnknownType: lambda type_: "unknown",
+}
+"""How each class of type is written."""

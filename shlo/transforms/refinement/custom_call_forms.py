@@ -1,0 +1,199 @@
+"""Custom calls of JAX whose sizes are operands, as the operations that they are once these are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from shlo.dialects.stablehlo.attributes import OutputOperandAlias
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+)
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Block, Operation, Region, Signature
+from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.transforms.rewriting.rebuild import remade
+
+SHAPE_OPERANDS = "indices_of_shape_operands"
+"""The attribute that tells which operand is the shape of which result."""
+
+Values = Mapping[int, Array]
+"""What is known of values, by number."""
+
+BodyOf = Callable[[str], Region | None]
+"""The body of a function of the module, as a region with its own values."""
+
+
+def target_of(operation: Operation) -> str:
+    """What a custom call calls."""
+    target = operation.attribute("call_target_name")
+    return target.value if isinstance(target, StringAttr) else ""
+
+
+def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> Operation:
+    """The operation that a custom call with known sizes stands for; the call itself where there is none."""
+    form = _FORMS.get(target_of(operation))
+    found = [values.get(operand) for operand in operation.operands]
+    return (form(operation, found, body_of) if form else None) or operation
+
+
+def shapes_in_operands(operation: Operation, values: Values) -> list[tuple[int, ...] | None]:
+    """The shapes of the results that operands tell; None for one that is not known."""
+    shapes = _shapes(_shape_operands(operation), [values.get(operand) for operand in operation.operands])
+    return shapes if len(shapes) == len(operation.results) else [None] * len(operation.results)
+
+
+def with_shape(type_: Type, shape: tuple[int, ...] | None) -> Type:
+    """A tensor's type with a shape, where that is known."""
+    if shape is None or not isinstance(type_, RankedTensorType):
+        return type_
+    return RankedTensorType(shape, type_.element_type)
+
+
+def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[tuple[int, ...] | None]:
+    known = [values[index] for index in indices]
+    return [None if value is None else tuple(map(int, value.ravel().tolist())) for value in known]
+
+
+def without_shape_operands(operation: Operation) -> Operation:
+    """A custom call, whose results are of known sizes, without the operands that told them."""
+    dropped = set(_shape_operands(operation))
+    if not dropped or _is_aliased_behind(operation, min(dropped)):
+        return operation
+    old = operation.signature
+    kept = [index for index in range(len(operation.operands)) if index not in dropped]
+    layouts = old.properties.get("operand_layouts")
+    properties = dict(old.properties)
+    if isinstance(layouts, ArrayAttr) and len(layouts) == len(operation.operands):
+        properties["operand_layouts"] = ArrayAttr(tuple(layouts.values[index] for index in kept))
+    signature = Signature(
+        old.name,
+        tuple(old.operand_types[index] for index in kept),
+        old.result_types,
+        properties,
+        {name: value for name, value in old.attributes.items() if name != SHAPE_OPERANDS},
+    )
+    return remade(operation, signature, tuple(operation.operands[index] for index in kept))
+
+
+def _shape_operands(operation: Operation) -> tuple[int, ...]:
+    """The operands that are shapes of results; none where one of them does not exist."""
+    attribute = operation.attribute(SHAPE_OPERANDS)
+    if not isinstance(attribute, DenseElementsAttr):
+        return ()
+    indices: tuple[int, ...] = tuple(map(int, attribute.array.ravel().tolist()))
+    return indices if all(0 <= index < len(operation.operands) for index in indices) else ()
+
+
+def _is_aliased_behind(operation: Operation, index: int) -> bool:
+    """Whether a result shares its memory with an operand whose number would change."""
+    aliases = operation.attribute("output_operand_aliases")
+    return isinstance(aliases, ArrayAttr) and any(
+        isinstance(alias, OutputOperandAlias) and alias.operand_index > index for alias in aliases
+    )
+
+
+# --- what the calls stand for ------------------------------------------------------------------------------
+
+
+Form = Callable[[Operation, Sequence[Array | None], BodyOf], Operation | None]
+
+
+def _top_k(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    if len(values) != 2 or values[1] is None or len(operation.results) != 2:
+        return None
+    return _behind(operation, "chlo.top_k", {"k": IntegerAttr(int(values[1]), I64)}, 1)
+
+
+def _random_bits(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    algorithm = operation.attribute("rng_algorithm")
+    if len(values) != 2 or values[1] is None or algorithm is None or len(operation.results) != 2:
+        return None
+    bits = operation.result_types[1]
+    if not isinstance(bits, RankedTensorType):
+        return None
+    shape = tuple(map(int, values[1].ravel().tolist()))
+    types = operation.operand_types[0], RankedTensorType(shape, bits.element_type)
+    return _behind(operation, "stablehlo.rng_bit_generator", {"rng_algorithm": algorithm}, 1, types)
+
+
+_WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+
+
+def _reduce_window(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    inputs = 2 * len(operation.results)
+    known: list[Any] = [value for value in values[inputs:] if value is not None]
+    reducer = _reducer(operation, body_of)
+    if len(values) != inputs + 5 or len(known) != 5 or reducer is None:
+        return None
+    properties: dict[str, Attribute] = {
+        name: DenseArrayAttr(I64, tuple(map(int, value.ravel().tolist())))
+        for name, value in zip(_WINDOW, known)
+    }
+    properties["padding"] = DenseElementsAttr(RankedTensorType(known[4].shape, I64), known[4].astype("int64"))
+    made = _behind(operation, "stablehlo.reduce_window", properties, inputs)
+    return remade(made, made.signature, regions=(reducer,))
+
+
+def _reducer(operation: Operation, body_of: BodyOf) -> Region | None:
+    """The body of the function that a call names, as a region."""
+    called = operation.attribute("called_computations")
+    names = (
+        [each.root for each in called if isinstance(each, SymbolRefAttr)]
+        if isinstance(called, ArrayAttr)
+        else []
+    )
+    body = body_of(names[0]) if len(names) == 1 else None
+    if body is None or len(body.blocks) != 1 or not body.blocks[0].operations:
+        return None
+    block = body.blocks[0]
+    last = block.operations[-1]
+    end = remade(last, Signature("stablehlo.return", last.operand_types))
+    return Region((Block([*block.operations[:-1], end], block.arguments, block.label),), body.values)
+
+
+def _behind(
+    operation: Operation,
+    name: str,
+    properties: Mapping[str, Attribute],
+    operands: int,
+    types: tuple[Type, ...] | None = None,
+) -> Operation:
+    old = operation.signature
+    signature = Signature(name, old.operand_types[:operands], types or old.result_types, properties)
+    return remade(operation, signature, operation.operands[:operands])
+
+
+def _approximate_top_k(
+    operation: Operation, values: Sequence[Array | None], body_of: BodyOf
+) -> Operation | None:
+    """The same call with the number of elements in its options; XLA knows it as ApproxTopK."""
+    options, at = operation.attribute("mhlo.backend_config"), 2 * len(operation.results)
+    count = values[at] if at < len(values) else None
+    shapes = _shapes(_shape_operands(operation), values)
+    if not isinstance(options, DictionaryAttr) or count is None or len(shapes) != len(operation.results):
+        return None
+    old = operation.signature
+    attributes = {name: value for name, value in old.attributes.items() if name != SHAPE_OPERANDS}
+    attributes["mhlo.backend_config"] = DictionaryAttr.of(
+        {**options.as_dict(), "top_k": IntegerAttr(int(count), I64)}
+    )
+    properties = {**old.properties, "call_target_name": StringAttr("ApproxTopK")}
+    types = tuple(map(with_shape, old.result_types, shapes))
+    signature = Signature(old.name, old.operand_types[:at], types, properties, attributes)
+    return remade(operation, signature, operation.operands[:at])
+
+
+_FORMS: Final[Mapping[str, Form]] = {
+    "stablehlo.dynamic_approx_top_k": _approximate_top_k,
+    "stablehlo.dynamic_reduce_window": _reduce_window,
+    "stablehlo.dynamic_rng_bit_generator": _random_bits,
+    "stablehlo.dynamic_top_k": _top_k,
+}

@@ -1,0 +1,134 @@
+"""Refines one function for arguments of known types and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from shlo.dialects import find_card
+from shlo.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Block, Function, Operation, Region, Signature, ValueTable, walk
+from shlo.ir.source import Source
+from shlo.ir.types import FunctionType, Type
+from shlo.transforms.refinement.control_flow import (
+    CALLEES,
+    refine_branch,
+    refine_call,
+    refine_while,
+    returned_values,
+)
+from shlo.transforms.refinement.custom_calls import refine_custom_call
+from shlo.transforms.refinement.slices import refine_slice
+from shlo.transforms.refinement.state import Callees, Refined, Refining, Steps
+from shlo.transforms.rewriting.pruning import Pruning
+from shlo.transforms.rewriting.purity import is_constant, is_pure
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade
+from shlo.transforms.rewriting.small_values import Evaluator
+
+_STEPS: Final[Steps] = {
+    "func.call": refine_call,
+    "stablehlo.case": refine_branch,
+    "stablehlo.composite": refine_call,
+    "stablehlo.custom_call": refine_custom_call,
+    "stablehlo.if": refine_branch,
+    "stablehlo.real_dynamic_slice": refine_slice,
+    "stablehlo.while": refine_while,
+}
+
+_BRANCHING: Final = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+
+
+def may_be_refined(function: Function | None) -> bool:
+    """Whether a function has a body of one block."""
+    return function is not None and function.body is not None and len(function.body.blocks) == 1
+
+
+class FunctionRefinement:
+    """The refinement of one function for arguments; use it once."""
+
+    def __init__(
+        self, function: Function, callees: Callees, evaluator: Evaluator, source: Source | None
+    ) -> None:
+        assert function.body is not None
+        self._function = function
+        self._refining = Refining(function.body, callees, evaluator, source, _STEPS)
+
+    def refined(
+        self, name: str, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
+    ) -> tuple[Operation, Refined]:
+        """The function under another name, for arguments of these types. Arguments whose values are known
+        are left out, unless it `keeps_arguments`."""
+        refining, (block,) = self._refining, self._refining.body.blocks
+        for slot, type_, value in zip(block.arguments, types, values):
+            refining.define(slot, type_, value, is_derived=True)
+        made = refining.block(block, self._function.span.start)
+        if not keeps_arguments:
+            made = self._with_constants(made, values)
+        region = self._pruned(Region((made,), refining.table))
+        kept = tuple(index for index, slot in enumerate(block.arguments) if slot in made.arguments)
+        returned = returned_values(region)
+        refined = Refined(
+            name,
+            kept,
+            tuple(refining.types[value] for value in returned),
+            tuple(refining.values.get(value) for value in returned),
+            self._has_no_effect(region),
+        )
+        return self._operation(region, refined), refined
+
+    def _with_constants(self, block: Block, values: Sequence[Array | None]) -> Block:
+        """The block with constants in place of the arguments that are known."""
+        fixed = {slot: value for slot, value in zip(block.arguments, values) if value is not None}
+        if not fixed:
+            return block
+        like = self._function.operation
+        constants = [self._refining.constant(slot, value, like) for slot, value in fixed.items()]
+        made = block_of(block, [*((0, each) for each in constants), *enumerate(block.operations)])
+        kept = [index for index, slot in enumerate(block.arguments) if slot not in fixed]
+        locations = tuple(block.argument_locations[index] for index in kept if block.argument_locations)
+        arguments = tuple(block.arguments[index] for index in kept)
+        return Block(made.operations, arguments, made.label, made.starts, made.ends, locations)
+
+    def _operation(self, region: Region, refined: Refined) -> Operation:
+        """The function's operation; the one that it had where nothing changed."""
+        function, old = self._function, self._function.operation
+        inputs = tuple(self._refining.types[slot] for slot in region.blocks[0].arguments)
+        type_ = FunctionType(inputs, refined.result_types)
+        is_same = refined.name == function.name and type_ == function.type
+        if is_same and not self._refining.has_changed:
+            return old
+        properties = dict(old.signature.properties)
+        properties |= {"sym_name": StringAttr(refined.name), "function_type": TypeAttr(type_)}
+        attributes = properties.get("arg_attrs")
+        if isinstance(attributes, ArrayAttr):
+            kept = tuple(attributes.values[index] for index in refined.arguments)
+            properties["arg_attrs"] = ArrayAttr(kept)
+        signature = Signature(old.name, (), (), properties, old.signature.attributes)
+        return remade(old, signature, regions=(region,))
+
+    # --- what may go ---------------------------------------------------------------------------------------
+
+    def _pruned(self, region: Region) -> Region:
+        """The body without what has lost its uses."""
+        used: dict[ValueTable, set[int]] = {}
+        collect_uses(self._refining.body, used)
+        known = used[self._refining.body.values].union(self._refining.body.blocks[0].arguments)
+        return Pruning(known, self._is_removable).pruned(region)
+
+    def _is_removable(self, operation: Operation) -> bool:
+        if operation.name not in CALLEES:
+            return is_constant(operation) or is_pure(operation)
+        symbol = operation.attribute(CALLEES[operation.name])
+        return isinstance(symbol, SymbolRefAttr) and symbol.root in self._refining.pure_calls
+
+    def _has_no_effect(self, region: Region) -> bool:
+        return all(
+            self._is_removable(operation) or operation.name in _BRANCHING or _ends_block(operation)
+            for operation, _ in walk(region)
+        )
+
+
+def _ends_block(operation: Operation) -> bool:
+    card = find_card(operation.name)
+    return card is not None and card.has("terminator")

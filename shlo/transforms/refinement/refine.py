@@ -1,0 +1,239 @@
+"""Refinement: a program of unknown sizes becomes the program for arguments of known types.
+
+Sizes are propagated from the arguments through all that the entry function does: calls get a function of
+their own for each list of argument types, what computes shapes is computed, and operations whose shapes were
+operands become those of known shapes. Specification: "Dynamism".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shlo.dialects.formula.values import compatible
+from shlo.dialects.inference import met_types
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr
+from shlo.ir.diagnostics import RefinementError
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.operations import Function, Module, Operation, Region, walk
+from shlo.ir.recursion import recursive
+from shlo.ir.types import RankedTensorType, Type
+from shlo.transforms.refinement.control_flow import CALLEES
+from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
+from shlo.transforms.refinement.state import Refined
+from shlo.transforms.rewriting.rebuild import block_of, with_regions
+from shlo.transforms.rewriting.small_values import Evaluator, is_small
+
+
+@recursive
+def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> Module:
+    """The module whose function `entry` takes arguments of these types, and knows all sizes that follow.
+
+    An argument is a type, its text (`tensor<3x4xf32>`), None for the type that is declared, or a value: a
+    number or an array of integers, which is then left out of the function's arguments. Functions that are
+    called become such for the types that they are called with. Assertions of sizes that hold are left out.
+    What does not change is shared with the module.
+
+    Raises RefinementError where the arguments do not fit, an assertion of sizes or a constraint does not
+    hold for them, and ParseError for the text of a type that is none.
+    """
+    function = module.functions.get(entry)
+    if function is None or not may_be_refined(function):
+        raise RefinementError(f"the module has no function @{entry} with a body of one block")
+    given = _given(function, arguments)
+    refinement = _Refinement(module, function)
+    if entry in refinement.needed_as_they_are:
+        raise RefinementError(f"@{entry} is called by what it does not reach, which stays as it is")
+    try:
+        refinement.refined(entry, [each.type for each in given], [each.value for each in given], False)
+    except RecursionError:
+        raise RefinementError("calls and regions nest too deeply") from None
+    return refinement.module()
+
+
+# --- arguments ---------------------------------------------------------------------------------------------
+
+
+class _Argument(NamedTuple):
+    type: Type
+    value: Array | None = None
+
+
+def _given(function: Function, arguments: Sequence[Any]) -> list[_Argument]:
+    inputs, count = function.type.inputs, len(arguments)
+    if count != len(inputs):
+        raise RefinementError(f"@{function.name} takes {len(inputs)} arguments, but {count} are given")
+    return [_argument(index, *pair) for index, pair in enumerate(zip(arguments, inputs))]
+
+
+def _argument(index: int, given: Any, declared: Type) -> _Argument:
+    """An argument's type and value, which must fit what the function declares."""
+    if given is None:
+        return _Argument(declared)
+    if isinstance(given, str):
+        from shlo.syntax import parse_type
+
+        given = parse_type(given)
+    argument = _Argument(given) if isinstance(given, Type) else _fixed(index, given, declared)
+    if compatible(argument.type, declared) is False:
+        raise RefinementError(f"argument {index} is {declared}, which {argument.type} does not fit")
+    return _Argument(met_types(argument.type, declared), argument.value)
+
+
+def _fixed(index: int, given: Any, declared: Type) -> _Argument:
+    """An argument of which the value is given."""
+    value = np.asarray(given)
+    if isinstance(declared, RankedTensorType) and value.dtype.kind in "biu":
+        type_ = RankedTensorType(value.shape, declared.element_type)
+        known = value.astype(dtype_of(declared.element_type)) if is_small(type_) else None
+        if known is not None and np.array_equal(known, value):
+            return _Argument(type_, known)
+    raise RefinementError(f"argument {index} is {declared}; a value is given for few integers only")
+
+
+# --- the module --------------------------------------------------------------------------------------------
+
+
+class _Refinement:
+    """All functions that the entry function reaches, refined for what they are called with."""
+
+    def __init__(self, module: Module, entry: Function) -> None:
+        self._module = module
+        self._functions = module.functions
+        self._entry = entry.name
+        self._references = {name: set(_named(each.operation)) for name, each in self._functions.items()}
+        self.needed_as_they_are = self._named_elsewhere()
+        self._known: dict[tuple[Any, ...], Refined | None] = {}
+        self._made: dict[str, list[Operation]] = {}
+        self._names = set(self._functions)
+        self._evaluator = Evaluator()
+
+    def refined(
+        self, name: str, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
+    ) -> Refined | None:
+        """The function of that name for such arguments; None where it has no body of one block."""
+        function = self._functions.get(name)
+        if function is None or not may_be_refined(function):
+            return None
+        key = name, tuple(types), tuple(map(_key, values)), keeps_arguments
+        if key not in self._known:
+            self._known[key] = None
+            made, self._known[key] = self._refine(function, types, values, keeps_arguments)
+            self._made.setdefault(name, []).append(made)
+        elif self._known[key] is None:
+            raise RefinementError(f"@{name} calls itself")
+        return self._known[key]
+
+    def _refine(
+        self, function: Function, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
+    ) -> tuple[Operation, Refined]:
+        refinement = FunctionRefinement(function, self, self._evaluator, self._module.source)
+        return refinement.refined(self._free_name(function.name), types, values, keeps_arguments)
+
+    def body_of(self, name: str) -> Region | None:
+        """The body of the function of that name."""
+        function = self._functions.get(name)
+        return function.body if function else None
+
+    def _free_name(self, name: str) -> str:
+        """A name for a function's next refinement: its own for the first, if nothing else needs it."""
+        if name not in self.needed_as_they_are and name not in self._made:
+            self._made[name] = []
+            return name
+        number = 0
+        while f"{name}_{number}" in self._names:
+            number += 1
+        self._names.add(f"{name}_{number}")
+        return f"{name}_{number}"
+
+    def module(self) -> Module:
+        """The module with refined functions in place of those that only the entry function reached."""
+        (block,) = self._module.body.blocks
+        made = block_of(block, self._operations(block.operations))
+        if made is block:
+            return self._module
+        old = self._module
+        operation = with_regions(old.operation, (Region((made,), old.body.values),))
+        return Module(operation, old.source, old.diagnostics, old.resources, old.start)
+
+    def _operations(self, operations: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
+        names = {id(function.operation): name for name, function in self._functions.items()}
+        needed, reached = self._needed(), self._reached()
+        for index, operation in enumerate(operations):
+            name = names.get(id(operation))
+            if name is None or name in self.needed_as_they_are or name in needed:
+                yield index, operation
+            yield from ((index, made) for made in self._made.get(name or "", ()) if _name(made) in reached)
+
+    def _reached(self) -> set[str]:
+        """The names of the refined functions that the refined entry function reaches."""
+        calls = {_name(made): set(_named(made)) for each in self._made.values() for made in each}
+        return _closure({_name(self._made[self._entry][0])}, calls)
+
+    def _needed(self) -> set[str]:
+        """The functions that stay as they are: what the entry function did not reach, and what is called
+        unrefined."""
+        reached = _closure({self._entry}, self._references)
+        made = (operation for operations in self._made.values() for operation in operations)
+        called = {name for operation in made for name in _named(operation)}
+        return (set(self._functions) - reached) | (_closure(called, self._references) - self._made.keys())
+
+    def _named_elsewhere(self) -> set[str]:
+        """The functions that something names which is not refined."""
+        reached = _closure({self._entry}, self._references)
+        others = set(self._functions) - reached
+        roots = {name for other in others for name in self._references[other]}
+        for operation, _ in self._module.walk():
+            if operation.name not in CALLEES and operation.name != "func.func":
+                roots.update(_symbols(operation))
+        return _closure(roots, self._references)
+
+
+def _closure(names: set[str], references: Mapping[str, set[str]]) -> set[str]:
+    """The functions of these names, and all that they name in turn."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in references and name not in found:
+            found.add(name)
+            waiting += references[name]
+    return found
+
+
+def _name(function: Operation) -> str:
+    name = function.attribute("sym_name")
+    assert isinstance(name, StringAttr)
+    return name.value
+
+
+def _key(value: Array | None) -> Any:
+    return None if value is None else (value.shape, value.tobytes())
+
+
+def _named(operation: Operation) -> Iterator[str]:
+    """The symbols that an operation names, and those inside it."""
+    yield from _symbols(operation)
+    for region in operation.regions:
+        for inner, _ in walk(region):
+            yield from _symbols(inner)
+
+
+def _symbols(operation: Operation) -> Iterator[str]:
+    signature = operation.signature
+    for attributes in (signature.properties, signature.attributes):
+        for attribute in attributes.values():
+            yield from _symbols_in(attribute)
+
+
+def _symbols_in(attribute: Attribute) -> Iterator[str]:
+    if isinstance(attribute, SymbolRefAttr):
+        yield attribute.root
+    elif isinstance(attribute, ArrayAttr):
+        for each in attribute:
+            yield from _symbols_in(each)
+    elif isinstance(attribute, DictionaryAttr):
+        for _, each in attribute.entries:
+            yield from _symbols_in(each)

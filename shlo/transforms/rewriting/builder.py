@@ -1,0 +1,269 @@
+"""Building operations: a `Builder` appends them to a block, a `ValueRef` is a value that it can compute with.
+
+A rule of a rewrite is written as arithmetic: `x * x + 1` emits a multiplication, a constant and an addition,
+in the order in which Python evaluates the expression.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shlo.dialects.inference import infer_operation
+from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.locations import Location
+from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
+from shlo.ir.types import I1, I64, INDEX, ComplexType, RankedTensorType, Type, element_type_of
+from shlo.transforms.rewriting.scalars import scalar_array, scalar_attribute
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRef:
+    """A value of the function that a builder works on, with arithmetic.
+
+    Numbers stand for constants of the other operand's type. Nothing is broadcast.
+    """
+
+    builder: Builder
+    number: int
+
+    @property
+    def type(self) -> Type:
+        return self.builder.types[self.number]
+
+    @property
+    def tensor(self) -> RankedTensorType:
+        """The type, which must be a ranked tensor's."""
+        assert isinstance(self.type, RankedTensorType)
+        return self.type
+
+    @property
+    def element_type(self) -> Type:
+        return element_type_of(self.type)
+
+    def __add__(self, other: Term) -> ValueRef:
+        return self._binary("add", other)
+
+    def __sub__(self, other: Term) -> ValueRef:
+        return self._binary("subtract", other)
+
+    def __mul__(self, other: Term) -> ValueRef:
+        return self._binary("multiply", other)
+
+    def __truediv__(self, other: Term) -> ValueRef:
+        return self._binary("divide", other)
+
+    def __mod__(self, other: Term) -> ValueRef:
+        return self._binary("remainder", other)
+
+    def __pow__(self, other: Term) -> ValueRef:
+        return self._binary("power", other)
+
+    def __and__(self, other: Term) -> ValueRef:
+        return self._binary("and", other)
+
+    def __or__(self, other: Term) -> ValueRef:
+        return self._binary("or", other)
+
+    def __neg__(self) -> ValueRef:
+        return self.builder.elementwise("negate", self)
+
+    def __invert__(self) -> ValueRef:
+        return self.builder.elementwise("not", self)
+
+    def __lt__(self, other: Term) -> ValueRef:
+        return self.compared("LT", other)
+
+    def __le__(self, other: Term) -> ValueRef:
+        return self.compared("LE", other)
+
+    def __gt__(self, other: Term) -> ValueRef:
+        return self.compared("GT", other)
+
+    def __ge__(self, other: Term) -> ValueRef:
+        return self.compared("GE", other)
+
+    def equals(self, other: Term) -> ValueRef:
+        """Whether each element equals the other's."""
+        return self.compared("EQ", other)
+
+    def differs(self, other: Term) -> ValueRef:
+        """Whether each element differs from the other's."""
+        return self.compared("NE", other)
+
+    def compared(self, direction: str, other: Term) -> ValueRef:
+        """`stablehlo.compare` of a direction."""
+        right = self._lifted(other)
+        properties = {"comparison_direction": EnumAttr("stablehlo", "comparison_direction", direction)}
+        result = with_element(self.type, I1)
+        return self.builder.one("stablehlo.compare", (self, right), result, properties)
+
+    def constant(self, value: Any) -> ValueRef:
+        """A constant of this value's type all of whose elements are `value`; for a type of unknown sizes
+        `chlo.constant_like`."""
+        return self.builder.constant_like(value, self)
+
+    def converted(self, element_type: Type) -> ValueRef:
+        """`stablehlo.convert` to an element type; the value itself where it has that type."""
+        if self.element_type == element_type:
+            return self
+        return self.builder.one("stablehlo.convert", (self,), with_element(self.type, element_type))
+
+    def bitcast(self, element_type: Type) -> ValueRef:
+        """`stablehlo.bitcast_convert` to an element type of the same width."""
+        return self.builder.one("stablehlo.bitcast_convert", (self,), with_element(self.type, element_type))
+
+    def _binary(self, name: str, other: Term) -> ValueRef:
+        return self.builder.elementwise(name, self, self._lifted(other))
+
+    def _lifted(self, other: Term) -> ValueRef:
+        return other if isinstance(other, ValueRef) else self.constant(other)
+
+
+Term = ValueRef | float
+"""A value, or a number that becomes a constant."""
+
+
+def with_element(type_: Type, element_type: Type) -> RankedTensorType:
+    """A ranked tensor's type with another element type."""
+    assert isinstance(type_, RankedTensorType)
+    return RankedTensorType(type_.shape, element_type, type_.encoding)
+
+
+class Builder(ABC):
+    """Creates operations of one function. `location` is that of all operations that are created."""
+
+    def __init__(self, table: ValueTable) -> None:
+        self.table = table
+        self.types = table.types
+        self.location: Location | None = None
+
+    @abstractmethod
+    def append(self, operation: Operation) -> Sequence[int]:
+        """Adds an operation to the current block; returns the values that stand for its results."""
+
+    @abstractmethod
+    def capture(self) -> Any:
+        """A context manager that gives the list of the operations that are appended within it."""
+
+    def ref(self, number: int) -> ValueRef:
+        """A value by its number."""
+        return ValueRef(self, number)
+
+    def refs(self, numbers: Sequence[int]) -> tuple[ValueRef, ...]:
+        """Values by their numbers."""
+        return tuple(ValueRef(self, number) for number in numbers)
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[ValueRef] = (),
+        results: Sequence[Type] | None = None,
+        properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
+        regions: tuple[Region, ...] = (),
+        attributes: Mapping[str, Attribute] = NO_ATTRIBUTES,
+    ) -> tuple[ValueRef, ...]:
+        """Appends an operation. Its result types are inferred where they are not given."""
+        operand_types = tuple(operand.type for operand in operands)
+        if results is None:
+            inferred = infer_operation(name, operand_types, properties)
+            assert None not in inferred, f"no result types can be inferred for {name}"
+            results = [type_ for type_ in inferred if type_ is not None]
+        signature = Signature(name, operand_types, tuple(results), properties, attributes)
+        defined = tuple(self.table.define(type_) for type_ in results)
+        numbers = tuple(operand.number for operand in operands)
+        operation = Operation(signature, numbers, defined, regions, (), self.location)
+        return self.refs(self.append(operation))
+
+    def one(
+        self,
+        name: str,
+        operands: Sequence[ValueRef] = (),
+        result: Type | None = None,
+        properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
+        regions: tuple[Region, ...] = (),
+    ) -> ValueRef:
+        """Appends an operation of one result."""
+        results = None if result is None else (result,)
+        (value,) = self.create(name, operands, results, properties, regions)
+        return value
+
+    def elementwise(self, name: str, *operands: ValueRef) -> ValueRef:
+        """A StableHLO operation whose result has the type of its first operand."""
+        return self.one(f"stablehlo.{name}", operands, operands[0].type)
+
+    def splat(self, type_: RankedTensorType, value: Any) -> ValueRef:
+        """A constant all of whose elements are `value`."""
+        return self.dense(DenseElementsAttr(type_, scalar_array(value, type_.element_type)))
+
+    def dense(self, value: DenseElementsAttr) -> ValueRef:
+        """A constant."""
+        return self.one("stablehlo.constant", (), value.type, {"value": value})
+
+    def array(self, elements: Array, element_type: Type) -> ValueRef:
+        """A constant that holds an array."""
+        return self.dense(DenseElementsAttr(RankedTensorType(elements.shape, element_type), elements))
+
+    def integers(self, values: Sequence[int], element_type: Type = I64) -> ValueRef:
+        """A list of 64-bit integers."""
+        return self.array(np.array(values, np.int64), element_type)
+
+    def constant_like(self, value: Any, like: ValueRef) -> ValueRef:
+        """A constant of a value's type; `chlo.constant_like` where its sizes are not known."""
+        type_ = like.tensor
+        if type_.is_static:
+            return self.splat(RankedTensorType(type_.shape, type_.element_type), value)
+        if is_complex(type_):
+            return self.broadcast_like(self.splat(RankedTensorType((), type_.element_type), value), like)
+        scalar = scalar_attribute(value, type_.element_type)
+        return self.one("chlo.constant_like", (like,), type_, {"value": scalar})
+
+    def broadcast_like(self, scalar: ValueRef, like: ValueRef) -> ValueRef:
+        """A scalar broadcast to the shape that a value has at run time."""
+        type_ = with_element(like.type, scalar.element_type)
+        properties = {"broadcast_dimensions": int64s(())}
+        operands = (scalar, self.shape_of(like))
+        return self.one("stablehlo.dynamic_broadcast_in_dim", operands, type_, properties)
+
+    def shape_of(self, value: ValueRef) -> ValueRef:
+        """A value's shape as a list of indices."""
+        return self.one("shape.shape_of", (value,), RankedTensorType((value.tensor.rank,), INDEX))
+
+    @contextmanager
+    def region(self, argument_types: Sequence[Type]) -> Generator[NewRegion]:
+        """A region of one block under construction: what is created within the `with` belongs to it."""
+        arguments = tuple(self.table.define(type_) for type_ in argument_types)
+        made = NewRegion(self.refs(arguments))
+        with self.capture() as operations:
+            yield made
+        made.regions.append(Region((Block(operations, arguments),), self.table))
+
+
+class NewRegion:
+    """A region under construction: its block's arguments, and afterwards the region."""
+
+    def __init__(self, arguments: tuple[ValueRef, ...]) -> None:
+        self.arguments = arguments
+        self.regions: list[Region] = []
+
+    @property
+    def region(self) -> Region:
+        """The region, once its `with` has ended."""
+        return self.regions[0]
+
+
+def int64s(values: Sequence[int]) -> DenseArrayAttr:
+    """An attribute `array<i64: ...>`."""
+    return DenseArrayAttr(I64, tuple(values))
+
+
+def is_complex(type_: Type) -> bool:
+    """Whether a tensor's elements are complex."""
+    return isinstance(element_type_of(type_), ComplexType)

@@ -1,0 +1,37 @@
+"""Which operations depend on their operands alone, so that they may be computed early or left out."""
+
+from __future__ import annotations
+
+from shlo.dialects import find_card
+from shlo.interpreter.kernel_api import find_kernel
+from shlo.ir.operations import Operation, walk
+
+_KEPT = frozenset({"stablehlo.optimization_barrier"})
+"""Operations that are there to stop transforms."""
+
+
+def has_pure_kernel(name: str) -> bool:
+    """Whether a kernel carries an operation out that has no effect and needs nothing but its operands."""
+    entry, card = find_kernel(name), find_card(name)
+    is_alone = entry is not None and not entry.needs_context and name not in _KEPT
+    return is_alone and card is not None and not card.has("effect")
+
+
+def is_constant(operation: Operation) -> bool:
+    """Whether an operation stands for a constant."""
+    card = find_card(operation.name)
+    return card is not None and card.has("constant")
+
+
+def is_pure(operation: Operation) -> bool:
+    """Whether an operation that a kernel carries out has no effect, nor any in its regions."""
+    inner = (each for region in operation.regions for each, _ in walk(region))
+    return has_pure_kernel(operation.name) and all(
+        has_pure_kernel(each.name) or ends_region(each) for each in inner
+    )
+
+
+def ends_region(operation: Operation) -> bool:
+    """Whether an operation ends a block."""
+    card = find_card(operation.name)
+    return card is not None and card.has("terminator")

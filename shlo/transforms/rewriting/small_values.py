@@ -1,0 +1,96 @@
+"""The values of small tensors of integers, which decide shapes, computed with the interpreter's kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from shlo.dialects import find_card
+from shlo.interpreter import run
+from shlo.interpreter.kernel_api import Specialization
+from shlo.interpreter.program.bound_kernel import Prepared, prepare
+from shlo.interpreter.program.liveness import captures_of
+from shlo.ir.attributes import StringAttr, TypeAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
+from shlo.transforms.rewriting.purity import is_pure
+
+MAX_ELEMENTS = 1024
+"""The most elements of a value that is computed."""
+MAX_STEPS = 10_000
+"""The most operations that the regions of one operation may take."""
+
+
+def is_small(type_: Type) -> bool:
+    """Whether a value of a type may decide a shape: few integers or truths."""
+    return (
+        isinstance(type_, RankedTensorType)
+        and isinstance(type_.element_type, IntegerType | IndexType)
+        and type_.is_static
+        and type_.element_count <= MAX_ELEMENTS
+    )
+
+
+def constant_value(operation: Operation) -> Array | None:
+    """What a small constant holds, None for any other operation."""
+    value = operation.attribute("value")
+    if not isinstance(value, DenseElementsAttr) or not is_small(value.type):
+        return None
+    card = find_card(operation.name)
+    return value.array if card is not None and card.has("constant") else None
+
+
+class Evaluator:
+    """Evaluates operations on known operands; a signature's kernel is specialized once."""
+
+    def __init__(self) -> None:
+        self._prepared: dict[Signature, Prepared] = {}
+
+    def results(
+        self, operation: Operation, values: Mapping[int, Array], table: ValueTable
+    ) -> list[Array] | None:
+        """What an operation gives, None where that is not known, not small, or where it fails (which it does
+        again when it runs)."""
+        if not all(map(is_small, operation.result_types)):
+            return None
+        inputs = tuple(dict.fromkeys((*operation.operands, *captures_of(operation, table))))
+        if any(value not in values for value in inputs) or not is_pure(operation):
+            return None
+        try:
+            with np.errstate(all="ignore"):
+                return self._evaluated(operation, inputs, values, table)
+        except Exception:  # whatever is wrong with it is reported where the program runs
+            return None
+
+    def _evaluated(
+        self, operation: Operation, inputs: Sequence[int], values: Mapping[int, Array], table: ValueTable
+    ) -> list[Array]:
+        if operation.regions:
+            module = _alone(operation, inputs, table)
+            return list(run(module, *[values[value] for value in inputs], max_steps=MAX_STEPS))
+        prepared = self._prepared.get(operation.signature)
+        if prepared is None:
+            prepared = self._prepared[operation.signature] = prepare(Specialization(operation.signature))
+        result = prepared.evaluate(*[values[value] for value in operation.operands])
+        prepared.check(result)
+        return [np.asarray(each) for each in (result if len(operation.results) != 1 else (result,))]
+
+
+def _alone(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:
+    """A module whose one function carries out one operation."""
+    types = tuple(table.types[value] for value in inputs)
+    function = FunctionType(types, operation.result_types)
+    end = Operation(Signature("func.return", operation.result_types), operation.results)
+    body = Region((Block([operation, end], tuple(inputs)),), table)
+    properties = {"sym_name": StringAttr("main"), "function_type": TypeAttr(function)}
+    main = Operation(Signature("func.func", properties=properties), regions=(body,))
+    return Module(Operation(Signature("builtin.module"), regions=(Region((Block([main]),), ValueTable()),)))
+
+
+def made_constant(value: Array, type_: RankedTensorType, slot: int, like: Operation) -> Operation:
+    """A `stablehlo.constant` in the place of an operation."""
+    signature = Signature("stablehlo.constant", (), (type_,), {"value": DenseElementsAttr(type_, value)})
+    return Operation(signature, results=(slot,), location=like.location)

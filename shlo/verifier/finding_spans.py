@@ -1,0 +1,214 @@
+"""Where a finding is shown: the operand, attribute, region or type at fault, in its operation's text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from shlo.dialects import find_card
+from shlo.dialects.inference import Inferred, inferred_results
+from shlo.dialects.op_bindings import Members, Origin
+from shlo.dialects.opdef import Card
+from shlo.ir.attributes import Attribute, EnumAttr, SymbolRefAttr
+from shlo.ir.diagnostics import Diagnostic, Fix, Related
+from shlo.ir.operations import Module, Operation
+from shlo.ir.source import Span
+from shlo.ir.types import RankedTensorType, Type
+from shlo.verifier.findings import Finding
+from shlo.verifier.header_spans import OwnText
+from shlo.verifier.help import Advice, setting_fix
+from shlo.verifier.op_cursor import Site
+from shlo.verifier.signatures import kind_findings
+
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "lhs_batching_dimensions": ("batching_dims",),
+    "rhs_batching_dimensions": ("batching_dims",),
+    "lhs_contracting_dimensions": ("contracting_dims",),
+    "rhs_contracting_dimensions": ("contracting_dims",),
+    "dot_dimension_numbers": ("contracting_dims", "batching_dims"),
+    "precision_config": ("precision",),
+    "dimension_numbers": ("dim_numbers",),
+    "window_strides": ("stride",),
+    "padding": ("pad",),
+    "lhs_dilation": ("lhs_dilate",),
+    "rhs_dilation": ("rhs_dilate",),
+    "window_reversal": ("reverse",),
+    "dimensions": ("dimensions", "dims"),
+    "body": ("applies",),
+}
+"""How pretty forms that cards do not spell call attributes and regions."""
+
+
+def own_text(site: Site, module: Module) -> OwnText:
+    """The operation's own text, for all findings about it."""
+    return OwnText(module.source.text if module.source else "", site.operation, site.span)
+
+
+def placed(
+    finding: Finding,
+    site: Site,
+    members: Members | None,
+    module: Module,
+    advice: Advice,
+    own: OwnText | None = None,
+) -> Diagnostic:
+    """A finding with its place in the module's text, and what belongs to it: where operands at fault are
+    defined, where the function is that is called, what mends it. `own` is the operation's own text where it
+    has been read."""
+    known = members.origins if members is not None else {}
+    origins = {name: known[name] for name in finding.members if name in known}
+    if finding.origin is not None:
+        origins = {"": finding.origin, **origins}
+    text = module.source.text if module.source else ""
+    own = own or own_text(site, module)
+    finder = _Finder(own, site)
+    spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
+    span = next((span for span in spans.values() if span is not None), own.name)
+    fix, words = _fix(origins, own, site, members), ""
+    if fix is None:
+        words, setting = advice.of(finding, site, members)
+        fix = setting and setting_fix(setting, text, spans.get(setting.member))
+    return Diagnostic(
+        finding.message,
+        span,
+        finding.code,
+        finding.severity,
+        tuple(_related(origins, site)),
+        fix,
+        own.name,
+        "" if fix else words,
+    )
+
+
+class _Finder:
+    def __init__(self, own: OwnText, site: Site) -> None:
+        self._own = own
+        self._site = site
+        self._card = find_card(site.operation.name)
+
+    def span_of(self, name: str, origin: Origin) -> Span | None:
+        """Where a member stands, None where the text does not show it."""
+        if origin.kind == "operand":
+            return self._operand(origin.first) if origin.count else None
+        if origin.kind == "result":
+            return _at(self._own.result_types(), origin.first) or _at(self._own.results(), 0)
+        if origin.kind == "region":
+            return self._own.region(self._site.operation, origin.first) or self._own.entry(WORDS["body"])
+        return self._attribute(name, origin.attribute)
+
+    def _operand(self, number: int) -> Span | None:
+        operation, region = self._site.operation, self._site.region
+        if region is None or number >= len(operation.operands):
+            return None
+        names = [region.values.names[value] for value in operation.operands]
+        return self._own.operands(names)[number]
+
+    def _attribute(self, name: str, attribute: str) -> Span | None:
+        """The words that may stand for an attribute or a field of it, the most exact first."""
+        words = (name, *WORDS.get(name, ()), attribute, *self._shown(attribute), *WORDS.get(attribute, ()))
+        found = self._own.entry(words)
+        value = self._site.operation.attribute(attribute)
+        return found or (self._own.word(_bare(value)) if value is not None else None)
+
+    def _shown(self, attribute: str) -> tuple[str, ...]:
+        """The word that the card's format has before an attribute."""
+        return _format_words(self._card, attribute) if self._card else ()
+
+
+def _format_words(card: Card, attribute: str) -> tuple[str, ...]:
+    before = rf"`(\w+)`(?: ``)? `=`(?: ``)? \${re.escape(attribute)}(?!\w)"
+    return tuple(re.findall(before, card.format or ""))
+
+
+def _bare(value: Attribute) -> str:
+    """How formats write a value without its attribute's name."""
+    if isinstance(value, EnumAttr):
+        return value.value
+    return str(value) if isinstance(value, SymbolRefAttr) else ""
+
+
+def _at(spans: list[Span], index: int) -> Span | None:
+    return spans[index] if index < len(spans) else None
+
+
+# --- what belongs to a finding ---
+
+
+def _related(origins: Mapping[str, Origin], site: Site) -> Iterator[Related]:
+    """Where the members at fault come from."""
+    for origin in origins.values():
+        if origin.kind == "operand":
+            yield from _definitions(origin, site)
+        elif origin.kind == "region":
+            yield from _end_of_region(origin, site)
+        elif origin.kind == "attribute":
+            yield from _symbol(site.operation.attribute(origin.attribute), site)
+
+
+def _definitions(origin: Origin, site: Site) -> Iterator[Related]:
+    for number in range(origin.first, origin.first + origin.count):
+        if number >= len(site.operation.operands):
+            return
+        defining = site.definition(site.operation.operands[number])
+        if defining is not None:
+            shown = site.operation.operand_types[number]
+            yield Related(defining.span, f"operand {number} of type {shown} is defined here")
+
+
+def _end_of_region(origin: Origin, site: Site) -> Iterator[Related]:
+    operation = site.operation
+    region = operation.regions[origin.first] if origin.first < len(operation.regions) else None
+    if region is None or not region.blocks or not region.blocks[-1].starts:
+        return
+    block = len(region.blocks) - 1
+    last = site.inner(region, block, len(region.blocks[block].operations) - 1)
+    shown = ", ".join(map(str, last.operation.operand_types)) or "nothing"
+    yield Related(last.span, f"the region gives {shown} here")
+
+
+def _symbol(value: Attribute | None, site: Site) -> Iterator[Related]:
+    found = site.find(value) if isinstance(value, SymbolRefAttr) else None
+    place = _place_of(found, site) if found else None
+    if place is not None:
+        yield Related(place, f"{value} is defined here")
+
+
+def _place_of(operation: Operation, site: Site) -> Span | None:
+    """Where an operation stands that one of the modules around holds."""
+    for around in site.around():
+        for region in around.operation.regions if around.operation.name == "builtin.module" else ():
+            for block in region.blocks:
+                for index, each in enumerate(block.operations):
+                    if each is operation and block.starts:
+                        span = block.span(index, around.span.start)
+                        return Span(span.start, span.start + 1)
+    return None
+
+
+def _fix(origins: Mapping[str, Origin], own: OwnText, site: Site, members: Members | None) -> Fix | None:
+    """The type of a result that the others demand, where it stands in the text alone."""
+    results = [origin for origin in origins.values() if origin.kind == "result"]
+    spans = own.result_types()
+    if members is None or not results or not (own.has_arrow or not site.operation.operands):
+        return None
+    names = {spec.name for spec in members.card.results}
+    if any(not names.issuperset(finding.members) for finding in kind_findings(members)):
+        return None  # nothing can be inferred from attributes and operands of other kinds
+    inferred = inferred_results(members.card, members, may_guess=True)
+    for origin in results:
+        for number in range(origin.first, origin.first + origin.count):
+            declared = site.operation.result_types[number]
+            wanted = inferred[number].meeting(_elements_of(declared)).type
+            if wanted is not None and number < len(spans) and wanted != declared:
+                return _retyped(spans[number], wanted)
+    return None
+
+
+def _elements_of(type_: Type) -> Inferred:
+    """What a declared type says of its elements: that is kept where nothing else tells."""
+    return Inferred(element=type_.element_type) if isinstance(type_, RankedTensorType) else Inferred()
+
+
+def _retyped(span: Span, wanted: Type) -> Fix:
+    return Fix(f"make the result's type {wanted}", span, str(wanted))

@@ -1,0 +1,167 @@
+"""The text of one operation without the operations in its regions, read when somebody points at a part of it.
+
+%0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = ...}> : (T, U) -> V
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.operations import Operation
+from shlo.ir.source import Span
+
+_TOKEN: Final = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|==|[%@#!^]"(?:[^"\\\n]|\\.)*"|[%@#!^][\w$.#-]+|[\w$.-]+|[^\s\w]',
+    re.ASCII,
+)
+_OPENING: Final = frozenset("([{<")
+_CLOSING: Final = frozenset(")]}>")
+
+
+class Token(NamedTuple):
+    """A word or sign, where it stands, and in how many brackets."""
+
+    text: str
+    span: Span
+    depth: int
+
+
+class OwnText:
+    """The tokens of an operation's own text, and where its parts stand in them."""
+
+    def __init__(self, text: str, operation: Operation, span: Span) -> None:
+        self.span = span
+        self.tokens = list(_tokens(text, operation, span))
+        self._name = self._name_index()
+
+    def _name_index(self) -> int:
+        tokens = self.tokens
+        if tokens and tokens[0].text[0] == "%":
+            for index, token in enumerate(tokens):
+                if token.text == "=":
+                    return index + 1
+        return 0
+
+    @property
+    def name(self) -> Span:
+        """Where the operation's name stands."""
+        return self.tokens[self._name].span if self._name < len(self.tokens) else self.span
+
+    def results(self) -> list[Span]:
+        """Where the results are named."""
+        return [token.span for token in self.tokens[: self._name] if token.text[0] == "%"]
+
+    def operands(self, names: Sequence[str]) -> list[Span | None]:
+        """Where the operands stand, by their names: that of the third one of a name is its third use."""
+        uses = self._uses()
+        found: list[Span | None] = []
+        for index, name in enumerate(names):
+            number = names[:index].count(name)
+            same = [token.span for token in uses if _is_use(token.text, name)]
+            found.append(same[number] if name and number < len(same) else None)
+        if None in found and len(uses) == len(names):
+            return [token.span for token in uses]
+        return found
+
+    def _uses(self) -> list[Token]:
+        """The names of values that are used and not defined."""
+        tokens = self.tokens
+        return [
+            token
+            for index, token in enumerate(tokens)
+            if index >= self._name
+            and token.text[0] == "%"
+            and (index + 1 == len(tokens) or tokens[index + 1].text != "=")
+        ]
+
+    def entry(self, words: Sequence[str]) -> Span | None:
+        """Where the first of some words stands that the text has, with the value behind it."""
+        for word in words:
+            for index, token in enumerate(self.tokens):
+                if index > self._name and token.text.strip('"') == word and token.text[0] not in "%@^":
+                    return self._with_value(index)
+        return None
+
+    def word(self, text: str) -> Span | None:
+        """Where a word stands behind the operation's name."""
+        behind = self.tokens[self._name + 1 :]
+        return next((token.span for token in behind if token.text == text), None)
+
+    def _with_value(self, index: int) -> Span:
+        """The place of a word and of what is assigned to it."""
+        start, depth = self.tokens[index].span.start, self.tokens[index].depth
+        if index + 1 == len(self.tokens) or self.tokens[index + 1].text != "=":
+            return self.tokens[index].span
+        end = self.tokens[index].span.end
+        for token in self.tokens[index + 1 :]:
+            if token.depth < depth or (token.depth == depth and token.text in (",", "{", ":")):
+                break
+            end = token.span.end
+        return Span(start, end)
+
+    def result_types(self) -> list[Span]:
+        """Where the types of the results stand: behind the arrow, or the only types that there are."""
+        section = self._types()
+        arrows = [index for index, token in enumerate(section) if token.text == "->" and token.depth == 0]
+        return _listed(section[arrows[-1] + 1 :] if arrows else section)
+
+    @property
+    def has_arrow(self) -> bool:
+        """Whether types of operands and of results stand apart."""
+        return any(token.text == "->" and token.depth == 0 for token in self._types())
+
+    def _types(self) -> list[Token]:
+        """What stands behind the colon before the types."""
+        colons = [i for i, token in enumerate(self.tokens) if token.text == ":" and token.depth == 0]
+        behind = self.tokens[colons[-1] + 1 :] if colons else []
+        for index, token in enumerate(behind):
+            if token.depth == 0 and (token.text in ("loc", "{") or token.text[0] == "%"):
+                return behind[:index]
+        return behind
+
+    def region(self, operation: Operation, number: int) -> Span | None:
+        """Where a region begins."""
+        blocks = operation.regions[number].blocks if number < len(operation.regions) else ()
+        if not blocks or not blocks[0].starts:
+            return None
+        first = self.span.start + blocks[0].starts[0]
+        braces = [token for token in self.tokens if token.text == "{" and token.span.start < first]
+        return braces[-1].span if braces else None
+
+
+def _is_use(token: str, name: str) -> bool:
+    """Whether a token names a value; the only one of a pack may stand without its number."""
+    return token[1:] == name or (name.endswith("#0") and token[1:] == name[:-2])
+
+
+def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
+    depth = 0
+    for start, end in own_stretches(Place(operation, *span)):
+        for match in _TOKEN.finditer(text, start, end):
+            word = match[0]
+            if word.startswith("//"):
+                continue
+            if word in _CLOSING:
+                depth -= 1
+            yield Token(word, Span(*match.span()), depth)
+            if word in _OPENING:
+                depth += 1
+
+
+def _listed(tokens: Sequence[Token]) -> list[Span]:
+    """The places of the parts of a list, which may stand in parentheses."""
+    if tokens and tokens[0].text == "(" and tokens[-1].text == ")":
+        tokens = tokens[1:-1]
+    if not tokens:
+        return []
+    level = min(token.depth for token in tokens)
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.text == "," and token.depth == level:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [Span(part[0].span.start, part[-1].span.end) for part in parts if part]

@@ -1,0 +1,70 @@
+"""What of an operation's surroundings its constraints ask for, and what they say with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from shlo.dialects import find_card
+from shlo.dialects.op_bindings import Members
+from shlo.dialects.opdef import Card
+from shlo.ir.operations import Operation, Region
+from shlo.ir.types import FunctionType
+from shlo.verifier.findings import Judged
+from shlo.verifier.op_cursor import Site
+from shlo.verifier.signatures import constraint_findings, needs_constants
+
+CLEAN = Judged(())
+"""What is known of an operation that nothing is wrong with."""
+
+
+class Context(NamedTuple):
+    """Whether an operation's constraints depend on its regions, on what constants its operands are, or on
+    what stands around it; and whether its structure is to be looked at."""
+
+    regions: bool
+    constants: bool
+    around: bool
+    structure: bool
+
+
+@cache
+def context_of(card: Card) -> Context:
+    """What the constraints of a card depend on beside the signature."""
+    return Context(
+        bool(card.regions and card.constraints),
+        needs_constants(card),
+        any(constraint.looks_around for constraint in card.constraints),
+        bool(card.regions) or card.has("terminator"),
+    )
+
+
+def judged_in_context(card: Card, site: Site, regions: Sequence[FunctionType | None]) -> Judged:
+    """What is wrong with an operation where it stands."""
+    members = Members(card, site.operation.signature, regions, site.constant, site)
+    findings = tuple(constraint_findings(members, card.constraints))
+    return Judged(findings, members) if findings else CLEAN
+
+
+def judged_around(card: Card, site: Site, alone: Judged) -> Judged:
+    """What is wrong with an operation where it stands, of which the signature has been judged alone, and
+    which nothing else depends on but what is around it."""
+    members = Members(card, site.operation.signature, around=site)
+    around = (constraint for constraint in card.constraints if constraint.looks_around)
+    findings = (*alone.findings, *constraint_findings(members, around))
+    return Judged(findings, members) if findings else CLEAN
+
+
+def region_type(region: Region) -> FunctionType | None:
+    """A region as a function: its first block's arguments, and what its last operation is given. None where
+    it has no blocks or does not end."""
+    if not region.blocks or not region.blocks[-1].operations:
+        return None
+    values = region.values.types
+    last: Operation = region.blocks[-1].operations[-1]
+    card = find_card(last.name)
+    if card is None or not card.has("terminator"):
+        return None
+    inputs = tuple(values[value] for value in region.blocks[0].arguments)
+    return FunctionType(inputs, last.operand_types)

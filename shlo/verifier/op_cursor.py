@@ -1,0 +1,129 @@
+"""An operation where it stands: what is around it and which values it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from shlo.dialects import find_card
+from shlo.dialects.op_bindings import ValueOrigin
+from shlo.ir.attributes import Attribute, SymbolRefAttr
+from shlo.ir.operations import Module, Operation, Region
+from shlo.ir.source import Span
+from shlo.verifier.symbols import Symbols
+from shlo.verifier.value_index import ValueIndex, ValueIndexes
+
+CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant", "sdy.constant"))
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An operation and its span, at `index` of block `block` of `region`, which `parent` contains; None
+    around the module's own operation. It is what members see of their surroundings."""
+
+    operation: Operation
+    span: Span
+    region: Region | None = None
+    block: int = 0
+    index: int = 0
+    parent: Site | None = None
+    symbols: Symbols = field(default_factory=Symbols)
+    values: ValueIndexes = field(default_factory=ValueIndexes)
+
+    @staticmethod
+    def root(module: Module) -> Site:
+        """The module's own operation."""
+        return Site(module.operation, Span(module.start, module.start))
+
+    def inner(self, region: Region, block: int, index: int) -> Site:
+        """An operation in one of the regions."""
+        each = region.blocks[block]
+        span = each.span(index, self.span.start)
+        return Site(each.operations[index], span, region, block, index, self, self.symbols, self.values)
+
+    @property
+    def container(self) -> Operation | None:
+        """The operation that contains this one."""
+        return self.parent.operation if self.parent else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it ends its block."""
+        return self.region is None or self.index == len(self.region.blocks[self.block].operations) - 1
+
+    def around(self) -> Iterator[Site]:
+        """The operations that contain this one, inner ones first."""
+        site = self.parent
+        while site is not None:
+            yield site
+            site = site.parent
+
+    def ancestors(self) -> Iterator[Operation]:
+        """Yields the operations that contain this one, inner ones first."""
+        return (site.operation for site in self.around())
+
+    def origin(self, value: int) -> ValueOrigin | None:
+        """Returns where a value comes from, None where no operation around defines it."""
+        index = self._index()
+        return index.origins.get(value) if index else None
+
+    def users(self, value: int) -> Sequence[Operation]:
+        """Returns the operations that use a value, once for each use."""
+        index = self._index()
+        return index.users.get(value, ()) if index else ()
+
+    def _index(self) -> ValueIndex | None:
+        """Returns the index of the value table that the operation's operands are of."""
+        if self.region is None:
+            return None
+        table, owner = self.region.values, self
+        while owner.region is not None and owner.region.values is table and owner.parent is not None:
+            owner = owner.parent
+        return self.values.of(table, owner.operation)
+
+    def find(self, symbol: SymbolRefAttr) -> Operation | None:
+        """The operation that a symbol names from here: one of the innermost module around."""
+        for site in self.around():
+            if site.operation.name == "builtin.module":
+                return self.symbols.find(site.operation, symbol)
+        return None
+
+    def meant(self, symbol: str) -> str | None:
+        """The symbol of the innermost module around that is most like one which it lacks."""
+        modules = (site.operation for site in self.around() if site.operation.name == "builtin.module")
+        found = next(modules, None)
+        return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
+
+    def constant(self, number: int) -> Attribute | None:
+        """What operand `number` is, where the operation that defines it is a constant."""
+        origin = self.origin(self.operation.operands[number])
+        if origin is None or origin.region is not None or origin.operation.name not in CONSTANTS:
+            return None
+        return origin.operation.attribute("value")
+
+    def definition(self, value: int) -> Site | None:
+        """The operation that defines a value, None where it is an argument of a block."""
+        site: Site | None = self
+        table = self.region.values if self.region else None
+        while site is not None and site.region is not None and site.region.values is table:
+            found = site.before(value)
+            if found is not None:
+                return found
+            site = site.parent
+        return None
+
+    def before(self, value: int) -> Site | None:
+        """The operation that defines a value among those above in the block."""
+        assert self.region is not None
+        assert self.parent is not None
+        operations = self.region.blocks[self.block].operations
+        for index in range(self.index - 1, -1, -1):
+            if value in operations[index].results:
+                return self.parent.inner(self.region, self.block, index)
+        return None
+
+
+def is_terminator(operation: Operation) -> bool | None:
+    """Whether an operation ends blocks; None where that is not known."""
+    card = find_card(operation.name)
+    return None if card is None else card.has("terminator")

@@ -1,0 +1,224 @@
+"""What a notebook asks while a cell is written: completion, inspection, and whether the cell is whole.
+
+The language service answers, on a text that declares the session's functions and values before the cell.
+Offsets count code points of the cell.
+"""
+
+from __future__ import annotations
+
+import re
+import rlcompleter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from shlo.ir.attributes import TypeAttr
+from shlo.ir.source import Span
+from shlo.ir.types import FunctionType
+from shlo.language.completion.completeness import Completeness, completeness
+from shlo.language.completion.items import complete as complete_program
+from shlo.language.document import Document
+from shlo.language.hover.hover import hover
+from shlo.language.hover.markdown import fence
+from shlo.language.index.lexing import NAME, line_span, token_at
+from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.split import part_spans
+from shlo_kernel.cells.session import CellSession, blanked
+from shlo_kernel.cells.splitter import Call
+from shlo_kernel.magics import MAGICS
+from shlo_kernel.magics.magic import Magic
+from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.notebook import NotebookSession
+
+_DEFINED: Final = re.compile(
+    rf"%({NAME})(?::[0-9]+)?(?=[ \t]*(?:,[ \t]*%{NAME}(?::[0-9]+)?[ \t]*)*=(?!=))", re.ASCII
+)
+_MAGIC_NAME: Final = re.compile(r"%%?\w*\Z", re.ASCII)
+_WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
+_PYTHON_WORD: Final = re.compile(r"[\w.]*\Z")
+_HOLE: Final = re.compile(r"\$\{\d+(?::([^{}]*)|\|([^,|]*)[^|]*\|)?\}|\$\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A text that can stand in place of a span, what it is, and its type or whatever else tells about it."""
+
+    text: str
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """What can stand in place of a span of a cell, the best first."""
+
+    span: Span
+    matches: list[Match]
+
+
+def complete(notebook: NotebookSession, code: str, cursor: int) -> Matches:
+    """What can be typed at an offset of a cell."""
+    call = _call_at(notebook, code, cursor)
+    line = line_span(code, cursor)
+    if call is not None and cursor > call.span.end:
+        if call.name == "python":
+            return _python(notebook.variables, code, cursor)
+    elif _MAGIC_NAME.match(code[line.start : cursor]):
+        return _line_start(notebook.session, code, Span(line.start, cursor))
+    elif call is not None:
+        return _argument(notebook.session, MAGICS.get(call.name), code, cursor)
+    return _program(notebook.session, code, cursor)
+
+
+def _line_start(session: CellSession, code: str, span: Span) -> Matches:
+    """Magics, and values to show or to define again."""
+    typed = code[span.start : span.end]
+    magics = MAGICS.values()
+    found = [Match(f"%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_line]
+    found += [Match(f"%%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_cell]
+    found += _values(session)
+    return Matches(span, [each for each in found if each.text.startswith(typed)])
+
+
+def _argument(session: CellSession, magic: Magic | None, code: str, cursor: int) -> Matches:
+    """What can follow a magic's name: values, functions, the magic's own words, files."""
+    word = _WORD.search(code, line_span(code, cursor).start, cursor)
+    assert word
+    own = [Match(each, "keyword") for each in (magic.words if magic else ())]
+    found = [*_values(session), *_functions(session), *own, *_files(word[0])]
+    return Matches(Span(word.start(), cursor), [each for each in found if each.text.startswith(word[0])])
+
+
+def _values(session: CellSession) -> Iterator[Match]:
+    return (Match(f"%{name}", "value", str(value.type)) for name, value in session.values.items())
+
+
+def _functions(session: CellSession) -> Iterator[Match]:
+    for name, function in session.functions.items():
+        yield Match(symbol_text(name), "function", str(function.type))
+
+
+def _files(typed: str) -> Iterator[Match]:
+    """The files whose names begin as typed, those that one can load first; hidden ones are left out."""
+    folder, _, start = typed.rpartition("/")
+    try:
+        entries = sorted(Path(folder or ("/" if typed.startswith("/") else ".")).iterdir())
+    except OSError:
+        return
+    for entry in entries[:1000]:
+        if entry.name.startswith(start) and not entry.name.startswith("."):
+            name = f"{folder}/{entry.name}" if "/" in typed else entry.name
+            yield Match(name + ("/" if entry.is_dir() else ""), "file")
+
+
+def _python(variables: Mapping[str, Any], code: str, cursor: int) -> Matches:
+    word = _PYTHON_WORD.search(code, 0, cursor)
+    assert word
+    completer = rlcompleter.Completer(dict(variables))
+    found: list[Match] = []
+    while word[0] and (text := completer.complete(word[0], len(found))) is not None:
+        found.append(Match(text.rstrip("()"), "python"))
+    return Matches(Span(word.start(), cursor), found)
+
+
+def _program(session: CellSession, code: str, cursor: int) -> Matches:
+    document, shift = _document(session, code, cursor)
+    found = complete_program(document, cursor + shift)
+    if not found:
+        return Matches(Span(cursor, cursor), [])
+    span = Span(found[0].span.start - shift, found[0].span.end - shift)
+    typed, matches = code[span.start : span.end], dict[str, Match]()
+    for each in found:
+        text = plain(each.insert) if each.is_snippet else each.insert
+        text = each.label if each.kind == "operation" else text
+        if typed in text:
+            matches.setdefault(text, Match(text, each.kind, each.detail))
+    return Matches(span, list(matches.values()))
+
+
+def plain(snippet: str) -> str:
+    """A snippet's text with its suggestions filled in, for what knows no snippets."""
+    return _HOLE.sub(lambda hole: hole[1] or hole[2] or "", snippet)
+
+
+def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any] | None:
+    """What is known about the word at an offset of a cell, by MIME type; None where that is nothing."""
+    call = _call_at(notebook, code, cursor)
+    if call is not None and cursor <= call.span.end and call.name in MAGICS:
+        magic = MAGICS[call.name]
+        return {"text/plain": magic.text}
+    token = token_at(code, cursor)
+    if token is not None and token.kind == "value" and token.text[1:].partition("#")[0] not in _defined(code):
+        found = notebook.session.named(token.text[1:])
+        if found:
+            return mime_of(*found[0])
+    document, shift = _document(notebook.session, code, cursor)
+    known = hover(document, cursor + shift)
+    if known is None:
+        return None
+    text = known.text
+    if token is not None and token.kind == "symbol":
+        definitions = notebook.session.state.library.definitions.values()
+        text = next((fence(each.text) for each in definitions if symbol_text(each.name) == token.text), text)
+    return {"text/plain": text, "text/markdown": text}
+
+
+def is_complete(notebook: NotebookSession, code: str) -> Completeness:
+    """Whether a cell can be carried out, or goes on on the next line."""
+    found = list(notebook.segments(code))
+    last = found[-1] if found else None
+    if isinstance(last, Call) and last.body is not None:
+        return _is_body_complete(last.name, code[last.body.start : last.body.end])
+    return completeness("\n".join(code[each.start : each.end] for each in found if isinstance(each, Span)))
+
+
+def _is_body_complete(name: str, body: str) -> Completeness:
+    """Whether the text below `%%name` is whole."""
+    if not body.strip():
+        return Completeness("incomplete")
+    if name != "python":
+        return completeness(body)
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    state, indent = TransformerManager().check_complete(body)
+    return Completeness(state, " " * (indent or 0))
+
+
+def _call_at(notebook: NotebookSession, code: str, cursor: int) -> Call | None:
+    """The magic on whose line, or in whose part of the cell, an offset is."""
+    for segment in notebook.segments(code):
+        if isinstance(segment, Call):
+            end = segment.span.end if segment.body is None else segment.body.end
+            if segment.span.start <= cursor <= end:
+                return segment
+    return None
+
+
+def _document(session: CellSession, code: str, cursor: int) -> tuple[Document, int]:
+    """The program of a cell at an offset behind the session's declarations, and how long these are."""
+    span = next(span for span in reversed(part_spans(code)) if span.start <= cursor or span.start == 0)
+    declared = "\n".join(declarations(session, _defined(code)))
+    return Document(f"{declared}\n{blanked(code, span)}", "cell"), len(declared) + 1
+
+
+def declarations(session: CellSession, hidden: set[str]) -> Iterator[str]:
+    """Lines that declare a session's functions, and its values but those of hidden names."""
+    for name, definition in session.state.library.definitions.items():
+        type_ = definition.operation.attribute("function_type")
+        if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
+            results = ", ".join(map(str, type_.value.results))
+            inputs = ", ".join(map(str, type_.value.inputs))
+            yield f"func.func private {symbol_text(name)}({inputs}) -> ({results})"
+    for name, pack in groupby(session.values.items(), lambda item: item[0].partition("#")[0]):
+        if name not in hidden:
+            members = list(pack)
+            count = f":{len(members)}" if "#" in members[0][0] else ""
+            types = ", ".join(str(value.type) for _, value in members)
+            yield f'%{name}{count} = "session.value"() : () -> ({types})'
+
+
+def _defined(code: str) -> set[str]:
+    """The names that a cell defines itself."""
+    return {match[1] for match in _DEFINED.finditer(code)}

@@ -1,0 +1,76 @@
+"""Why a grid of processes could not go on: the sentence with carets in the cells, and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shlo.cli.output.console import escaped
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus, ProcessView
+from shlo.debugger.text.format_spmd import waits_text
+from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.source import Source, Span
+from shlo_kernel.cells.definitions import Library
+from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, findings_text
+from shlo_kernel.mime.grid_picture import letters_text, picture_html
+
+OTHERS_AT_MOST = 3
+"""How many operations in which others wait are shown with their lines."""
+
+
+def mime_of_failure(library: Library, error: GridError) -> Bundle:
+    """The grid as it was left, and who waits for whom in it."""
+    grid = _view(error)
+    waits = f"\n\n{library.place(waits_text(grid))}" if error.graph.waiting else ""
+    return {TEXT: escaped(letters_text(grid) + waits), HTML: picture_html(grid, library.place)}
+
+
+def grid_failure(library: Library, error: GridError, otherwise: Source, at: Span) -> CellFailure:
+    """The failure with its place in the cell that defined the function, and those where others wait; the line
+    `at` of the cell that ran it where there is no place."""
+    place = library.spot(error.place or "") or (otherwise, at)
+    findings = [(place[0], Diagnostic(library.place(error.message), place[1], "execution"))]
+    findings += _others(library, error.graph, place)
+    drawn = error.graph.lines()
+    notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
+    told = (escaped(f"note: {library.place(note)}") for note in notes)
+    text = "\n".join([findings_text(findings, colour=True), *told])
+    return CellFailure("ExecutionError", library.place(error.message), text)
+
+
+def _others(
+    library: Library, graph: WaitGraph, known: tuple[Source, Span]
+) -> Iterator[tuple[Source, Diagnostic]]:
+    """The other places in which processes of the circle, or all, wait."""
+    places: dict[str, list[int]] = {}
+    for process in graph.circle or sorted(graph.waiting):
+        places.setdefault(graph.waiting[process].place or "", []).append(process)
+    spots = ((library.spot(place), processes) for place, processes in places.items())
+    others = [(spot, processes) for spot, processes in spots if spot is not None and spot != known]
+    for (source, span), processes in others[:OTHERS_AT_MOST]:
+        verb = "waits" if len(processes) == 1 else "wait"
+        yield source, Diagnostic(f"{graph.names(processes)} {verb} here", span, "", "note")
+
+
+def _view(error: GridError) -> GridView:
+    """The processes as an error tells of them."""
+    graph = error.graph
+    views = tuple(_process(error, number) for number in range(graph.shape.size))
+    return GridView(*graph.shape, error.process, "failed", views, graph, (), error.message)
+
+
+def _process(error: GridError, number: int) -> ProcessView:
+    graph = error.graph
+    waiting = graph.waiting.get(number)
+    operation = waiting.operation if waiting else error.op if number == error.process else None
+    status = _status(error, number)
+    return ProcessView(number, *graph.shape.place(number), status, operation, None, None, 0, waiting)
+
+
+def _status(error: GridError, number: int) -> ProcessStatus:
+    if number in error.graph.waiting:
+        return "waiting"
+    if number in error.graph.ended:
+        return "done"
+    return "failed" if number == error.process else "ready"

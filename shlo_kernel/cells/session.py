@@ -1,0 +1,259 @@
+"""What the cells of a notebook share: functions and values, and how one more cell changes them.
+
+A cell is a text of StableHLO. Its functions stay, and can be defined again; its bare operations run at once,
+and their values stay. Nothing here knows Jupyter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shlo.ir.diagnostics import Diagnostic, ExecutionError
+from shlo.ir.operations import Function, Module
+from shlo.ir.source import Source, Span
+from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+from shlo.syntax.split import part_spans
+from shlo_kernel.cells.definitions import CELL, Definition, Library, cell_function
+from shlo_kernel.cells.parse import Bare, Part, read_part
+
+if TYPE_CHECKING:
+    from shlo.interpreter.semantics import Semantics
+
+LAST = "_"
+"""The name of the last values that a cell computed without giving them a name."""
+
+
+class Value(NamedTuple):
+    """A value of the session: its type, and a NumPy array (a tuple of them, or a token)."""
+
+    type: Type
+    array: Any
+
+
+class Shown(NamedTuple):
+    """A value to show: its name without `%` (empty where it has none), its type, its array."""
+
+    name: str
+    type: Type
+    array: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a cell.
+
+    `values` are to be shown, in order, after `text`, which says what the cell defined. `diagnostics` speak of
+    the cell's own text; where one of them is an error, the cell changed nothing.
+    """
+
+    values: tuple[Shown, ...] = ()
+    text: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the cell was carried out."""
+        return all(diagnostic.severity != "error" for diagnostic in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that a session knows. It is never written to: a cell makes a new one."""
+
+    library: Library = field(default_factory=Library)
+    values: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    semantics: Semantics = "spec"
+
+
+class CellSession:
+    """Functions and values that cells have made. A cell that fails, or is interrupted, changes nothing."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        """What the session knows; assigning an earlier one goes back to it."""
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """The functions by name, without `@`."""
+        return self.module.functions
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The values by name, without `%`; the results of a pack `%x:2` are `x#0` and `x#1`."""
+        return self.state.values
+
+    @property
+    def module(self) -> Module:
+        """The functions as one program, the same object for as long as none of them changes."""
+        return self.state.library.module
+
+    def module_text(self) -> str:
+        """The functions as MLIR prints them."""
+        return self.module.to_text()
+
+    def named(self, name: str) -> list[Shown]:
+        """The values of a name, of which a pack has several; none where there is no such value."""
+        found = self.values.get(name)
+        if found is not None:
+            return [Shown(name, *found)]
+        return [Shown(key, *value) for key, value in self.values.items() if key.startswith(f"{name}#")]
+
+    def set_value(self, name: str, array: Any, type_: Type | None = None) -> None:
+        """Gives a value a name (with or without `%`); its type is, where none is given, that of the array.
+
+        Raises UnsupportedTypeError where StableHLO has no type for the array's elements.
+        """
+        self.set_values({name.removeprefix("%"): Value(own_type(array) if type_ is None else type_, array)})
+
+    def set_values(self, values: Mapping[str, Value]) -> None:
+        """Gives values names without `%`; all values of a pack come in one call."""
+        kept = {name: Value(value.type, locked(value.array)) for name, value in values.items()}
+        self.state = replace(self.state, values=_with_values(self.values, kept))
+
+    @property
+    def semantics(self) -> Semantics:
+        """Whether runs follow the specification, or XLA where it departs from it."""
+        return self.state.semantics
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        self.state = State()
+
+    def execute(self, source: str, label: str = "cell") -> Outcome:
+        """Carries a cell out; messages of later cells speak of it by its label.
+
+        A last line of names (`%x, %y`) shows these values; otherwise the results of the last operation are
+        shown. Programs that lines `// -----` separate are read one by one.
+        """
+        state, outcome, notes = self.state, Outcome(), []
+        for text in _parts(source):
+            part = read_part(Source(text, label), _given(state.values))
+            if part.has_errors:
+                return Outcome(diagnostics=part.diagnostics)
+            state, outcome = _carry_out(state, part)
+            if not outcome.ok:
+                return outcome
+            notes.append(outcome)
+        self.state = state
+        text = "".join(each.text for each in notes)
+        return Outcome(outcome.values, text, tuple(found for each in notes for found in each.diagnostics))
+
+
+def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
+    """The state after a part of a cell, and what to show."""
+    library = state.library.with_definitions(part.definitions, part.resources)
+    values, computed = state.values, list[Shown]()
+    findings = (*part.diagnostics, *library.findings(part.source, part.definitions, part.bare))
+    if any(finding.severity == "error" for finding in findings):
+        return state, Outcome(diagnostics=findings)
+    if part.bare is not None:
+        try:
+            computed = _run(library, values, part.bare, state.semantics)
+        except ExecutionError as error:
+            return state, Outcome(diagnostics=(*findings, library.diagnostic(error, part.bare)))
+        kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
+        values = _with_values(values, kept)
+    after = replace(state, library=library, values=values)
+    shown = _shown(values, part, computed)
+    if isinstance(shown, Diagnostic):
+        return state, Outcome(diagnostics=(*findings, shown))
+    return after, Outcome(tuple(shown), _defined(part.definitions), findings)
+
+
+def _run(library: Library, values: Mapping[str, Value], bare: Bare, semantics: Semantics) -> list[Shown]:
+    """What the bare operations of a cell compute: all of their values that can be kept."""
+    from shlo import interpreter
+
+    kept = [value for operation in bare.operations for value in operation.results]
+    kept = [value for value in kept if can_keep(bare.values.types[value])]
+    module = library.with_cell(cell_function(bare, kept), bare)
+    arguments = [_argument(values, name) for name in bare.used]
+    results = interpreter.run(module, *arguments, entry=CELL, semantics=semantics)
+    types, names = bare.values.types, bare.values.names
+    return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
+
+
+def _argument(values: Mapping[str, Value], name: str) -> Any:
+    found = values.get(name)
+    return values[f"{name}#0"].array if found is None else found.array
+
+
+def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> list[Shown] | Diagnostic:
+    """The values that the last line names, or the results of the last operation."""
+    shown: list[Shown] = []
+    for name, span in part.shown:
+        found = [key for key in values if key == name or key.startswith(f"{name}#")]
+        if not found:
+            return Diagnostic(f"there is no value '%{name}'", span)
+        shown += [Shown(key, *values[key]) for key in found]
+    if part.shown or part.bare is None:
+        return shown
+    last = part.bare.operations[-1].results
+    count = sum(can_keep(part.bare.values.types[value]) for value in last)
+    return computed[len(computed) - count :]
+
+
+def _defined(definitions: list[Definition]) -> str:
+    return "".join(f"{definition.headline}\n" for definition in definitions)
+
+
+def can_keep(type_: Type) -> bool:
+    """Whether values of a type can go from one cell to another."""
+    if isinstance(type_, TupleType):
+        return all(can_keep(part) for part in type_.types)
+    return isinstance(type_, (RankedTensorType, UnrankedTensorType, TokenType))
+
+
+def own_type(array: Any) -> RankedTensorType:
+    """The type of an array; raises UnsupportedTypeError where StableHLO has none for its elements."""
+    import numpy as np
+
+    from shlo.ir.dtypes import element_type_for
+
+    array = np.asarray(array)
+    return RankedTensorType(array.shape, element_type_for(array.dtype))
+
+
+def locked(value: Any) -> Any:
+    """A value that nobody can write to: of an array a view, so that it is not copied."""
+    import numpy as np
+
+    if isinstance(value, tuple):
+        return tuple(locked(part) for part in value)
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    view = np.asarray(value).view()
+    view.flags.writeable = False
+    return view
+
+
+def _given(values: Mapping[str, Value]) -> dict[str, Type]:
+    """The names that a cell may use with their types; a pack's bare name stands for its first value."""
+    firsts = {name.removesuffix("#0"): value.type for name, value in values.items() if name.endswith("#0")}
+    return firsts | {name: value.type for name, value in values.items()}
+
+
+def _with_values(values: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, Value]:
+    """The values with new ones, which take the place of all that were known by the same name."""
+    names = {name.partition("#")[0] for name in new}
+    kept = {name: value for name, value in values.items() if name.partition("#")[0] not in names}
+    return {**kept, **new}
+
+
+def _parts(source: str) -> Iterator[str]:
+    """The programs of a cell, each at its place: what stands around it is blank."""
+    for span in part_spans(source):
+        yield blanked(source, span)
+
+
+def blanked(text: str, span: Span) -> str:
+    """A text with nothing but blanks and line ends outside of a span."""
+    before, after = text[: span.start], text[span.end :]
+    return _blank(before) + text[span.start : span.end] + _blank(after)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

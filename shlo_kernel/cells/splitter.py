@@ -1,0 +1,64 @@
+"""A cell as StableHLO with magics in between: lines `%name ...`, or `%%name ...` before the rest of the cell.
+
+Values are written with a percent sign too. A line is a magic's where nothing of an operation follows the
+name, and a name alone is a magic's where no value has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.ir.source import Span
+from shlo.language.index.lexing import line_span
+
+_LINE: Final = re.compile(
+    r"^(?P<mark>%%?)(?P<name>[A-Za-z_]\w*)(?:[ \t]+(?![=:,)#{>]|-(?!-))(?P<argument>[^\r\n]*?))?[ \t\r]*$",
+    re.MULTILINE | re.ASCII,
+)
+_ABOVE: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A magic's line: its name, what follows, where it stands, and below `%%` the rest of the cell."""
+
+    name: str
+    argument: str
+    span: Span
+    body: Span | None = None
+
+
+Segment = Call | Span
+"""A magic, or a stretch of StableHLO."""
+
+
+def segments(text: str, is_magic: Callable[[str, bool], bool]) -> Iterator[Segment]:
+    """What a cell consists of, in order. `is_magic` tells, of a name and whether it stands alone, if a line
+    that looks like a magic's is one."""
+    start = 0
+    for line in _LINE.finditer(text):
+        name, argument = line["name"], line["argument"] or ""
+        if line["mark"] == "%%":
+            if _is_first(text, line.start()):
+                end = line_span(text, line.start()).end
+                yield Call(name, argument, Span(*line.span()), Span(min(end + 1, len(text)), len(text)))
+                return
+        elif is_magic(name, not argument):
+            yield from _program(text, start, line.start())
+            yield Call(name, argument, Span(*line.span()))
+            start = line.end()
+    yield from _program(text, start, len(text))
+
+
+def _program(text: str, start: int, end: int) -> Iterator[Span]:
+    if text[start:end].strip():
+        yield Span(start, end)
+
+
+def _is_first(text: str, offset: int) -> bool:
+    """Whether nothing but blanks and comments stands before an offset."""
+    above = _ABOVE.match(text)
+    return above is not None and above.end() == offset

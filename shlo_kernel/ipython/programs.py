@@ -1,0 +1,131 @@
+"""Programs that other libraries hold: what JAX lowers and exports, and shlo's own modules.
+
+Their classes are known by name, so that nothing of JAX is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+import shlo
+from shlo.ir.dtypes import dtype_of
+from shlo.ir.operations import Module
+from shlo.ir.types import RankedTensorType
+from shlo.runner.arguments.call import entry_function
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo_kernel.widgets.stepper import Stepper
+
+
+class Reader(NamedTuple):
+    """How to get a program's text: as people want to read it, and with all locations."""
+
+    text: Callable[[Any], str]
+    located: Callable[[Any], str]
+
+
+_LOWERED: Final = Reader(lambda program: program.as_text(), lambda program: program.as_text(debug_info=True))
+_EXPORTED: Final = Reader(lambda program: program.mlir_module(), lambda program: program.mlir_module())
+READERS: Final = {
+    ("jax._src.stages", "Lowered"): _LOWERED,
+    ("jax.stages", "Lowered"): _LOWERED,
+    ("jax._src.export._export", "Exported"): _EXPORTED,
+    ("shlo.ir.operations", "Module"): Reader(Module.to_text, lambda module: module.to_text(locations=True)),
+}
+"""The programs, by the module and the name of their class."""
+
+
+def is_program(value: Any) -> bool:
+    """Whether a value is a program."""
+    return _key(value) in READERS
+
+
+def text_of(program: Any) -> str:
+    """The program's text for people."""
+    return READERS[_key(program)].text(program)
+
+
+def located_text_of(program: Any) -> str:
+    """The program's text with the lines of Python that it came from."""
+    return READERS[_key(program)].located(program)
+
+
+def module_of(program: Any) -> Module:
+    """The program as a module; raises ParseError."""
+    return program if isinstance(program, Module) else _parsed(located_text_of(program))
+
+
+def _key(value: Any) -> tuple[str, str]:
+    return type(value).__module__, type(value).__qualname__
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Module:
+    return shlo.parse(text)
+
+
+def run(program: Any, *arguments: Any, **named: Any) -> Any:
+    """Runs a program of JAX (`jax.jit(f).lower(...)`, `jax.export.export(f)(...)`) or a Module with shlo's
+    interpreter, on NumPy or JAX arrays. What JAX lowered takes what the Python function took, trees included,
+    and gives what that gave, in NumPy arrays; a Module gives a tuple.
+
+    Raises RequestError, ParseError and ExecutionError.
+    """
+    module = module_of(_checked(program))
+    results = shlo.run(module, *inputs_of(program, module, arguments, named))
+    return program.out_tree.unflatten(results) if hasattr(program, "out_tree") else results
+
+
+def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
+    """The same as `run`, step by step: a widget, which a notebook displays."""
+    from shlo.debugger import Session
+    from shlo_kernel.widgets import stepper
+
+    module = module_of(_checked(program))
+    module = _parsed(located_text_of(module)) if module.source is None else module
+    return stepper.show(Session(module, inputs_of(program, module, arguments, named)))
+
+
+def _checked(program: Any) -> Any:
+    if not is_program(program):
+        hint = "give what jax.jit(f).lower(...) returns, or a Module"
+        raise RequestError(f"a {type(program).__qualname__} is no program", hint)
+    return program
+
+
+def inputs_of(program: Any, module: Module, arguments: Sequence[Any], named: dict[str, Any]) -> list[Any]:
+    """The arrays that the function `main` takes from what the Python function takes."""
+    function = entry_function(module, "main")
+    types = function.type.inputs
+    leaves = list(arguments)
+    if hasattr(program, "in_tree"):
+        leaves = _kept(program, program.in_tree.flatten_up_to((tuple(arguments), named)), len(types))
+    if len(leaves) != len(types):
+        raise RequestError(f"@main takes {len(types)} arrays, {len(leaves)} given")
+    return [_converted(leaf, type_) for leaf, type_ in zip(leaves, types)]
+
+
+def _kept(program: Any, leaves: list[Any], count: int) -> list[Any]:
+    """The arrays without those that JAX left out, because the function does not use them."""
+    if len(leaves) == count:
+        return leaves
+    lowering = getattr(program, "_lowering", None)
+    kept = getattr(lowering, "compile_args", {}).get("kept_var_idx")
+    kept = getattr(program, "module_kept_var_idx", kept)
+    if kept is None:
+        raise RequestError("JAX left arguments out", "lower jax.jit(f, keep_unused=True)")
+    return [leaves[index] for index in sorted(kept)]
+
+
+def _converted(leaf: Any, type_: Any) -> Any:
+    """An array of the element type that is wanted, as JAX converts Python's numbers and wider floats."""
+    array = np.asarray(leaf)
+    if not isinstance(type_, RankedTensorType):
+        return array
+    wanted = dtype_of(type_.element_type)
+    return array.astype(wanted) if np.can_cast(array.dtype, wanted, "same_kind") else array

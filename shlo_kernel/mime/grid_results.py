@@ -1,0 +1,147 @@
+"""What the processes of a grid gave, side by side: equal values are shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from html import escape
+from typing import Final
+
+from shlo.cli.output.console import escaped
+from shlo.debugger.inspect.bits import bits_of
+from shlo.debugger.inspect.statistics import tensor_of
+from shlo.debugger.inspect.summaries import WRITTEN_OUT, summary_of
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.wait_report import names_of
+from shlo_kernel.cells.session import Value
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title
+from shlo_kernel.mime.grid_picture import row_width
+from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.tensor import value_html
+
+CELLS_AT_MOST: Final = 256
+"""Up to how many processes there is a table with a cell for each."""
+GROUPS_AT_MOST: Final = 6
+"""How many different values are shown in full."""
+OPEN: Final = 2
+"""How many of these are not folded."""
+LINES_AT_MOST: Final = 64
+"""How many different values have a line of text each, where that tells all of them."""
+LONGEST_SUMMARY: Final = 60
+
+_FILLS: Final = ("#dbeafe", "#fde7c7", "#d9f2e3", "#f3dcee", "#eceff1", "#fff7b0", "#ffd9cf", "#d3eef2")
+"""The colours of cells with the same value, light enough for black letters."""
+_FONT: Final = "font-family:var(--jp-code-font-family,monospace);font-size:12px;line-height:1.4"
+_CELL: Final = "color:#000;border-radius:3px;padding:2px 7px;margin:1px;min-width:5em"
+
+Group = list[int]
+"""Processes that have the same value, bit by bit."""
+
+
+def mime_of_results(name: str, shape: GridShape, values: Mapping[int, Value]) -> Bundle:
+    """The results of one name in all processes that have it, by process."""
+    groups = _groups(values)
+    heading = escaped(_heading(name, shape, values, groups))
+    return {
+        TEXT: _text(heading, name, shape, values, groups),
+        HTML: _html(heading, name, shape, values, groups),
+    }
+
+
+def _groups(values: Mapping[int, Value]) -> list[Group]:
+    found: dict[Hashable, Group] = {}
+    known: dict[int, Hashable] = {}
+    for process, value in values.items():
+        bits = known.get(id(value.array))
+        if bits is None:
+            bits = known[id(value.array)] = bits_of(value.array)
+        found.setdefault((value.type, bits), []).append(process)
+    return list(found.values())
+
+
+def _heading(name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
+    types = dict.fromkeys(str(value.type) for value in values.values())
+    of = f"%{name} : {next(iter(types))}" if len(types) == 1 else f"%{name} of {len(types)} types"
+    where = "in 1 process" if len(values) == 1 else f"in {len(values):,} processes"
+    if len(values) < shape.size:
+        where += f" of {shape.size:,}"
+    if len(values) > 1:
+        where += ", the same in all" if len(groups) == 1 else f", {len(groups):,} different values"
+    return f"{of} {where}"
+
+
+def _text(heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
+    if _are_told_by_cells(values, groups):
+        rows = (f"{names_of(shape, group)}: {_summary(values[group[0]])}" for group in groups[:LINES_AT_MOST])
+        return escaped("\n".join([heading, *rows, *_more(name, groups, LINES_AT_MOST)]))
+    if len(groups) == 1:
+        return "\n".join([heading, *text_of("", *values[groups[0][0]]).split("\n")[1:]])
+    lines = [heading]
+    for group in groups[:GROUPS_AT_MOST]:
+        lines.append(f"{names_of(shape, group)}: {text_of(f'{name}#{group[0]}', *values[group[0]])}")
+    return "\n".join([*lines, *_more(name, groups, GROUPS_AT_MOST)])
+
+
+def _html(heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
+    if len(groups) == 1:
+        return f'<div class="shlo-results">{value_html(heading, values[groups[0][0]].array)}</div>'
+    parts = [f'<div style="{_FONT};font-weight:bold">{escape(heading)}</div>']
+    has_cells = shape.size <= CELLS_AT_MOST
+    if has_cells:
+        parts.append(_table(shape, values, groups))
+    if not has_cells or not _are_told_by_cells(values, groups):
+        parts += [_value(name, shape, values, group, at) for at, group in enumerate(groups[:GROUPS_AT_MOST])]
+        parts += [f"<div>{escape(line)}</div>" for line in _more(name, groups, GROUPS_AT_MOST)]
+    return f'<div class="shlo-results">{"".join(parts)}</div>'
+
+
+def _value(name: str, shape: GridShape, values: Mapping[int, Value], group: Group, at: int) -> str:
+    """A value in full, which folds, under the names of the processes that have it."""
+    value = values[group[0]]
+    body = value_html(escaped(title(f"{name}#{group[0]}", value.type)), value.array)
+    names = f'<summary style="{_FONT};cursor:pointer">{names_of(shape, group)}</summary>'
+    return f"<details{' open' * (at < OPEN)}>{names}{body}</details>"
+
+
+def _are_told_by_cells(values: Mapping[int, Value], groups: list[Group]) -> bool:
+    """Whether values differ, and summaries tell all of each."""
+    return len(groups) > 1 and all(_is_written_out(values[group[0]]) for group in groups)
+
+
+def _is_written_out(value: Value) -> bool:
+    """Whether a summary tells all of a value."""
+    array = tensor_of(value.array)
+    return array is not None and array.size <= WRITTEN_OUT
+
+
+def _more(name: str, groups: list[Group], most: int) -> Iterator[str]:
+    rest = len(groups) - most
+    if rest > 0:
+        yield f"and {rest:,} more different values, such as %{name}#{groups[most][0]}"
+
+
+def _table(shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
+    """A cell for each process with what its value is in a few words."""
+    fills = {process: _fill(index) for index, group in enumerate(groups) for process in group}
+    texts = {process: _summary(values[group[0]]) for group in groups for process in group}
+    cells = [
+        _cell(shape, process, texts.get(process, "no result"), fills.get(process, "transparent"))
+        for process in range(shape.size)
+    ]
+    width = row_width(shape)
+    rows = ("".join(cells[at : at + width]) for at in range(0, shape.size, width))
+    lines = "".join(f'<div style="display:flex;flex-wrap:wrap">{row}</div>' for row in rows)
+    return f'<div style="{_FONT};max-height:22em;overflow:auto;margin:3px 0">{lines}</div>'
+
+
+def _fill(group: int) -> str:
+    return _FILLS[group % len(_FILLS)]
+
+
+def _summary(value: Value) -> str:
+    text = summary_of(value.array)
+    return text if len(text) <= LONGEST_SUMMARY else f"{text[:LONGEST_SUMMARY]} ..."
+
+
+def _cell(shape: GridShape, process: int, text: str, fill: str) -> str:
+    label = f'<span style="opacity:.65">{shape.label(process)}</span>'
+    return f'<div style="{_CELL};background:{fill}">{label}<br>{shown(text)}</div>'

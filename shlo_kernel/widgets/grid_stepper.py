@@ -1,0 +1,153 @@
+"""The stepper of a grid: all processes, and the stepper of a single one for the one that is selected.
+
+The processes are buttons, of which a page is shown where there are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ipywidgets import HTML, BoundedIntText, Button, GridBox, HBox, Layout, VBox
+
+from shlo.cli.output.console import escaped
+from shlo.debugger.grid_session import GridSession
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.debugger.text.format_spmd import channels_text, process_text
+from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
+from shlo_kernel.mime.highlight import shown
+from shlo_kernel.widgets.stepper import CONTROLS, Control, Stepper
+
+PAGE: Final = 64
+"""How many processes are buttons at a time."""
+WIDEST: Final = 8
+"""How many buttons stand side by side."""
+
+GRID_CONTROLS: Final = (
+    Control(
+        "back to meeting",
+        "angle-double-left",
+        "back to where all had come to a meeting point",
+        "reverse-meet",
+    ),
+    Control(
+        "all to next meeting",
+        "angle-double-right",
+        "all processes on to their next collective operation, message or end",
+        "meet",
+    ),
+)
+_CHOSEN: Final = "3px solid var(--jp-ui-font-color1,#111)"
+_PLAIN: Final = "3px solid transparent"
+_WORDS: Final = "margin:0;max-height:200px;overflow:auto;font-size:12px;line-height:1.35;white-space:pre-wrap"
+
+
+class GridPane(VBox):
+    """The processes of a grid. `choose` is called with the number of one that somebody has chosen."""
+
+    def __init__(self, grid: GridView, choose: Callable[[int], None]) -> None:
+        self._choose = choose
+        self._is_updating = False
+        self._first = 0
+        self.counts, self.words = HTML(), HTML()
+        count = min(len(grid.processes), PAGE)
+        self.cells = [self._button(at) for at in range(count)]
+        columns = f"repeat({min(row_width(grid.shape), WIDEST)}, max-content)"
+        self.box = GridBox(self.cells, layout=Layout(grid_template_columns=columns, grid_gap="2px"))
+        last = len(grid.processes) - 1
+        layout = Layout(width="160px", display="" if last >= PAGE else "none")
+        self.number = BoundedIntText(0, 0, last, description="process", layout=layout)
+        self.number.observe(self._type, "value")
+        super().__init__([self.counts, self.box, self.number, self.words])
+
+    def show(self, grid: GridView) -> None:
+        """Shows the processes as they are."""
+        has_pages = len(grid.processes) > PAGE
+        self._first = grid.selected - grid.selected % PAGE
+        self.counts.value = cells_html(grid, PAGE) if has_pages else counts_html(grid)
+        for at, cell in enumerate(self.cells):
+            number = self._first + at
+            is_there = number < len(grid.processes)
+            cell.layout.visibility = "visible" if is_there else "hidden"
+            if is_there:
+                _show_cell(cell, grid.processes[number], grid)
+        self._is_updating = True
+        self.number.value = grid.selected
+        self._is_updating = False
+        self.words.value = _words_html(grid)
+
+    def _button(self, at: int) -> Button:
+        button = Button(layout=Layout(width="auto", min_width="72px", margin="0"))
+        button.on_click(lambda _: self._choose(self._first + at))
+        return button
+
+    def _type(self, change: Any) -> None:
+        if not self._is_updating:
+            self._choose(change.new)
+
+
+def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
+    """Makes a button that of a process."""
+    is_selected = view.number == grid.selected
+    state = STATES[view.status]
+    cell.description = f"{'▸ ' if is_selected else ''}{view.label} {state.letter}"
+    cell.tooltip = _tooltip(view, grid)
+    cell.style.button_color = state.colour
+    cell.style.text_color = "#000"
+    cell.style.font_weight = "bold" if is_selected else "normal"
+    cell.layout.border = _CHOSEN if is_selected else _PLAIN
+
+
+def _line(place: str) -> str:
+    """A place as the view of the source numbers its lines."""
+    return f"line {place.rsplit(':', 2)[-2]}" if place.count(":") > 1 else place
+
+
+def _tooltip(view: ProcessView, grid: GridView) -> str:
+    """What a process is doing, and for whom it waits."""
+    place = "" if view.line is None else f" on line {view.line}"
+    where = f" in {view.operation}{place}" if view.operation else ""
+    awaited = f", for {grid.graph.awaited(view.waiting)}" if view.waiting else ""
+    return escaped(f"{view.label} is {view.status}{where}{awaited}")
+
+
+def _words_html(grid: GridView) -> str:
+    """What the selected process does, which messages are under way, and who waits for whom."""
+    lines = [process_text(grid)]
+    if grid.channels:
+        lines.append(channels_text(grid))
+    words = f'<pre class="shlo-process" style="{_WORDS}">{shown(chr(10).join(lines))}</pre>'
+    return f"{words}{waits_html(grid, _line)}"
+
+
+class GridStepper(Stepper):
+    """The widgets of a session of a grid."""
+
+    controls = (*CONTROLS, *GRID_CONTROLS)
+    session: GridSession
+
+    def __init__(self, session: GridSession) -> None:
+        self.grid = GridPane(session.grid, lambda number: self.run(f"process {number}"))
+        self.compare = Button(
+            description="compare processes",
+            icon="columns",
+            tooltip="the chosen value side by side in all processes",
+            layout=Layout(width="auto", flex="0 0 auto"),
+        )
+        self.compare.on_click(lambda _: self._compare_chosen())
+        super().__init__(session)
+
+    def refresh(self) -> None:
+        """Shows the session as it is."""
+        self.grid.show(self.session.grid)
+        super().refresh()
+
+    def _arranged(self) -> list[Any]:
+        buttons, timeline, where, places, fields, *rest = super()._arranged()
+        fields = HBox([*fields.children, self.compare])
+        return [buttons, timeline, self.grid, where, places, fields, *rest]
+
+    def _compare_chosen(self) -> None:
+        name = self.values.select.value
+        if name is not None:
+            self.run(f"compare %{name}")

@@ -1,0 +1,177 @@
+"""The stepper: a session of the debugger as widgets of a notebook.
+
+All state is the Session's. Every button is a line of the debugger's command language, and so is what one
+types; after each command the widgets show where the session is. Commands run in the kernel's thread, where
+Jupyter's interrupt ends one that takes long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, VBox
+
+from shlo.cli.output.console import escaped
+from shlo.debugger import DebuggerError, Session
+from shlo.debugger.commands.table import run_command
+from shlo.debugger.text.format import place_text, where_text
+from shlo_kernel.mime.highlight import shown
+from shlo_kernel.widgets.source import origin_html, source_html
+from shlo_kernel.widgets.tensor import TensorPane
+from shlo_kernel.widgets.values import ValueList
+
+_ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
+_BORDER: Final = "1px solid var(--jp-border-color2,#ddd)"
+_REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button: its words, its icon, what it is for, and the command that it stands for."""
+
+    text: str
+    icon: str
+    tooltip: str
+    command: str
+
+
+CONTROLS: Final = (
+    Control("restart", "fast-backward", "go to the beginning", "restart"),
+    Control("reverse", "backward", "back to the breakpoint before, or the beginning", "reverse-continue"),
+    Control("back over", "step-backward", "back to the operation before this one", "reverse-next"),
+    Control("back", "chevron-left", "take back one step", "reverse-step"),
+    Control("step", "chevron-right", "take one step, into regions and functions", "step"),
+    Control("next", "step-forward", "take the operation as a whole", "next"),
+    Control("out", "level-up", "on until the region or function has ended", "finish"),
+    Control("continue", "forward", "on to the next breakpoint, or the end", "continue"),
+)
+
+
+def show(session: Session) -> Stepper:
+    """A session as a widget, which a notebook displays."""
+    from shlo.debugger.grid_session import GridSession
+    from shlo_kernel.widgets.grid_stepper import GridStepper
+
+    return GridStepper(session) if isinstance(session, GridSession) else Stepper(session)
+
+
+class Stepper(VBox):
+    """The widgets of a session."""
+
+    controls = CONTROLS
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._is_updating = False
+        self.buttons = [self._button(control) for control in self.controls]
+        self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(width="98%"))
+        self.where = HTML()
+        self.source = HTML(layout=Layout(flex="1 1 62%", min_width="0", overflow="auto", border=_BORDER))
+        self.reply = HTML()
+        self.frames = Select(layout=Layout(width="98%", height="70px"))
+        self.tensor = TensorPane()
+        self.values = ValueList(session, self._show_value)
+        self.line = self._field("break at line", "200px", "break ")
+        self.command = self._field("command: break op add, print %x[0, :], help", "420px", "")
+        self.timeline.observe(self._goto, "value")
+        self.frames.observe(self._select_frame, "value")
+        super().__init__(self._arranged())
+        self.refresh()
+
+    def __repr__(self) -> str:
+        return escaped(where_text(self.session))
+
+    def run(self, line: str) -> None:
+        """Carries out a command, and shows what it answers and where the session is then."""
+        try:
+            text = run_command(self.session, line).text
+            self._say("" if text == where_text(self.session) else text)
+        except DebuggerError as error:
+            self._say(str(error), _ERROR)
+        except KeyboardInterrupt:
+            self._say("stopped on request", _ERROR)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the session as it is."""
+        self._is_updating = True
+        try:
+            self._show_position()
+            self._show_frames()
+        finally:
+            self._is_updating = False
+        self._show_frame()
+
+    # --- what is shown ---
+
+    def _arranged(self) -> list[Any]:
+        side = VBox([self.frames, self.values], layout=Layout(flex="1 1 38%", min_width="0"))
+        return [
+            HBox(self.buttons, layout=Layout(flex_flow="row wrap")),
+            self.timeline,
+            self.where,
+            HBox([self.source, side]),
+            HBox([self.line, self.command]),
+            self.reply,
+            self.tensor,
+        ]
+
+    def _show_position(self) -> None:
+        snapshot = self.session.snapshot
+        self.timeline.max = max(snapshot.last, 1)
+        self.timeline.value = snapshot.position
+        heading = where_text(self.session).partition("\n")[0]
+        error = f'<div style="{_ERROR}">{shown(snapshot.error)}</div>' if snapshot.error else ""
+        origin = origin_html(snapshot.frame)
+        self.where.value = f'<code class="shlo-where">{shown(heading)}</code> {origin}{error}'
+
+    def _show_frames(self) -> None:
+        frames = self.session.snapshot.frames
+        texts = [escaped(f"{place_text(frame)}  {frame.op}") for frame in frames]
+        self.frames.options = [(text, number) for number, text in enumerate(texts)]
+        self.frames.value = self.session.selected_frame if frames else None
+
+    def _show_frame(self) -> None:
+        self.source.value = source_html(self.session)
+        self.values.refresh()
+
+    def _show_value(self) -> None:
+        try:
+            self.tensor.show(self.values.title, self.values.value)
+        except DebuggerError as error:
+            self._say(str(error), _ERROR)
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.reply.value = (
+            f'<pre class="shlo-reply" style="{_REPLY};{style}">{shown(text)}</pre>' if text else ""
+        )
+
+    # --- what is asked ---
+
+    def _button(self, control: Control) -> Button:
+        layout = Layout(width="auto")
+        button = Button(description=control.text, icon=control.icon, tooltip=control.tooltip, layout=layout)
+        button.on_click(lambda _: self.run(control.command))
+        return button
+
+    def _field(self, placeholder: str, width: str, command: str) -> Text:
+        """A field for the rest of a command, which is carried out at the end of the line."""
+        field = Text(placeholder=placeholder, continuous_update=False, layout=Layout(width=width))
+
+        def carry_out(change: Any) -> None:
+            if change.new.strip():
+                field.value = ""
+                self.run(command + change.new.strip())
+
+        field.observe(carry_out, "value")
+        return field
+
+    def _goto(self, change: Any) -> None:
+        if not self._is_updating:
+            self.run(f"goto {change.new}")
+
+    def _select_frame(self, change: Any) -> None:
+        if not self._is_updating and change.new is not None:
+            self.session.select_frame(change.new)
+            self._show_frame()

@@ -1,0 +1,130 @@
+"""The stepper's view of a tensor: any plane of it as a heat map, with statistics and a histogram."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any, Final
+
+from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
+
+from shlo.cli.output.console import escaped
+from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
+from shlo.debugger.inspect.colormap import scale_of
+from shlo.debugger.inspect.slices import Plane
+from shlo.debugger.inspect.statistics import tensor_of
+from shlo.ir.dtypes import Array
+from shlo.runner.display import array_text
+from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.tensor import figure_html, legend_html, statistics_words
+
+BINS: Final = 32
+_BAR: Final = "display:inline-block;width:6px;margin-right:1px;background:var(--jp-brand-color1,#1976d2)"
+_HEIGHT: Final = 48
+
+
+class TensorPane(VBox):
+    """One value. `show` puts another one into it; the plane stays while shapes are the same."""
+
+    def __init__(self) -> None:
+        self._array: Array | None = None
+        self._plane = Plane.of(())
+        self._placed: tuple[tuple[int, ...], tuple[int, ...]] = (), ()
+        self._statistics: Statistics | None = None
+        self._is_updating = False
+        self.title, self.picture = HTML(), HTML()
+        self.words = HTML(layout=Layout(flex="1 1 auto", min_width="0", overflow="auto"))
+        self.rows = Dropdown(description="down", layout=Layout(width="200px"))
+        self.columns = Dropdown(description="across", layout=Layout(width="200px"))
+        self.transpose = Button(description="transpose", icon="retweet", layout=Layout(width="110px"))
+        self.places = VBox()
+        self.axes = VBox([HBox([self.rows, self.columns, self.transpose]), self.places])
+        for each in (self.rows, self.columns):
+            each.observe(self._choose_axes, "value")
+        self.transpose.on_click(lambda _: self._move(self._plane.transposed()))
+        super().__init__([self.title, self.axes, HBox([self.picture, self.words])])
+
+    def show(self, title: str, value: Any) -> None:
+        """Shows a value under a title; one that is no tensor as text."""
+        self.title.value = f'<b style="font-family:monospace">{shown(title)}</b>'
+        self._array = tensor_of(value)
+        if self._array is None:
+            return self._show_text("" if value is None and not title else escaped(array_text(value)))
+        self._statistics = statistics_of(self._array)
+        if self._plane.shape != self._array.shape:
+            self._plane = Plane.of(self._array.shape)
+        self.words.value = self._words(self._array)
+        return self._move(self._plane)
+
+    def _show_text(self, text: str) -> None:
+        self.axes.layout.display = "none"
+        self.picture.value, self.words.value = f"<pre>{escape(text)}</pre>" if text else "", ""
+
+    def _move(self, plane: Plane) -> None:
+        """Shows another plane of the tensor."""
+        array = self._array
+        if array is None:
+            return
+        self._plane = plane
+        scale = scale_of(self._statistics)
+        legend = legend_html(scale, self._statistics) if self._statistics and array.size > 1 else ""
+        self.picture.value = figure_html(array, plane, scale) + f"<div>{legend}</div>"
+        self._is_updating = True
+        try:
+            self._update_axes()
+        finally:
+            self._is_updating = False
+
+    def _update_axes(self) -> None:
+        plane = self._plane
+        self.axes.layout.display = "" if plane.rank > 1 else "none"
+        if plane.rank < 2:
+            return
+        options = [(f"axis {axis} ({extent})", axis) for axis, extent in enumerate(plane.shape)]
+        for widget, axis in ((self.rows, plane.rows), (self.columns, plane.columns)):
+            widget.options = options
+            widget.value = axis
+        if self._placed != (plane.standing, plane.shape):
+            self._placed = plane.standing, plane.shape
+            self._replace_sliders()
+
+    def _replace_sliders(self) -> None:
+        before = self.places.children
+        self.places.children = [self._slider(axis) for axis in self._plane.standing]
+        for slider in before:
+            slider.close()
+
+    def _slider(self, axis: int) -> IntSlider:
+        """A slider that says where an axis that is not shown stands."""
+        at, last = self._plane.index[axis], max(self._plane.shape[axis] - 1, 0)
+        slider = IntSlider(at, 0, last, description=f"axis {axis}")
+        slider.observe(
+            lambda change: self._move(self._plane.moved(axis, change.new - self._plane.index[axis])), "value"
+        )
+        return slider
+
+    def _choose_axes(self, change: Any) -> None:
+        rows, columns = self.rows.value, self.columns.value
+        if self._is_updating or rows is None or columns is None:
+            return
+        self._move(self._plane.transposed() if rows == columns else self._plane.with_axes(rows, columns))
+
+    def _words(self, array: Array) -> str:
+        assert self._statistics is not None
+        lines = "".join(f"<div>{escape(word)}</div>" for word in statistics_words(self._statistics))
+        numbers = f'<pre style="margin:4px 0;white-space:pre">{escape(escaped(array_text(array, 70)))}</pre>'
+        bars = histogram_html(histogram_of(array, BINS)) if array.size > 1 else ""
+        return f'<div style="font-size:90%;margin-left:12px;line-height:1.4">{lines}{bars}{numbers}</div>'
+
+
+def histogram_html(histogram: Histogram | None) -> str:
+    """Bars, with the lowest and the highest number below them."""
+    if histogram is None:
+        return ""
+    most = max(histogram.counts)
+    bars = "".join(
+        f'<span title="{low:.4g}: {count}" style="{_BAR};height:{-(-count * _HEIGHT // most)}px"></span>'
+        for low, count in zip(histogram.edges, histogram.counts)
+    )
+    ends = f"{histogram.edges[0]:.4g} … {histogram.edges[-1]:.4g}"
+    box = f"height:{_HEIGHT}px;line-height:{_HEIGHT}px;white-space:nowrap"
+    return f'<div style="{box}">{bars}</div><div>{ends}</div>'

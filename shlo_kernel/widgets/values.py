@@ -1,0 +1,82 @@
+"""The stepper's list of values: those in scope in the selected frame, or the results at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ipywidgets import Layout, Select, Text, VBox
+
+from shlo.cli.output.console import escaped
+from shlo.debugger import Session, ValueView
+
+LISTED: Final = 200
+"""How many values are listed, those that were bound last."""
+SUMMED_UP: Final = 40
+"""How many of them are listed with a summary."""
+RESULT: Final = "result "
+"""What the names of results begin with; the name of no value has a blank in it."""
+
+
+class ValueList(VBox):
+    """Values by name, the newest first. `choose` is called when somebody has chosen one."""
+
+    def __init__(self, session: Session, choose: Callable[[], None]) -> None:
+        self.session = session
+        self._choose = choose
+        self._is_updating = False
+        self.filter = Text(placeholder="filter values", layout=Layout(width="98%"))
+        self.select = Select(layout=Layout(width="98%", height="148px"))
+        self.filter.observe(lambda _: self.refresh(), "value")
+        self.select.observe(self._tell, "value")
+        super().__init__([self.filter, self.select])
+
+    @property
+    def title(self) -> str:
+        """The chosen value's name and type; empty where none is chosen."""
+        return (self.select.label or "").partition(" = ")[0]
+
+    @property
+    def value(self) -> Any:
+        """The chosen value, None where none is. Raises DebuggerError where it cannot be computed again."""
+        name = self.select.value
+        if name is None:
+            return None
+        if name.startswith(RESULT):
+            return self.session.results[int(name.removeprefix(RESULT))]
+        return self.session.value(name, self.session.selected_frame)
+
+    def refresh(self) -> None:
+        """Lists what is in scope; the value that the last step bound is chosen, or the one that was."""
+        before = self.select.value
+        self._is_updating = True
+        try:
+            options = list(self._results() if self.session.selected_frame < 0 else self._values())
+            self.select.options = options
+            names = [name for _, name in options]
+            taken = self.session.snapshot.taken
+            wanted = (*(taken.bound if taken else ()), before, *names)
+            self.select.value = next((name for name in wanted if name in names), None)
+        finally:
+            self._is_updating = False
+        self._choose()
+
+    def _tell(self, change: Any) -> None:
+        if not self._is_updating:
+            self._choose()
+
+    def _results(self) -> Iterator[tuple[str, str]]:
+        if self.session.snapshot.status == "done":
+            for number in range(len(self.session.results)):
+                yield f"{RESULT}{number}", f"{RESULT}{number}"
+
+    def _values(self) -> Iterator[tuple[str, str]]:
+        wanted = self.filter.value.strip().removeprefix("%")
+        views = self.session.values(self.session.selected_frame, None if wanted else LISTED)
+        found = [view for view in reversed(views) if wanted in view.name]
+        for number, view in enumerate(found[:LISTED]):
+            yield self._label(view, number < SUMMED_UP), view.name
+
+    def _label(self, view: ValueView, is_summed_up: bool) -> str:
+        summary = self.session.summary(view.name, self.session.selected_frame) if is_summed_up else None
+        return escaped(f"%{view.name} : {view.type}" + (f" = {summary}" if summary else ""))

@@ -1,0 +1,167 @@
+"""The screen's panes and how they are arranged; `showing` fills them, `app` has the keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Container
+from textual.filter import LineFilter, NoColor
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer
+
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.source import Source
+from shlo_tui.render.ascii import PlainFilter
+from shlo_tui.session.worker import Start
+from shlo_tui.theme import DARK, LIGHT, Look
+from shlo_tui.widgets.frames import FramesPane
+from shlo_tui.widgets.lines import Ink, LinePane
+from shlo_tui.widgets.source import SourcePane
+from shlo_tui.widgets.status import StatusLine, TitleLine
+from shlo_tui.widgets.tensor import TensorPane
+from shlo_tui.widgets.timeline import TimelinePane
+from shlo_tui.widgets.values import ValuesPane
+
+WIDE: Final = 110
+"""Columns from which on there are two columns of panes."""
+
+TALL: Final = 32
+"""Lines from which on the timeline has two."""
+
+Pane = TypeVar("Pane", bound=Widget)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is debugged: its text, and what starts a session on it or why there is none. Of a grid, its shape
+    and the text of each process's program.
+    """
+
+    source: Source
+    start: Start | None = None
+    error: ShloError | None = None
+    grid: GridShape | None = None
+    sources: Sequence[Source] = ()
+
+
+class LayoutApp(App[int]):
+    """The panes. In a narrow terminal the frames take the place of the values while they have the focus."""
+
+    CSS_PATH = "debugger.tcss"
+    TITLE = "shlo debug"
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-low"), (TALL, "-tall")]  # noqa: RUF012
+
+    def __init__(self, program: Program, look: Look | None = None) -> None:
+        super().__init__()
+        self.program, self.look = program, look or Look()
+        self.is_zoomed = False
+        self._filters_of_look = _filters(self.look)
+        self.base: Screen[Any]
+        self._known: dict[type[Widget], Widget] = {}
+        self._front: Widget | None = None
+
+    def compose(self) -> ComposeResult:
+        """The panes from top to bottom."""
+        self.base = self.screen
+        ink = self.look.styles(dark=True)
+        yield TitleLine(ink, id="title")
+        with Container(id="main"):
+            with Container(id="left"):
+                yield SourcePane(self.program.source, ink)
+                yield from self.panes_below_the_source(ink)
+            with Container(id="side"):
+                yield FramesPane(ink)
+                yield ValuesPane(ink)
+                yield TensorPane(self.look, ink)
+        yield TimelinePane(ink)
+        yield StatusLine(ink, id="status")
+        yield Footer(show_command_palette=False, compact=True)
+
+    def panes_below_the_source(self, ink: Ink) -> Iterable[Widget]:
+        """More panes, of those that need them."""
+        return ()
+
+    def on_mount(self) -> None:
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = self.look.theme
+        self.screen.set_class(self.look.ascii, "-ascii")
+        for pane in self.panes:
+            pane.border_title = pane.id or ""
+        self.pane(TitleLine).show(self.file_name, None)
+        self.bring_to_front(self.pane(SourcePane))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters of every line, those that the terminal needs among them."""
+        return [*super().get_line_filters(), *self._filters_of_look]
+
+    @property
+    def ink(self) -> Ink:
+        """The styles of the theme that is on."""
+        return self.look.styles(self.current_theme.dark)
+
+    @property
+    def file_name(self) -> str:
+        """The program's file without its folder."""
+        return os.path.basename(self.pane(SourcePane).source.name)
+
+    @property
+    def panes(self) -> tuple[LinePane | TensorPane, ...]:
+        """The panes that can have the focus, in the order of their numbers."""
+        return self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
+
+    def pane(self, kind: type[Pane]) -> Pane:
+        """The pane of a kind, also while something is open above the panes, and while the screen closes."""
+        known = self._known.get(kind)
+        if known is None:
+            known = self._known[kind] = self.base.query_one(kind)
+        assert isinstance(known, kind)
+        return known
+
+    def repaint(self) -> None:
+        """Gives all panes the styles of the theme that is on."""
+        for pane in (*self.panes, self.pane(TimelinePane), self.pane(TitleLine), self.pane(StatusLine)):
+            pane.paint(self.ink)
+
+    # --- arranging ---
+
+    def bring_to_front(self, pane: Widget) -> None:
+        """Shows a pane and gives it the focus."""
+        self._front = pane
+        self.arrange()
+        pane.focus()
+
+    def arrange(self) -> None:
+        """Shows the panes that there is room for."""
+        frames, values, tensor = self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
+        is_wide = self.size.width >= WIDE
+        for pane in self.panes:
+            pane.display = not self.is_zoomed or pane is self._front
+        if not self.is_zoomed and not is_wide:
+            frames.display = self._front is frames
+            values.display = self._front is not frames
+        side = frames, values, tensor
+        self.base.query_one("#side").display = any(pane.display for pane in side)
+        self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget in self.panes and event.widget is not self._front:
+            self._front = event.widget
+            self.arrange()
+
+    def on_resize(self) -> None:
+        self.arrange()
+
+
+def _filters(look: Look) -> list[LineFilter]:
+    """What makes every widget's lines fit a terminal."""
+    without_colours: list[LineFilter] = [NoColor()] if look.colours == "none" else []
+    return [*without_colours, PlainFilter()] if look.ascii else without_colours

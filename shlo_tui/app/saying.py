@@ -1,0 +1,56 @@
+"""What the status line says when the session has arrived somewhere."""
+
+from __future__ import annotations
+
+import os
+
+from shlo.debugger import Origin, Snapshot
+from shlo.debugger.text.format import REASONS
+from shlo_tui.session.view_model import label_of
+
+Words = list[tuple[str, str]]
+"""Texts, each with the name of its style."""
+
+
+def arrival_words(snapshot: Snapshot, text: str, failed: bool) -> Words:
+    """What a command said, or what happened on the last step."""
+    if failed:
+        return [(text, "alarm")]
+    if snapshot.error:
+        return [("fails here: ", "alarm"), (snapshot.error, "text")]
+    news = text.split("\n")[0]
+    if news and not news.startswith("["):  # an answer that begins with a position tells no news
+        return [(news, "text")]
+    return [*_reason(snapshot), *_step(snapshot)]
+
+
+def _reason(snapshot: Snapshot) -> Words:
+    numbers = ", ".join(map(str, snapshot.breakpoints))
+    if numbers:
+        return [(f"breakpoint {numbers}  ", "breakpoint")]
+    words = "" if snapshot.reason == "breakpoint" else REASONS[snapshot.reason]
+    return [(f"{words}  ", "accent")] if words else []
+
+
+def _step(snapshot: Snapshot) -> Words:
+    taken = snapshot.taken
+    if taken is None:
+        return []
+    bound = ", ".join(map(label_of, taken.bound[:4])) + (", ..." if len(taken.bound) > 4 else "")
+    words: Words = [(f"{taken.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
+    if taken.finding:
+        made = {"nan": "NaN", "infinity": "Inf"}
+        words.append((f"  made {' and '.join(made[each] for each in taken.finding)}!", "alarm"))
+        words += [(f"  {text}", style) for text, style in origin_parts(taken.origin)]
+    return words
+
+
+def origin_parts(origin: Origin) -> Words:
+    """Where an operation came from: the scope and the line of Python."""
+    words: Words = []
+    if origin.scope or origin.primitive:
+        words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
+    if origin.line is not None:
+        place = f"{os.path.basename(origin.line.file)}:{origin.line.line}"
+        words.append((f"{place} {origin.line.function}".rstrip(), "accent"))
+    return words

@@ -1,0 +1,90 @@
+"""The list of breakpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from shlo.debugger import Breakpoint
+from shlo.debugger.text.format import breakpoint_text
+from shlo_tui.render.sanitize import inert
+from shlo_tui.widgets.lines import Ink, LinePane, Words
+
+
+class BreakpointLines(LinePane):
+    """A line for each breakpoint."""
+
+    def __init__(self, ink: Ink, points: tuple[Breakpoint, ...]) -> None:
+        super().__init__(ink, id="lines")
+        self.points = points
+
+    @property
+    def count(self) -> int:
+        return len(self.points)
+
+    def on_mount(self) -> None:
+        self.resize_content()
+
+    def words(self, line: int, width: int) -> Words:
+        point = self.points[line]
+        dot = Segment("● " if point.enabled else "○ ", self.ink["breakpoint" if point.enabled else "dim"])
+        return [dot, Segment(inert(breakpoint_text(point)), self.ink["text"])]
+
+
+class BreakpointsScreen(ModalScreen[None]):
+    """Lists breakpoints, switches them, takes them away; `run` carries out a command of the debugger."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,B", "dismiss", "close"),
+        Binding("enter", "go", "go there", priority=True),
+        Binding("space", "switch", "on or off"),
+        Binding("delete,backspace,d", "remove", "take away"),
+    ]
+
+    def __init__(
+        self,
+        ink: Ink,
+        points: tuple[Breakpoint, ...],
+        run: Callable[[str], None],
+        go: Callable[[int], None],
+    ) -> None:
+        super().__init__()
+        self.ink, self.points, self._run_command, self._go = ink, points, run, go
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="sheet") as box:
+            box.border_title = "breakpoints" if self.points else "no breakpoints"
+            box.border_subtitle = "Enter shows  Space on/off  d takes away  Esc closes"
+            yield BreakpointLines(self.ink, self.points)
+
+    def show(self, points: tuple[Breakpoint, ...]) -> None:
+        """Shows other breakpoints."""
+        self.points = points
+        lines = self.query_one(BreakpointLines)
+        lines.points = points
+        lines.resize_content()
+
+    @property
+    def chosen(self) -> Breakpoint | None:
+        """The breakpoint under the cursor."""
+        return self.points[self.query_one(BreakpointLines).cursor] if self.points else None
+
+    def action_switch(self) -> None:
+        if self.chosen is not None:
+            self._run_command(f"{'disable' if self.chosen.enabled else 'enable'} {self.chosen.number}")
+
+    def action_remove(self) -> None:
+        if self.chosen is not None:
+            self._run_command(f"delete {self.chosen.number}")
+
+    def action_go(self) -> None:
+        point = self.chosen
+        if point is not None and isinstance(point.where, int):
+            self.dismiss()
+            self._go(point.where)

@@ -1,0 +1,105 @@
+"""A line to write in at the bottom of the screen: commands, a text to find, a line, a step, a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Label
+
+from shlo.debugger.commands.completion import Completion
+from shlo.debugger.commands.table import COMMANDS
+from shlo_tui.render.sanitize import inert
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for: a word before the line, a hint in it."""
+
+    word: str
+    hint: str
+
+
+QUESTIONS: Final[dict[str, Question]] = {
+    "command": Question(":", "a command: break 12, print %0[0, :], help"),
+    "find": Question("find", "a text in the source; small letters find capitals too"),
+    "line": Question("line", "a line's number"),
+    "step": Question("step", "a step's number"),
+    "filter": Question("filter", "part of a name or type; empty shows all values"),
+}
+
+
+class Prompt(ModalScreen[str | None]):
+    """Gives what was written, None when it was left with Escape. Up and down go through `history`. `complete`
+    is asked what a line can go on with, and has `offer` called.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave"),
+        Binding("up", "recall(-1)", "before"),
+        Binding("down", "recall(1)", "after"),
+        Binding("tab", "complete", "complete", priority=True),
+    ]
+
+    def __init__(self, topic: str, history: list[str], complete: Callable[[str], None]) -> None:
+        super().__init__()
+        self.question, self.history = QUESTIONS[topic], history
+        self._complete = complete if topic == "command" else None
+        self._at = len(history)
+        names = [name for command in COMMANDS for name in command.names]
+        self._suggester = SuggestFromList(names) if topic == "command" else None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="prompt"):
+            yield Label("", markup=False, id="offered")
+            with Horizontal():
+                yield Label(f" {self.question.word} ", markup=False)
+                yield Input(placeholder=self.question.hint, suggester=self._suggester, compact=True)
+
+    @on(Input.Submitted)
+    def answer(self, event: Input.Submitted) -> None:
+        """Gives what was written."""
+        if event.value and event.value not in self.history[-1:]:
+            self.history.append(event.value)
+        self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def action_complete(self) -> None:
+        if self._complete is not None:
+            self._complete(self.query_one(Input).value)
+
+    def offer(self, line: str, completion: Completion) -> None:
+        """Completes a line as far as that is clear, and shows the words between which one can choose; does
+        nothing where the line has become another.
+        """
+        field, words = self.query_one(Input), completion.words
+        if field.value != line or not words:
+            return
+        end = " " if len(words) == 1 else ""
+        field.value = line[: completion.start] + _common_beginning(words) + end
+        field.action_end()
+        offered = self.query_one("#offered", Label)
+        offered.update(" " + "  ".join(map(inert, words)) if len(words) > 1 else "")
+        offered.display = len(words) > 1
+
+    def action_recall(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self.history))
+        line = self.query_one(Input)
+        line.value = self.history[self._at] if self._at < len(self.history) else ""
+        line.action_end()
+
+
+def _common_beginning(words: Sequence[str]) -> str:
+    """With what all words begin."""
+    first, last = min(words), max(words)
+    same = (number for number, (one, other) in enumerate(zip(first, last)) if one != other)
+    return first[: next(same, len(first))]

@@ -1,0 +1,100 @@
+"""A sheet of text above the screen: help, and what commands answer in several lines."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from shlo_tui.keymap import Key, shown
+from shlo_tui.render.sanitize import inert
+from shlo_tui.widgets.lines import Ink, LinePane, Words
+
+KEY_WIDTH = 16
+TEXT_WIDTH = 70
+
+
+class SheetLines(LinePane):
+    """The lines of a sheet; they may have several styles."""
+
+    def __init__(self, ink: Ink, lines: list[Words]) -> None:
+        super().__init__(ink, id="lines")
+        self.lines = lines
+
+    @property
+    def count(self) -> int:
+        return len(self.lines)
+
+    def on_mount(self) -> None:
+        self.resize_content()
+
+    def words(self, line: int, width: int) -> Words:
+        return self.lines[line]
+
+    def action_cursor(self, by: int) -> None:
+        self.scroll_to(y=self.scroll_offset.y + by, animate=False, force=True, immediate=True)
+
+    def line_style(self, line: int) -> None:
+        return None
+
+
+class Sheet(ModalScreen[None]):
+    """Shows lines until a key is pressed that closes it; another one copies them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter", "dismiss", "close", key_display="Esc"),
+        Binding("y", "copy", "copy"),
+    ]
+
+    def __init__(self, title: str, ink: Ink, lines: list[Words]) -> None:
+        super().__init__()
+        self.heading, self.ink, self.lines = title, ink, lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="sheet") as box:
+            box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
+            yield SheetLines(self.ink, self.lines)
+
+    @property
+    def text(self) -> str:
+        """What is copied: the lines without their styles."""
+        return "\n".join("".join(text for text, _, _ in words).rstrip() for words in self.lines)
+
+    def action_copy(self) -> None:
+        """Puts the text into the clipboard of the terminal."""
+        self.app.copy_to_clipboard(self.text)
+        self.query_one(".sheet").border_subtitle = "copied  Esc closes"
+
+
+def text_lines(text: str, ink: Ink) -> list[Words]:
+    """The lines of a plain text."""
+    return [[Segment(inert(line), ink["text"])] for line in text.split("\n")]
+
+
+def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], ink: Ink) -> list[Words]:
+    """Lines of texts that do nothing, each with the name of its style."""
+    return [[Segment(text, ink[style]) for text, style in words] for words in lines]
+
+
+def wrapped_lines(text: str, ink: Ink) -> list[Words]:
+    """The lines of a text, long ones broken."""
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(inert(line), TEXT_WIDTH) or [""]]
+    return [[Segment(line, ink["text"])] for line in lines]
+
+
+def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], ink: Ink) -> list[Words]:
+    """The table of keys."""
+    lines: list[Words] = []
+    for heading, keys in groups:
+        lines += [[Segment(heading, ink["accent"])]]
+        for key in keys:
+            names = "  ".join(map(shown, key.keys))
+            lines.append([Segment(f"  {names:{KEY_WIDTH}}", ink["name"]), Segment(key.help, ink["text"])])
+        lines.append([])
+    return lines[:-1]

@@ -1,0 +1,167 @@
+"""What `shlo debug` is given, opened, with a screen or without: a program with arguments, alone or in each
+process of a grid, or a recording.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from shlo.cli.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo.debugger import Session
+    from shlo.debugger.recording.file import Recorder
+    from shlo.ir.operations import Module
+    from shlo.runner.arguments.grid_calls import GridCall
+
+Stop = Callable[[], bool] | None
+StartSession = Callable[[Stop], "Session"]
+
+
+@dataclass
+class Opening:
+    """A program's text and what starts a session on it; of a grid, what runs in its processes. `close` ends
+    the recording.
+    """
+
+    source: Source
+    _start: StartSession
+    record_to: str | None = None
+    call: GridCall | None = None
+    _recorders: list[Recorder] = field(default_factory=list["Recorder"])
+
+    def start(self, stop: Stop = None) -> Session:
+        """The session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
+        session = self._start(stop)
+        if self.record_to is not None:
+            from shlo.debugger.recording.file import record
+
+            self._recorders.append(record(session, self.record_to))
+        return session
+
+    def source_of(self, place: str | None) -> Source:
+        """The text of the program that a place is in."""
+        return (self.call.source_of(place) if self.call else None) or self.source
+
+    def close(self) -> str | None:
+        """Ends the recording; says what went wrong with it."""
+        for recorder in self._recorders:
+            recorder.close()
+            return recorder.error
+        return None
+
+
+def open_for_debugging(options: Namespace) -> Opening:
+    """What the options name; raises RequestError, and ParseError of a program that is not valid."""
+    if _is_recording(options.file):
+        return _recording(options)
+    if options.grid is not None:
+        return _grid(options)
+    refuse_without_grid(options)
+    from shlo.runner.files import open_program
+    from shlo.runner.validity import valid_program
+
+    program = open_program(options.file)
+    source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
+    module = valid_program(source)
+    return Opening(source, _starter(options, module, program), options.record)
+
+
+def _is_recording(path: str) -> bool:
+    from shlo.debugger.recording.frames import MAGIC
+
+    if path == "-":
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except (OSError, ValueError):
+        return False  # who reads the program says why
+
+
+def _recording(options: Namespace) -> Opening:
+    from shlo.debugger.errors import RecordingError
+    from shlo.debugger.recording.file import open_recording, read_recording
+
+    if options.arguments or options.infeed is not None:
+        raise RequestError("a recording has its arguments in it; none can be given")
+    if options.grid is not None:
+        raise RequestError("a recording is of one process, and cannot be opened as a grid")
+    try:
+        source = read_recording(options.file).source
+    except RecordingError as error:
+        raise RequestError(str(error)) from None
+    stubs = stubs_of(options)
+    return Opening(source, lambda stop: open_recording(options.file, stubs=stubs, stop=stop), options.record)
+
+
+def _grid(options: Namespace) -> Opening:
+    from shlo.debugger.grid_session import GridSession
+
+    if options.record is not None:
+        raise RequestError("a grid cannot be recorded", "leave --record out")
+    call = grid_call_of(options)
+    read = {id(module): _with_source(module, options.file) for module in call.modules}
+    modules = tuple(read[id(module)] for module in call.modules)
+    call = replace(call, modules=modules)
+    limits = {
+        "seed": options.seed,
+        "max_steps": options.max_steps,
+        "stubs": stubs_of(options),
+        "semantics": options.semantics,
+    }
+
+    def start(stop: Stop) -> Session:
+        return GridSession(modules, call.inputs, stop=stop, **limits, **call.keywords())
+
+    return Opening(_text(modules[0]), start, call=call)
+
+
+def _text(module: Module) -> Source:
+    assert module.source is not None
+    return module.source
+
+
+def _with_source(module: Module, name: str) -> Module:
+    """A program with a text to show; that of bytecode is the one that MLIR would print."""
+    from shlo.runner.validity import valid_program
+
+    return module if module.source is not None else valid_program(Source(module.to_text(), name))
+
+
+def _refuse_sharded(module: Module, entry: str) -> None:
+    """Raises RequestError where a function needs a process for each device."""
+    from shlo.interpreter.spmd.legacy import sharded_partitions
+
+    partitions = sharded_partitions(module, entry)
+    if partitions > 1:
+        raise RequestError(
+            f"expected a process for each of {partitions} devices, got one",
+            f"--grid 1x{partitions} starts them",
+        )
+
+
+def _starter(options: Namespace, module: Module, program: Source | Module) -> StartSession:
+    """What starts a session on a module, which was read from `program`; reads the arguments at once."""
+    from shlo.debugger import Session
+    from shlo.interpreter import Channels
+    from shlo.runner.arguments.call import entry_function
+    from shlo.runner.arguments.feeds import read_infeed
+
+    function = entry_function(module, options.entry)
+    _refuse_sharded(module, options.entry)
+    arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
+    items = [] if options.infeed is None else read_infeed(options.infeed, module)
+    call = {
+        "entry": options.entry,
+        "seed": options.seed,
+        "max_steps": options.max_steps,
+        "stubs": stubs_of(options),
+        "semantics": options.semantics,
+    }
+    return lambda stop: Session(module, arguments, stop=stop, channels=Channels.fed(items), **call)

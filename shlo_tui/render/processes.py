@@ -1,0 +1,122 @@
+"""The processes of a grid in signs and words: states, marks, who waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo_tui.app.saying import Words
+from shlo_tui.render.sanitize import inert
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """How a state or a mark is shown: a glyph and a style. `shlo_tui.render.ascii` has the glyph's ASCII."""
+
+    glyph: str
+    style: str
+
+
+STATES: Final[dict[ProcessStatus, Sign]] = {
+    "ready": Sign("●", "passed"),
+    "waiting": Sign("○", "accent"),
+    "done": Sign("✓", "dim"),
+    "failed": Sign("✗", "alarm"),
+}
+"""In the order in which they are counted."""
+
+SELECTED: Final = Sign("◉", "here")
+AWAITED: Final = Sign("→", "edge")
+AWAITING: Final = Sign("←", "edge")
+NO_MARK: Final = Sign(" ", "text")
+
+NAMED: Final = 4
+"""Processes of a list that are named."""
+
+CIRCLE_STYLE: Final = "alarm"
+"""Of processes that wait for each other without end."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A process, those that it waits for, and those that wait for it."""
+
+    process: int = 0
+    awaited: frozenset[int] = frozenset()
+    awaiting: frozenset[int] = frozenset()
+
+    def sign(self, number: int) -> Sign:
+        """The mark of another process."""
+        if number in self.awaited:
+            return AWAITED
+        return AWAITING if number in self.awaiting else NO_MARK
+
+
+def marks_of(graph: WaitGraph, process: int) -> Marks:
+    """The marks where a process is looked at. Processes that wait for the same ones share the list of them,
+    so each list is searched once.
+    """
+    wait = graph.waiting.get(process)
+    searched: dict[int, bool] = {}
+    awaiting: set[int] = set()
+    for number, other in graph.waiting.items():
+        known = searched.get(id(other.missing))
+        if known is None:
+            known = searched[id(other.missing)] = process in other.missing
+        if known:
+            awaiting.add(number)
+    return Marks(process, frozenset(wait.missing if wait else ()), frozenset(awaiting))
+
+
+def short_operation(name: str | None) -> str:
+    """An operation's name without StableHLO's own, as text that does nothing."""
+    return inert((name or "").removeprefix("stablehlo."))
+
+
+def counts_text(view: GridView) -> str:
+    """How many processes are in which state; also says what the glyphs mean."""
+    counts = view.counts()
+    return "  ".join(
+        f"{sign.glyph} {counts[state]} {state}" for state, sign in STATES.items() if state in counts
+    )
+
+
+def process_words(view: GridView, number: int) -> Words:
+    """A process, its state, where it is, how far it came."""
+    process = view.processes[number]
+    sign = STATES[process.status]
+    words: Words = [(f"{process.label} ", "name"), (f"{sign.glyph} {process.status}", sign.style)]
+    if process.operation:
+        line = f", line {process.line}" if process.line is not None else ""
+        words.append((f"  {short_operation(process.operation)}{line}", "operation"))
+    return [*words, (f"  {process.steps:,} steps", "dim")]
+
+
+def edge_words(view: GridView, marks: Marks) -> Words:
+    """Whom a process waits for, and who waits for it."""
+    wait = view.graph.waiting.get(marks.process)
+    words: Words = []
+    if wait is not None:
+        words += [(f"{AWAITED.glyph} ", "accent"), (f"waits for {_awaited(view.shape, wait)}   ", "text")]
+    if marks.awaiting:
+        names = few_names(view.shape, sorted(marks.awaiting))
+        words += [(f"{AWAITING.glyph} ", "accent"), (f"awaited by {names}", "text")]
+    return words or [("waits for nobody, awaited by nobody", "dim")]
+
+
+def _awaited(shape: GridShape, wait: Waiting) -> str:
+    if wait.kind == "infeed":
+        return "its infeed"
+    if wait.kind == "message":
+        return f"a message on channel {wait.channel}"
+    return few_names(shape, wait.missing)
+
+
+def few_names(shape: GridShape, processes: Sequence[int]) -> str:
+    """The first of some processes by name, and how many there are beside."""
+    names = ", ".join(map(shape.label, processes[:NAMED]))
+    return names + (f" and {len(processes) - NAMED:,} more" if len(processes) > NAMED else "")

@@ -1,0 +1,227 @@
+"""Who waits for whom, drawn: a circle of processes with its closing edge, or those that wait beside what they
+wait for; and below it what the operations are.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.interpreter.spmd.wait_report import Waiting
+from shlo.ir.source import Source
+from shlo_tui.app.saying import Words
+from shlo_tui.render.canvas import Canvas
+from shlo_tui.render.processes import CIRCLE_STYLE, STATES, short_operation
+from shlo_tui.render.sanitize import inert
+from shlo_tui.widgets.lines import fit
+
+BOX: Final = 24
+"""Columns of a box."""
+
+GAP: Final = 22
+"""Columns between two boxes that stand side by side."""
+
+HEIGHT: Final = 4
+"""Rows of a box."""
+
+STEP: Final = 6
+"""Rows from one box to the one below."""
+
+TEXT: Final = BOX - 4
+WIDTH: Final = 2 * BOX + GAP
+RIGHT: Final = BOX + GAP
+MIDDLE_LEFT: Final = BOX // 2
+MIDDLE_RIGHT: Final = RIGHT + BOX // 2
+
+MOST_BOXES: Final = 8
+"""Boxes of a circle, and rows of other pictures."""
+
+MOST_PLACES: Final = 8
+"""Operations whose lines are shown below a picture."""
+
+CLOSING: Final = "closes the circle"
+EDGE: Final = "dim"
+"""The style of boxes and of arrows that close nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Two lines in a frame: what it is, and what there is to say about it."""
+
+    title: Words
+    text: str
+    style: str = "operation"
+
+
+def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Words]:
+    """The lines of the picture and of what there is to say about it, at most WIDTH columns wide; `sources`
+    are the texts of the processes' programs.
+    """
+    if not view.graph.waiting:
+        return [[("no process waits", "text")]]
+    drawing = _circle(_circle_boxes(view)) if view.graph.circle else _rows(view)
+    return [*_verdict(view), [], *drawing.lines(), [], *_places(view, sources)]
+
+
+def _verdict(view: GridView) -> Iterator[Words]:
+    sentence = inert(view.graph.sentence())
+    style = "text" if view.graph.verdict == "waiting" else "alarm"
+    for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
+        yield [(line, style)]
+
+
+# --- boxes ---
+
+
+def _process_box(process: ProcessView) -> Box:
+    wait = process.waiting
+    channel = f"  channel {wait.channel}" if wait and wait.kind == "message" else ""
+    text = short_operation(process.operation) or "has ended"
+    sign = STATES[process.status]
+    place = "" if process.line is None else f"  line {process.line}"
+    title = [(f"{sign.glyph} ", sign.style), (process.label, "name"), (place, "dim")]
+    return Box(title, text + channel)
+
+
+def _draw(canvas: Canvas, x: int, y: int, box: Box) -> None:
+    canvas.box(x, y, BOX, (box.title, [(fit(box.text, TEXT), box.style)]), EDGE)
+
+
+# --- a circle ---
+
+
+def _circle_boxes(view: GridView) -> list[Box]:
+    """A box for each process of the circle; of many, the first ones and the last ones."""
+    boxes = [_process_box(view.processes[number]) for number in _ends(view.graph.circle)]
+    left_out = len(view.graph.circle) - len(boxes)
+    if left_out:
+        boxes.insert(MOST_BOXES // 2, Box([(f"… {left_out:,} more", "name")], "each for the next", "dim"))
+    return boxes
+
+
+def _ends(circle: Sequence[int]) -> Sequence[int]:
+    """All of a circle where it is small, else its beginning and its end, with room for one box more."""
+    half = MOST_BOXES // 2
+    return circle if len(circle) <= MOST_BOXES else [*circle[:half], *circle[1 - half :]]
+
+
+def _circle(boxes: Sequence[Box]) -> Canvas:
+    """Boxes clockwise: the first one top left, the right column downwards, the left column upwards."""
+    canvas = Canvas()
+    right = boxes[1 : 1 + len(boxes) // 2]
+    left = [boxes[0], *reversed(boxes[1 + len(right) :])]
+    for x, column in ((0, left), (RIGHT, right)):
+        for row, box in enumerate(column):
+            _draw(canvas, x, row * STEP, box)
+    if not right:
+        _loop(canvas)
+        return canvas
+    _arrow(canvas, 1)
+    for row in range(len(right) - 1):
+        canvas.down(MIDDLE_RIGHT, row * STEP + HEIGHT, row * STEP + HEIGHT, "│", EDGE)
+        canvas.put(MIDDLE_RIGHT, row * STEP + HEIGHT + 1, "▼", EDGE)
+    _way_back(canvas, len(left), len(right))
+    return canvas
+
+
+def _arrow(canvas: Canvas, y: int) -> None:
+    canvas.put(BOX, y, " waits for ".center(GAP - 1, "─") + "▶", EDGE)
+
+
+def _loop(canvas: Canvas) -> None:
+    """The edge of a process that waits for itself."""
+    canvas.put(BOX, 1, "══╗", CIRCLE_STYLE)
+    canvas.put(BOX, 2, f"◀═╝ {CLOSING}", CIRCLE_STYLE)
+
+
+def _way_back(canvas: Canvas, left: int, right: int) -> None:
+    """From the lowest box on the right to the left column, and up there; the last edge closes the circle."""
+    if left == 1:
+        canvas.put(BOX, 2, "◀" + f" {CLOSING} ".center(GAP - 1, "═"), CIRCLE_STYLE)
+        return
+    y = (left - 1) * STEP + 1
+    canvas.put(BOX, y, "◀" + "─" * (GAP - 1), EDGE)
+    if right < left:
+        canvas.put(RIGHT, y, "─" * (BOX // 2) + "╯", EDGE)
+        canvas.down(MIDDLE_RIGHT, (right - 1) * STEP + HEIGHT, y - 1, "│", EDGE)
+    for row in range(1, left - 1):
+        canvas.put(MIDDLE_LEFT, row * STEP + HEIGHT, "▲", EDGE)
+        canvas.put(MIDDLE_LEFT, row * STEP + HEIGHT + 1, "│", EDGE)
+    canvas.put(MIDDLE_LEFT, HEIGHT, "▲", CIRCLE_STYLE)
+    canvas.put(MIDDLE_LEFT, HEIGHT + 1, f"║ {CLOSING}", CIRCLE_STYLE)
+
+
+# --- other waiting: who waits on the left, for what on the right ---
+
+
+def _rows(view: GridView) -> Canvas:
+    """A row for processes that wait at one operation for the same ones."""
+    canvas = Canvas()
+    groups = _together(view, view.graph.waiting)
+    for row, numbers in enumerate(groups[:MOST_BOXES]):
+        _draw(canvas, 0, row * (HEIGHT + 1), _waiting_box(view, numbers))
+        _arrow(canvas, row * (HEIGHT + 1) + 1)
+        _draw(canvas, RIGHT, row * (HEIGHT + 1), _awaited_box(view, view.graph.waiting[numbers[0]]))
+    if len(groups) > MOST_BOXES:
+        rest = sum(map(len, groups[MOST_BOXES:]))
+        canvas.put(0, MOST_BOXES * (HEIGHT + 1), f"… and {rest:,} more processes", "dim")
+    return canvas
+
+
+def _waiting_box(view: GridView, numbers: Sequence[int]) -> Box:
+    first = view.processes[numbers[0]]
+    if len(numbers) == 1:
+        return _process_box(first)
+    sign, line = STATES[first.status], "" if first.line is None else f":{first.line}"
+    title = [(f"{sign.glyph} ", sign.style), (f"{first.label} + {len(numbers) - 1:,} more", "name")]
+    return Box(title, short_operation(first.operation) + line)
+
+
+def _awaited_box(view: GridView, wait: Waiting) -> Box:
+    if wait.kind == "infeed":
+        return Box([("its infeed", "name")], "is empty", "dim")
+    if wait.kind == "message":
+        who = f"from {view.graph.names(wait.missing)}" if wait.missing else "nobody left to send"
+        return Box([(f"channel {wait.channel}", "name")], who, "dim")
+    if len(wait.missing) == 1:
+        return _process_box(view.processes[wait.missing[0]])
+    return Box([(f"{len(wait.missing):,} processes", "name")], view.graph.names(wait.missing), "dim")
+
+
+# --- the operations at which processes wait ---
+
+
+def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Words]:
+    """The lines of the source at which processes wait, those of the circle first, with the processes."""
+    circle = dict.fromkeys(view.graph.circle)
+    others = [number for number in sorted(view.graph.waiting) if number not in circle]
+    groups = _at_one_place(view, sources, [*circle, *others])
+    for numbers in groups[:MOST_PLACES]:
+        line = view.processes[numbers[0]].line
+        yield [(fit(view.graph.names(numbers), WIDTH).rstrip(), "name")]
+        if line is not None:
+            text = inert(sources[numbers[0]].line_text(line).strip())
+            yield [(f"{line:>6} ", "dim"), (fit(text, WIDTH - 7).rstrip(), "text")]
+    if len(groups) > MOST_PLACES:
+        yield [(f"… and at {len(groups) - MOST_PLACES:,} more operations", "dim")]
+
+
+def _at_one_place(view: GridView, sources: Sequence[Source], numbers: Iterable[int]) -> list[list[int]]:
+    groups: dict[tuple[int, str | None, int | None], list[int]] = {}
+    for number in numbers:
+        process = view.processes[number]
+        groups.setdefault((id(sources[number]), process.operation, process.line), []).append(number)
+    return list(groups.values())
+
+
+def _together(view: GridView, numbers: Iterable[int]) -> list[list[int]]:
+    """Processes that wait at one operation for the same ones, the smallest number first."""
+    groups: dict[object, list[int]] = {}
+    for number in sorted(numbers):
+        process, wait = view.processes[number], view.graph.waiting[number]
+        key = (process.operation, process.line, wait.kind, wait.channel, wait.missing)
+        groups.setdefault(key, []).append(number)
+    return list(groups.values())

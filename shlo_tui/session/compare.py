@@ -1,0 +1,233 @@
+"""A value of one name in all processes, side by side: read by the thread that owns the session, and shown as
+lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from shlo.debugger.grid_session import GridSession
+from shlo.debugger.inspect.compare import Brought, compare
+from shlo.debugger.inspect.grid_snapshots import Comparison, ProcessView, ValueGroup
+from shlo.debugger.inspect.statistics import tensor_of
+from shlo.debugger.inspect.summaries import Summaries
+from shlo.interpreter.spmd.groups import GridShape
+from shlo.ir.dtypes import Array
+from shlo_tui.app.saying import Words
+from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width
+from shlo_tui.render.processes import few_names
+from shlo_tui.render.sanitize import inert
+from shlo_tui.session.tensor_view import exact_text
+from shlo_tui.session.view_model import RESULT, label_of, value_of
+from shlo_tui.widgets.lines import fit
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""Names of groups of equal values; groups beyond the last letter share OTHER."""
+
+OTHER: Final = "#"
+ABSENT: Final = "·"
+
+MOST_COLUMNS: Final = 5
+"""Groups whose elements stand side by side, where there is room for as many."""
+
+MOST_PLACES: Final = 12
+"""Elements that are shown of those that differ."""
+
+MOST_GROUPS: Final = 12
+"""Groups that are listed."""
+
+TALL_MAP: Final = 8
+"""Lines from which on the letters of the map stand close together."""
+
+WIDTH: Final = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A comparison, and elements that differ: as text, those at some `places`, for some of the groups."""
+
+    comparison: Comparison
+    places: tuple[tuple[int, ...], ...] = ()
+    columns: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+
+
+def compare_value(session: GridSession, name: str) -> Compared:
+    """What there is to show of a value in all processes, or of a result of those that are done; raises
+    DebuggerError where no process has one.
+    """
+    with _selection_kept(session):
+        comparison = _comparison(session, name)
+        if comparison.reference is None or comparison.is_same:
+            return Compared(comparison)
+        groups = sorted({comparison.reference, *range(min(MOST_COLUMNS, len(comparison.groups)))})
+        found = {place for group in groups for place in comparison.groups[group].places}
+        places = tuple(sorted(found)[:MOST_PLACES])
+        if not places:
+            return Compared(comparison)
+        members = {group: comparison.groups[group].processes[0] for group in groups}
+        columns = {group: _elements(session, member, name, places) for group, member in members.items()}
+    return Compared(comparison, places, columns)
+
+
+@contextmanager
+def _selection_kept(session: GridSession) -> Generator[None]:
+    """Has the session look at the same process and frame afterwards."""
+    process, frame = session.grid.selected, session.selected_frame
+    try:
+        yield
+    finally:
+        session.select_process(process)
+        if frame >= 0:
+            session.select_frame(frame)
+
+
+def _comparison(session: GridSession, name: str) -> Comparison:
+    if not name.startswith(RESULT):
+        return session.compare(name)
+    processes = session.grid.processes
+    results = [_result(session, process, int(name.removeprefix(RESULT))) for process in processes]
+    return compare(name, results, Summaries())
+
+
+def _result(session: GridSession, process: ProcessView, index: int) -> Brought:
+    if process.status != "done":
+        return Brought(process.number, absent="not done yet")
+    session.select_process(process.number)
+    types = session.module.functions[session.entry].type.results
+    if index >= len(types):
+        return Brought(process.number, absent="without such a result")
+    return Brought(process.number, types[index], session.position, session.results[index])
+
+
+def _elements(
+    session: GridSession, process: int, name: str, places: Sequence[tuple[int, ...]]
+) -> tuple[str, ...]:
+    session.select_process(process)
+    array = tensor_of(value_of(session, name))
+    return tuple(_element(array, place) for place in places)
+
+
+def _element(array: Array | None, place: tuple[int, ...]) -> str:
+    if array is None or len(place) != array.ndim or not all(np.less(place, array.shape)):
+        return ABSENT
+    return exact_text(array[place])
+
+
+# --- lines ---
+
+
+def comparison_lines(shape: GridShape, compared: Compared) -> list[Words]:
+    """The lines of a sheet: which process has which value, what the values are, where they differ."""
+    comparison = compared.comparison
+    parts = (
+        [_headline(shape, comparison)],
+        _map(shape, comparison),
+        _groups(shape, comparison),
+        _table(compared),
+        _absent(shape, comparison),
+    )
+    lines: list[Words] = []
+    for part in map(list, parts):
+        lines += [[], *part] if part and lines else part
+    return lines
+
+
+def _headline(shape: GridShape, comparison: Comparison) -> Words:
+    holders = sum(len(group.processes) for group in comparison.groups)
+    name = (f"{inert(label_of(comparison.name))}  ", "name")
+    if not comparison.groups:
+        return [name, ("no process has it here", "text")]
+    if comparison.is_same:
+        return [name, (f"the same in all {holders:,} processes that have it", "changed")]
+    return [name, (f"{len(comparison.groups):,} different values in {holders:,} processes", "alarm")]
+
+
+def _map(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+    """The grid, with the letter of its value for each process."""
+    label = label_width(shape)
+    tables = [
+        CellTable(shape, in_a_line((WIDTH - label) // cell, shape), cell, label) for cell in (PAIR, SINGLE)
+    ]
+    table = tables[0] if tables[0].count <= TALL_MAP else tables[1]
+    for line in range(table.count):
+        there = table.processes(line)
+        words: Words = [(f" {shape.label(there.start)}".ljust(label), "dim")]
+        for number in there:
+            group = comparison.values[number].group
+            words += [(_letter(group), _style(group, comparison)), (" " * (table.cell - 1), "text")]
+        yield words
+
+
+def _letter(group: int | None) -> str:
+    if group is None:
+        return ABSENT
+    return LETTERS[group] if group < len(LETTERS) else OTHER
+
+
+def _style(group: int | None, comparison: Comparison) -> str:
+    if group is None:
+        return "dim"
+    return "text" if group == comparison.reference else "element"
+
+
+def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+    """Each value with the processes that have it, and how it differs from the most frequent one."""
+    for number, group in enumerate(comparison.groups[:MOST_GROUPS]):
+        letter = (f"{_letter(number)} ", _style(number, comparison))
+        yield [
+            letter,
+            (f" {few_names(shape, group.processes)}", "name"),
+            _difference(number, group, comparison),
+        ]
+        yield [(f"   {fit(inert(group.summary), WIDTH - 3).rstrip()}", "text")]
+    if len(comparison.groups) > MOST_GROUPS:
+        yield [(f"… and {len(comparison.groups) - MOST_GROUPS:,} other values", "dim")]
+
+
+def _difference(number: int, group: ValueGroup, comparison: Comparison) -> tuple[str, str]:
+    if comparison.is_same:
+        return "", "dim"
+    if number == comparison.reference:
+        return "   what the others are compared with", "dim"
+    if not group.is_comparable:
+        return "   of another type", "alarm"
+    is_by = group.largest is not None and np.isfinite(group.largest)
+    by = f", by {group.largest:.6g} at most" if is_by else ""
+    return f"   {group.differing:,} element{' differs' if group.differing == 1 else 's differ'}{by}", "alarm"
+
+
+def _table(compared: Compared) -> Iterator[Words]:
+    """The elements that differ: a row for each place, a column for each value that there is room for."""
+    if not compared.columns:
+        return
+    indices = ["[" + ", ".join(map(str, place)) + "]" for place in compared.places]
+    left = max(map(len, indices)) + 2
+    widths = {group: max(map(len, texts)) for group, texts in compared.columns.items()}
+    groups = [
+        group for group in widths if left + sum(widths[each] + 3 for each in widths if each <= group) <= WIDTH
+    ]
+    yield [(" " * left + "".join(f"{_letter(group):>{widths[group]}}   " for group in groups), "dim")]
+    usual = compared.columns[compared.comparison.reference or 0]
+    for row, index in enumerate(indices):
+        texts = [(compared.columns[group][row], widths[group]) for group in groups]
+        yield [(index.ljust(left), "dim"), *(_cell(text, width, usual[row]) for text, width in texts)]
+    if any(group.differing > len(compared.places) for group in compared.comparison.groups):
+        yield [("… these are the first ones that differ", "dim")]
+
+
+def _cell(text: str, width: int, usual: str) -> tuple[str, str]:
+    return (f"{text:>{width}}   ", "text") if text == usual else (f"{text:>{width}}*  ", "alarm")
+
+
+def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+    """The processes without such a value, by the reason."""
+    reasons: dict[str, list[int]] = {}
+    for value in comparison.absent:
+        reasons.setdefault(value.absent, []).append(value.process)
+    for reason, numbers in reasons.items():
+        yield [(f"{ABSENT}  ", "dim"), (few_names(shape, numbers), "name"), (f"   {inert(reason)}", "dim")]

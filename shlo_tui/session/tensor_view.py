@@ -1,0 +1,280 @@
+"""What is shown of a tensor, read by the thread that owns the session: text, levels and marks, no array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
+from shlo.debugger.inspect.colormap import NAN, Scale, heat, marks, scale_of
+from shlo.debugger.inspect.slices import Plane
+from shlo.debugger.inspect.statistics import real_numbers, tensor_of
+from shlo.ir.dtypes import Array
+from shlo.runner.display import array_text
+from shlo_tui.session.view_model import value_of
+
+BINS: Final = 32
+"""Steps of a histogram."""
+
+LARGEST_ELEMENT: Final = 3
+"""How many cells an element of a small plane is wide at most, and how many half cells high."""
+
+MOST_IN_HEAT: Final = 1 << 24
+"""Elements of a plane that a heat map is made from; of a larger plane, some of the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to show: a value; a cut through it and the element under the cursor (None: the first ones); from
+    which row and column on numbers are shown, in how many rows and cells; in how many rows and columns heat
+    is. `edition` counts the arrivals of the session, so that what is known of a value is known to be old.
+    """
+
+    name: str
+    edition: int
+    plane: Plane | None = None
+    cursor: tuple[int, int] = (0, 0)
+    corner: tuple[int, int] = (0, 0)
+    rows: int = 0
+    cells: int = 0
+    heat_rows: int = 0
+    heat_columns: int = 0
+    seek: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An element as text, and its mark (see shlo.debugger.inspect.colormap)."""
+
+    text: str
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """Levels and marks of the whole plane, for a block of elements each where it is large."""
+
+    levels: tuple[tuple[int, ...], ...]
+    marks: tuple[tuple[int, ...], ...]
+    scale: Scale
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The answer to a request. Without a `plane` it is no tensor, and `element` is its text."""
+
+    request: Request
+    plane: Plane | None
+    element: str
+    statistics: Statistics | None = None
+    histogram: Histogram | None = None
+    cursor: tuple[int, int] = (0, 0)
+    corner: tuple[int, int] = (0, 0)
+    cells: tuple[tuple[Cell, ...], ...] = ()
+    heat: HeatMap | None = None
+
+
+@dataclass
+class TensorReader:
+    """Answers requests; remembers the statistics of the value that was asked for last."""
+
+    _known: tuple[str, int] | None = None
+    _statistics: Statistics | None = field(default=None, repr=False)
+    _histogram: Histogram | None = field(default=None, repr=False)
+
+    def read(self, session: Session, request: Request) -> View:
+        """What a request asks for; raises DebuggerError where the value is not in scope."""
+        value = value_of(session, request.name)
+        array = tensor_of(value)
+        if array is None:
+            return View(request, None, " ".join(array_text(value).split()))
+        if self._known != (request.name, request.edition):
+            self._statistics, self._histogram = statistics_of(array), histogram_of(array, BINS)
+            self._known = request.name, request.edition
+        plane = request.plane
+        if plane is None or plane.shape != array.shape:
+            plane, request = Plane.of(array.shape), _from_the_start(request)
+        if request.seek:
+            plane, cursor = _next_mark(array, plane, request.cursor)
+        else:
+            cursor = _inside(request.cursor, plane.size)
+        return self._view(request, array, plane, cursor)
+
+    def _view(self, request: Request, array: Array, plane: Plane, cursor: tuple[int, int]) -> View:
+        table = plane.arranged(array[plane.index_of()])
+        corner, cells = _window(table, request, cursor)
+        return View(
+            request,
+            plane,
+            _element(array, table, plane, cursor),
+            self._statistics,
+            self._histogram,
+            cursor,
+            corner,
+            cells,
+            _heat_map(table, request, scale_of(self._statistics)),
+        )
+
+
+def _from_the_start(request: Request) -> Request:
+    return replace(request, plane=None, cursor=(0, 0), corner=(0, 0))
+
+
+def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
+    row, column = (min(max(at, 0), max(extent - 1, 0)) for at, extent in zip(cursor, size))
+    return row, column
+
+
+def full_index(plane: Plane, cursor: tuple[int, int]) -> tuple[int, ...]:
+    """The index of the element under the cursor in the tensor."""
+    shown = {plane.rows: cursor[0], plane.columns: cursor[1]}
+    return tuple(shown.get(axis, at) for axis, at in enumerate(plane.index))
+
+
+def _element(array: Array, table: Array, plane: Plane, cursor: tuple[int, int]) -> str:
+    if not table.size:
+        return "no elements"
+    index = ", ".join(map(str, full_index(plane, cursor)))
+    return f"[{index}] = {exact_text(table[cursor])}"
+
+
+def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Plane, tuple[int, int]]:
+    """The cut and cursor of the next element that is no finite number, around the end."""
+    found = np.flatnonzero(marks(array))
+    if not found.size:
+        return plane, _inside(cursor, plane.size)
+    start = int(np.ravel_multi_index(full_index(plane, cursor), array.shape)) if array.shape else -1
+    after = int(np.searchsorted(found, start + 1))
+    place = tuple(map(int, np.unravel_index(found[after % found.size], array.shape)))
+    moved = replace(plane, index=place)
+    row = 0 if plane.rows is None else place[plane.rows]
+    return moved, (row, 0 if plane.columns is None else place[plane.columns])
+
+
+# --- numbers ---
+
+
+def short_text(number: Any) -> str:
+    """A number in few characters."""
+    return _text(number, ".4g")
+
+
+def exact_text(number: Any) -> str:
+    """A number with all digits that tell it from its neighbours."""
+    dtype = np.asarray(number).dtype
+    return _text(number, ".17g" if dtype.name == "float64" else ".9g")
+
+
+def _text(number: Any, form: str) -> str:
+    value = number.item() if hasattr(number, "item") else number
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, complex):
+        return f"{_text(value.real, form)}{'+' if value.imag >= 0 else ''}{_text(value.imag, form)}i"
+    if not isinstance(value, (int, float)):
+        value = float(value)
+    if isinstance(value, int):
+        return str(value)
+    if value != value:
+        return "NaN"
+    return {np.inf: "Inf", -np.inf: "-Inf"}.get(value) or format(value, form)
+
+
+def _window(
+    table: Array, request: Request, cursor: tuple[int, int]
+) -> tuple[tuple[int, int], tuple[tuple[Cell, ...], ...]]:
+    """The elements that fit into the rows and cells there are, the one under the cursor among them; and which
+    row and column the first one is in.
+    """
+    if not request.rows or not table.size:
+        return (0, 0), ()
+    top = _scrolled(request.corner[0], cursor[0], request.rows)
+    left = min(request.corner[1], cursor[1])
+    while True:
+        rows = _cells(table[top : top + request.rows, left : left + max(request.cells // 2, 1)])
+        fitting = _fitting(rows, request.cells)
+        if cursor[1] < left + fitting:
+            return (top, left), tuple(row[:fitting] for row in rows)
+        left = max(cursor[1] - fitting + 1, left + 1)
+
+
+def _scrolled(top: int, at: int, height: int) -> int:
+    return min(max(top, at - height + 1), at)
+
+
+def _cells(part: Array) -> list[tuple[Cell, ...]]:
+    flags = marks(part)
+    return [
+        tuple(Cell(short_text(number), int(flag)) for number, flag in zip(numbers, row))
+        for numbers, row in zip(part, flags)
+    ]
+
+
+def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
+    """How many columns fit side by side, each as wide as its widest element."""
+    total = 0
+    for count, column in enumerate(zip(*rows)):
+        total += max(len(cell.text) for cell in column) + 2
+        if total > cells:
+            return max(count, 1)
+    return max(len(rows[0]), 1)
+
+
+# --- heat ---
+
+
+def _heat_map(table: Array, request: Request, scale: Scale) -> HeatMap | None:
+    if not (request.heat_rows and request.heat_columns and table.size):
+        return None
+    size = table.shape
+    table = table[:: -(-table.size // MOST_IN_HEAT)]
+    rows, columns = min(request.heat_rows, table.shape[0]), min(request.heat_columns, table.shape[1])
+    zoom = min(request.heat_rows // rows, request.heat_columns // columns, LARGEST_ELEMENT)
+    flags = _blocks_marks(marks(table), rows, columns)
+    levels = heat(_block_means(table, rows, columns), scale)
+    return HeatMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(flags, zoom)), scale, *size)
+
+
+def _rows(array: Array) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, array.tolist()))
+
+
+def _enlarged(array: Array, zoom: int) -> Array:
+    return array.repeat(zoom, axis=0).repeat(zoom, axis=1)
+
+
+def block_starts(size: int, blocks: int) -> Array:
+    """Where blocks of as equal a length as can be begin."""
+    return np.arange(blocks) * size // blocks
+
+
+def _block_means(table: Array, rows: int, columns: int) -> Array:
+    """The mean of the finite elements of each block, NaN where there is none."""
+    numbers = real_numbers(table).astype(np.float64)
+    if table.shape == (rows, columns):
+        return numbers
+    finite = np.isfinite(numbers)
+    sums, counts = (
+        _reduced(np.add, part, rows, columns)
+        for part in (np.where(finite, numbers, 0.0), finite.astype(float))
+    )
+    with np.errstate(all="ignore"):
+        return sums / counts
+
+
+def _blocks_marks(flags: Array, rows: int, columns: int) -> Array:
+    """A block's mark: NaN where it has one, else the largest."""
+    if flags.shape == (rows, columns):
+        return flags
+    largest = _reduced(np.maximum, flags, rows, columns)
+    has_nan = _reduced(np.logical_or, flags == NAN, rows, columns)
+    return np.where(has_nan, np.uint8(NAN), largest)
+
+
+def _reduced(ufunc: np.ufunc, table: Array, rows: int, columns: int) -> Array:
+    down = ufunc.reduceat(table, block_starts(table.shape[0], rows), axis=0)
+    return ufunc.reduceat(down, block_starts(table.shape[1], columns), axis=1)

@@ -1,0 +1,111 @@
+"""What the screen shows of a session, as immutable data made by the thread that owns it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
+from shlo.debugger.inspect.grid_snapshots import GridView
+from shlo.debugger.inspect.summaries import summary_of
+
+RESULT: Final = "result "
+"""How the names of a finished program's results begin; no value's name has a space."""
+
+MOST_VALUES: Final = 2000
+"""How many of the values in scope are listed; the others are found by the filter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
+    grid, all processes: the rest is about the selected one.
+    """
+
+    snapshot: Snapshot
+    selected: int
+    values: tuple[ValueView, ...]
+    breakpoints: tuple[Breakpoint, ...]
+    grid: GridView | None = None
+
+    @property
+    def frame(self) -> FrameView | None:
+        """The frame that is looked at, None when the program is done."""
+        frames = self.snapshot.frames
+        return frames[self.selected] if frames else None
+
+    def breakpoint_on(self, line: int) -> Breakpoint | None:
+        """The breakpoint on a line."""
+        return next(
+            (point for point in self.breakpoints if (point.kind, point.where) == ("line", line)), None
+        )
+
+
+def scene_of(session: Session) -> Scene:
+    """What there is to show now; a finished program's values are its results."""
+    selected = session.selected_frame
+    snapshot = session.snapshot
+    values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
+    return Scene(snapshot, selected, values, session.breakpoints, session.grid)
+
+
+def _results(session: Session) -> tuple[ValueView, ...]:
+    types = session.module.functions[session.entry].type.results
+    return tuple(
+        ValueView(f"{RESULT}{number}", type_, 0, is_argument=False, is_held=True)
+        for number, type_ in enumerate(types)
+    )[::-1]
+
+
+def changed_names(before: Scene | None, now: Scene) -> frozenset[str]:
+    """The names of the values that were bound on the way from one scene to the next; backwards, of those that
+    were bound last.
+    """
+    taken = now.snapshot.taken
+    if before is None or now.snapshot.position < before.snapshot.position:
+        return frozenset(taken.bound) if taken else frozenset()
+    same = 0
+    for old, new in zip(before.snapshot.frames, now.snapshot.frames):
+        if (old.function, old.region, old.iteration) != (new.function, new.region, new.iteration):
+            break
+        same += 1
+    known = {(view.depth, view.name) for view in before.values if view.depth <= same}
+    return frozenset(view.name for view in now.values if (view.depth, view.name) not in known)
+
+
+def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
+    """The last values in scope in whose name or type a text occurs."""
+    views = session.values(session.selected_frame)
+    return matching(views, pattern)[-MOST_VALUES:]
+
+
+def matching(views: Sequence[ValueView], pattern: str) -> tuple[ValueView, ...]:
+    """Those in whose name or type a text occurs."""
+    if not pattern:
+        return tuple(views)
+    return tuple(view for view in views if pattern in f"%{view.name} {view.type}")
+
+
+def summaries_of(session: Session, names: tuple[str, ...]) -> dict[str, str]:
+    """A line about each value that is in memory, by name."""
+    lines = ((name, _summary(session, name)) for name in names)
+    return {name: line for name, line in lines if line is not None}
+
+
+def _summary(session: Session, name: str) -> str | None:
+    if name.startswith(RESULT):
+        return summary_of(value_of(session, name))
+    return session.summary(name, session.selected_frame)
+
+
+def value_of(session: Session, name: str) -> Any:
+    """A value in scope, or a result of the finished program."""
+    if name.startswith(RESULT):
+        return session.results[int(name.removeprefix(RESULT))]
+    return session.value(name, session.selected_frame)
+
+
+def label_of(name: str) -> str:
+    """A value's name as it is written."""
+    return name if name.startswith(RESULT) else f"%{name}"

@@ -1,0 +1,178 @@
+"""The thread that owns a Session: commands go in, immutable answers come out.
+
+Commands are carried out in their order. Looks ask for something to show; a newer look on the same topic takes
+the place of one that waits, and a command makes all that wait pointless, as what they ask about is past.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from shlo.debugger import Session
+from shlo.ir.diagnostics import ShloError
+from shlo_tui.session.view_model import Scene, scene_of
+
+Start = Callable[[Callable[[], bool]], Session]
+"""Makes the session; gets the function that tells whether to stop."""
+
+Command = Callable[[Session], str]
+"""Does something to the session and says so in words (or in none)."""
+
+Look = Callable[[Session], Any]
+"""Asks the session for something, and gives immutable data."""
+
+MOST_WAITING: Final = 200
+"""Commands that wait at most, such as those of a key that is held down; more are left out."""
+
+
+PATIENCE: Final = 1.0
+"""Seconds that closing waits for an operation to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Commands were carried out: where the session is now, what the last one said, whether it failed."""
+
+    scene: Scene
+    text: str = ""
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to a look."""
+
+    topic: str
+    answer: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The session could not be started."""
+
+    error: ShloError
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """The thread has ended by a mistake of ours."""
+
+    error: BaseException
+
+
+Report = Arrived | Answered | Refused | Crashed
+
+
+class Worker:
+    """Starts a session in a thread of its own and serves it; `report` is called in that thread."""
+
+    def __init__(self, start: Start, report: Callable[[Report], object]) -> None:
+        self._start, self._report = start, report
+        self._commands: deque[Command] = deque()
+        self._looks: dict[str, Look] = {}
+        self._wake = threading.Condition()
+        self._stopping = self._closed = False
+        self._working = self._commanded = True
+        self.steps = 0
+        self._thread = threading.Thread(target=self._run, name="shlo session", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being done or waits."""
+        return self._working or bool(self._commands or self._looks)
+
+    @property
+    def is_commanded(self) -> bool:
+        """Whether a command is being carried out or waits, or the session is being started."""
+        return self._commanded or bool(self._commands)
+
+    def command(self, command: Command) -> None:
+        """Has a command carried out, after those that wait."""
+        with self._wake:
+            self._looks.clear()
+            if len(self._commands) < MOST_WAITING:
+                self._commands.append(command)
+            self._wake.notify()
+
+    def look(self, topic: str, look: Look) -> None:
+        """Has something looked up; in place of an earlier look on the topic that waits."""
+        with self._wake:
+            self._looks.pop(topic, None)
+            self._looks[topic] = look
+            self._wake.notify()
+
+    def stop(self) -> None:
+        """Ends the command that runs between two operations, and forgets those that wait."""
+        with self._wake:
+            self._commands.clear()
+            self._looks.clear()
+            self._stopping = True
+
+    def close(self) -> None:
+        """Ends the thread after the operation that runs; does not wait long for that."""
+        self.stop()
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join(PATIENCE)
+
+    # --- in the thread ---
+
+    def _run(self) -> None:
+        try:
+            session = self._start(self._should_stop)
+            self._report(Arrived(scene_of(session)))
+            while (job := self._next()) is not None:
+                job(session)
+        except ShloError as error:
+            self._report(Refused(error))
+        except BaseException as error:
+            self._report(Crashed(error))
+        finally:
+            self._working = self._commanded = False
+
+    def _next(self) -> Callable[[Session], None] | None:
+        with self._wake:
+            self._working = self._commanded = False
+            while not (self._commands or self._looks or self._closed):
+                self._wake.wait()
+            self._working = True
+            self._stopping = False
+            if self._closed:
+                return None
+            if self._commands:
+                self._commanded = True
+                return self._carry_out(self._commands.popleft())
+            topic = next(iter(self._looks))
+            return self._answer(topic, self._looks.pop(topic))
+
+    def _carry_out(self, command: Command) -> Callable[[Session], None]:
+        def job(session: Session) -> None:
+            self.steps = 0
+            try:
+                text, failed = command(session), False
+            except ShloError as error:
+                text, failed = str(error), True
+            if failed or not self._commands:
+                self._report(Arrived(scene_of(session), text, failed))
+
+        return job
+
+    def _answer(self, topic: str, look: Look) -> Callable[[Session], None]:
+        def job(session: Session) -> None:
+            try:
+                answer = look(session)
+            except ShloError:
+                return  # what was asked about is not there any more
+            self._report(Answered(topic, answer))
+
+        return job
+
+    def _should_stop(self) -> bool:
+        self.steps += 1
+        return self._stopping

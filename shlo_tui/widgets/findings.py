@@ -1,0 +1,69 @@
+"""The findings pane: what is wrong with a program that cannot be run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.segment import Segment
+
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
+from shlo.ir.source import Source, Span
+from shlo_tui.app.events import FindingChosen
+from shlo_tui.render.sanitize import inert
+from shlo_tui.widgets.lines import Ink, LinePane, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding and where it is, as far as that is known."""
+
+    severity: str
+    message: str
+    span: Span | None
+
+
+def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
+    """What an error says of a source."""
+    if isinstance(error, ParseError):
+        return tuple(map(_of_diagnostic, error.diagnostics))
+    if isinstance(error, ExecutionError):
+        start = source.offset_of_place(error.place.removesuffix(":")) if error.place else None
+        span = None if start is None else Span(start, start + 1)
+        return (Finding("error", error.message, span),)
+    return (Finding("error", str(error), None),)
+
+
+def _of_diagnostic(diagnostic: Diagnostic) -> Finding:
+    return Finding(diagnostic.severity, f"{diagnostic.message} [{diagnostic.code}]", diagnostic.span)
+
+
+class FindingsPane(LinePane):
+    """A line for each finding; the one under the cursor is shown in the source."""
+
+    def __init__(
+        self, ink: Ink, source: Source, findings: tuple[Finding, ...], *, id: str = "findings"
+    ) -> None:
+        super().__init__(ink, id=id)
+        self.source, self.findings = source, findings
+
+    @property
+    def count(self) -> int:
+        return len(self.findings)
+
+    def on_mount(self) -> None:
+        self.resize_content()
+        self.moved()
+
+    def words(self, line: int, width: int) -> Words:
+        finding = self.findings[line]
+        place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
+        return [
+            Segment("✗ " if finding.severity == "error" else "! ", self.ink["alarm"]),
+            Segment(f"{place:9} ", self.ink["accent"]),
+            Segment(f"{finding.severity}: ", self.ink["alarm"]),
+            Segment(inert(finding.message), self.ink["text"]),
+        ]
+
+    def moved(self) -> None:
+        if self.findings:
+            self.post_message(FindingChosen(self.findings[self.cursor].span))

@@ -1,0 +1,138 @@
+"""The grid pane: a cell for each process, and marks of who waits for the one under the cursor."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+
+from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.interpreter.spmd.groups import GridShape
+from shlo_tui.app.events import ProcessChosen, ProcessShown
+from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table
+from shlo_tui.render.processes import (
+    CIRCLE_STYLE,
+    NO_MARK,
+    SELECTED,
+    STATES,
+    Marks,
+    Sign,
+    counts_text,
+    marks_of,
+    short_operation,
+)
+from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
+
+
+class GridPane(LinePane):
+    """Lines of processes; the cursor is one of them. What it waits for and who waits for it are marked."""
+
+    def __init__(self, shape: GridShape, ink: Ink, *, id: str = "grid") -> None:
+        super().__init__(ink, id=id)
+        self.shape = shape
+        self.view: GridView | None = None
+        self.marks = Marks()
+        self.table = fitting_table(shape, 80, 1)
+        self._circle = frozenset[int]()
+
+    @property
+    def count(self) -> int:
+        return self.table.count if self.view else 0
+
+    @property
+    def at(self) -> int:
+        """The process under the cursor."""
+        return self.marks.process
+
+    def show(self, view: GridView) -> None:
+        """Shows the processes; the cursor goes to the selected one, unless somebody moves it about."""
+        is_looking = self.has_focus and self.view is not None and view.selected == self.view.selected
+        self.view, self._circle = view, frozenset(view.graph.circle)
+        self.border_title = f"grid {view.replicas}x{view.partitions}   {counts_text(view)}"
+        self.resize_content()
+        self.put_on(self.at if is_looking else view.selected)
+
+    def put_on(self, process: int) -> None:
+        """Puts the cursor on a process, the nearest there is."""
+        if self.view is None:
+            return
+        process = min(max(process, 0), self.shape.size - 1)
+        self.marks = marks_of(self.view.graph, process)
+        self.put_cursor(self.table.line_of(process))
+        self.refresh()
+        self.post_message(ProcessShown())
+
+    def on_resize(self) -> None:
+        self.table = fitting_table(self.shape, self.size.width, self.size.height)
+        super().on_resize()
+        self.put_on(self.at)
+
+    # --- moving ---
+
+    def action_cursor(self, by: int) -> None:
+        self.put_on(self.table.below(self.at, by))
+
+    def action_edge(self, side: int) -> None:
+        self.put_on(self.shape.size if side > 0 else 0)
+
+    def action_sideways(self, by: int) -> None:
+        self.put_on(self.at + by)
+
+    def action_choose(self) -> None:
+        self.post_message(ProcessChosen(self.at))
+
+    def on_click(self, event: events.Click) -> None:
+        place = event.get_content_offset(self)
+        process = place and self.table.process_at(place.y + self.scroll_offset.y, place.x)
+        if process is not None:
+            self.put_on(process)
+            self.action_choose()
+
+    # --- drawing ---
+
+    def line_style(self, line: int) -> Style | None:
+        return None
+
+    def words(self, line: int, width: int) -> Words:
+        assert self.view
+        there = self.table.processes(line)
+        label = f" {self.shape.label(there.start)}".ljust(self.table.label)
+        words = [Segment(label, self.ink["dim"])]
+        for number in there:
+            words += self._cell(self.view.processes[number])
+        return words
+
+    def _cell(self, process: ProcessView) -> Words:
+        """A process in the room that it has: its mark, its state, its operation and line."""
+        mark, state = self._mark(process.number), self._state(process)
+        if self.table.cell == SINGLE:
+            return [self._segment(process, state if mark is NO_MARK else mark)]
+        words = [Segment(mark.glyph, self.ink[mark.style]), self._segment(process, state)]
+        if self.table.cell < SHORT:
+            return words
+        style = "name" if process.number == self._selected else "text"
+        return [*words, self._segment(process, Sign(self._place(process), style)), Segment(" ")]
+
+    @property
+    def _selected(self) -> int:
+        return self.view.selected if self.view else 0
+
+    def _mark(self, number: int) -> Sign:
+        """The mark of a process. The selected one keeps its own, wherever the cursor is."""
+        return SELECTED if number == self._selected else self.marks.sign(number)
+
+    def _state(self, process: ProcessView) -> Sign:
+        sign = STATES[process.status]
+        return Sign(sign.glyph, CIRCLE_STYLE) if process.number in self._circle else sign
+
+    def _place(self, process: ProcessView) -> str:
+        """The operation and its line, the operation cut where that is too long."""
+        line = "" if process.line is None else f":{process.line}"
+        room = self.table.cell - 4 - len(line)
+        return fit(f" {fit(short_operation(process.operation), room).rstrip()}{line}", self.table.cell - 3)
+
+    def _segment(self, process: ProcessView, sign: Sign) -> Segment:
+        """A part of a cell, with the cursor under it."""
+        ink = self.ink[sign.style]
+        is_looked_at = process.number == self.at and self.at != self._selected
+        return Segment(sign.glyph, ink + self.ink["cell.cursor"] if is_looked_at else ink)

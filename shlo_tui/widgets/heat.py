@@ -1,0 +1,127 @@
+"""Heat maps and histograms as cells of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rich.segment import Segment
+from rich.style import Style
+
+from shlo.debugger import Histogram
+from shlo.debugger.inspect.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
+from shlo_tui.session.tensor_view import HeatMap, short_text
+from shlo_tui.theme import RAMP, Look
+from shlo_tui.widgets.lines import Ink, Words
+
+MARKS = {NAN: "N", POSITIVE_INFINITY: "+", NEGATIVE_INFINITY: "-"}
+"""A letter for what is no number, as colours alone are not to tell it."""
+
+BARS = " ▁▂▃▄▅▆▇█"
+PLAIN_BARS = " ..::||##"
+
+
+class HeatPainter:
+    """Paints levels as a terminal can: two elements in a cell as half blocks, one as a coloured cell, or one
+    as a letter of a ramp.
+    """
+
+    def __init__(self, look: Look, ink: Ink) -> None:
+        self.look, self.ink = look, ink
+
+    @property
+    def per_line(self) -> int:
+        """How many rows of elements a line shows."""
+        return 2 if self.look.colours == "full" and not self.look.ascii else 1
+
+    def lines(self, map_: HeatMap, cursor: tuple[int, int]) -> Iterator[Words]:
+        """The lines of a map, the element or block under the cursor marked."""
+        rows = len(map_.levels)
+        here = cursor[0] * rows // map_.rows, cursor[1] * len(map_.levels[0]) // map_.columns
+        for top in range(0, rows, self.per_line):
+            yield self._line(map_, top, here)
+
+    def legend(self, scale: Scale, width: int) -> Words:
+        """The colours or letters from the lowest number to the highest."""
+        low, high = short_text(scale.low), short_text(scale.high)
+        steps = max(min(width - len(low) - len(high) - 2, 24), 2)
+        levels = [step * 255 // (steps - 1) for step in range(steps)]
+        return [
+            Segment(f"{low} ", self.ink["dim"]),
+            *(self._single(level, scale.palette) for level in levels),
+            Segment(f" {high}", self.ink["dim"]),
+        ]
+
+    def _line(self, map_: HeatMap, top: int, here: tuple[int, int]) -> Words:
+        palette = map_.scale.palette
+        levels, marks = map_.levels, map_.marks
+        rows = [row for row in range(top, top + self.per_line) if row < len(levels)]
+        words = Words()
+        for column in range(len(levels[top])):
+            found = {mark for row in rows if (mark := marks[row][column])}
+            is_here = here[0] in rows and here[1] == column
+            if found:
+                words.append(self._mark(min(found), is_here))
+            elif self.per_line == 2:
+                lower = levels[rows[1]][column] if len(rows) == 2 else None
+                words.append(self._half(levels[top][column], lower, palette, is_here))
+            else:
+                words.append(self._single(levels[top][column], palette, is_here))
+        return words
+
+    def _mark(self, mark: int, is_here: bool) -> Segment:
+        style = self.ink["nan" if mark == NAN else "infinity"]
+        return Segment(MARKS[mark], style + Style(underline=True) if is_here else style)
+
+    def _half(self, upper: int, lower: int | None, palette: str, is_here: bool) -> Segment:
+        colors = self.look.heat[palette]
+        if is_here:
+            return Segment("◆", Style(color=_contrast(upper, palette), bgcolor=colors[upper], bold=True))
+        return Segment("▀", _style(colors[upper], None if lower is None else colors[lower]))
+
+    def _single(self, level: int, palette: str, is_here: bool = False) -> Segment:
+        if self.look.colours == "full":
+            background = self.look.heat[palette][level]
+            return Segment("x" if is_here else " ", _style(_contrast(level, palette), background))
+        letter = RAMP[level * (len(RAMP) - 1) // 255]
+        return Segment(letter, self.ink["element"] if is_here else self.ink["bar"])
+
+
+@lru_cache(1 << 16)
+def _style(color: str, background: str | None) -> Style:
+    return Style(color=color, bgcolor=background)
+
+
+def _contrast(level: int, palette: str) -> str:
+    is_bright = 64 < level < 192 if palette == "diverging" else level > 150
+    return "#000000" if is_bright else "#ffffff"
+
+
+def sparkline(histogram: Histogram, width: int, look: Look, ink: Ink) -> Words:
+    """A histogram in one line."""
+    low, high = short_text(histogram.edges[0]), short_text(histogram.edges[-1])
+    counts = _merged(histogram.counts, max(width - len(low) - len(high) - 2, 1))
+    most, bars = max(counts), PLAIN_BARS if look.ascii else BARS
+    text = "".join(bars[-(-count * (len(bars) - 1) // most)] for count in counts)
+    return [Segment(f"{low} ", ink["dim"]), Segment(text, ink["bar"]), Segment(f" {high}", ink["dim"])]
+
+
+def histogram_lines(histogram: Histogram, width: int, height: int, ink: Ink) -> Iterator[Words]:
+    """A histogram with a line for each step: where it begins, a bar, how many elements there are."""
+    counts = _merged(histogram.counts, max(height, 1))
+    step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
+    most, room = max(counts), max(width - 22, 4)
+    for number, count in enumerate(counts):
+        edge = short_text(histogram.edges[0] + number * step)
+        bar = "█" * -(-count * room // most)
+        yield [
+            Segment(f"{edge:>11} ", ink["dim"]),
+            Segment(bar.ljust(room), ink["bar"]),
+            Segment(f" {count}", ink["text"]),
+        ]
+
+
+def _merged(counts: tuple[int, ...], most: int) -> list[int]:
+    """Counts in at most so many steps, of as many old ones each."""
+    size = -(-len(counts) // most)
+    return [sum(counts[start : start + size]) for start in range(0, len(counts), size)]

@@ -1,0 +1,259 @@
+"""The source pane: the program's text, the current operation, breakpoints, values at line ends."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import OrderedDict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from shlo.ir.source import Source, Span
+from shlo.language.document import Document
+from shlo.language.tokens import SemanticToken, semantic_tokens
+from shlo_tui.app.events import LinesShown
+from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
+from shlo_tui.session.view_model import Scene
+from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.widgets.summary import summary_words
+
+CACHED: Final = 1000
+"""Lines whose colours are remembered."""
+
+NOTE_WIDTH: Final = 27
+"""Cells at the right for the values that lines bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What stands behind a line: the values that it bound. `is_new` says that the last step did."""
+
+    text: str
+    is_new: bool = False
+
+
+class SourcePane(LinePane):
+    """A text of any length; the cursor is a line for breakpoints and running to."""
+
+    MARGIN = 3
+
+    def __init__(self, source: Source, ink: Ink, *, id: str = "source") -> None:
+        super().__init__(ink, id=id)
+        self.source = source
+        self.scene: Scene | None = None
+        self.notes: dict[int, Note] = {}
+        self.marks: dict[int, str] = {}
+        self.pattern: re.Pattern[str] | None = None
+        self.errors: dict[int, Span] = {}
+        self._lines: OrderedDict[int, tuple[ShownLine, list[SemanticToken]]] = OrderedDict()
+
+    @property
+    def count(self) -> int:
+        return len(self.source.line_starts)
+
+    @property
+    def margin_width(self) -> int:
+        """Cells before the text: arrow, breakpoint, number, space."""
+        return self._digits + 4
+
+    @property
+    def _digits(self) -> int:
+        return max(len(str(self.count)), 3)
+
+    def on_mount(self) -> None:
+        self._measure()
+
+    def take_source(self, source: Source) -> None:
+        """Shows another text, unless it is this one."""
+        if source is not self.source:
+            self.source, self.notes, self.marks = source, {}, {}
+            self._lines.clear()
+            self._measure()
+
+    def _measure(self) -> None:
+        starts = self.source.line_starts
+        longest = max((end - start for start, end in pairwise(starts)), default=80)
+        self.resize_content(self.margin_width + min(longest, LONGEST) + 1)
+
+    # --- what it shows ---
+
+    def show(self, scene: Scene) -> None:
+        """Shows where a session is; the cursor goes there."""
+        self.scene = scene
+        lines = [frame.line for frame in scene.snapshot.frames]
+        self.marks = {line - 1: "▷" for line in lines if line is not None}
+        if lines and lines[-1] is not None:
+            self.marks[lines[-1] - 1] = "▶"
+        self.refresh()
+        self.go_home()
+
+    def go_home(self) -> None:
+        """Puts the cursor on the operation of the frame that is looked at."""
+        frame = self.scene.frame if self.scene else None
+        if frame is not None and frame.line is not None:
+            self.put_cursor(frame.line - 1)
+
+    def show_notes(self, notes: dict[int, Note]) -> None:
+        """Shows other values at line ends, by line from 0."""
+        if notes != self.notes:
+            self.notes = notes
+            self.refresh()
+
+    def show_errors(self, spans: list[Span]) -> None:
+        """Marks the places of findings."""
+        self.errors = {self.source.line_of(span.start) - 1: span for span in reversed(spans)}
+        self.refresh()
+
+    def is_constant(self, line: int) -> bool:
+        """Whether the value that a line binds is written on it."""
+        return ".constant" in self.source.line_text(line + 1)[:200]
+
+    def viewed(self) -> None:
+        self.post_message(LinesShown())
+
+    # --- finding ---
+
+    def find(self, text: str, direction: int = 1, here: bool = False) -> bool:
+        """Goes to the next line in which a text occurs (from the cursor's on, if `here`), around the end;
+        False where there is none. Small letters stand for capitals too.
+        """
+        flags = re.IGNORECASE if text == text.lower() else 0
+        self.pattern = re.compile(re.escape(text), flags)
+        found = self._match_after(here) if direction > 0 else self._match_before()
+        self.refresh()
+        if found is None:
+            return False
+        self.put_cursor(self.source.line_of(found) - 1)
+        return True
+
+    def _match_after(self, here: bool) -> int | None:
+        assert self.pattern
+        starts, text = self.source.line_starts, self.source.text
+        line = self.cursor if here else self.cursor + 1
+        start = starts[line] if line < len(starts) else len(text)
+        match = self.pattern.search(text, start) or self.pattern.search(text)
+        return match.start() if match else None
+
+    def _match_before(self) -> int | None:
+        assert self.pattern
+        places = [match.start() for match in self.pattern.finditer(self.source.text)]
+        if not places:
+            return None
+        return places[bisect_right(places, self.source.line_starts[self.cursor] - 1) - 1]
+
+    # --- drawing ---
+
+    def strip(self, line: int, width: int) -> Strip:
+        gutter = Strip(self._gutter_words(line))
+        return Strip.join([gutter, self._text_strip(line, width - self.margin_width)])
+
+    def line_style(self, line: int) -> Style | None:
+        if line == self.cursor:
+            return super().line_style(line)
+        frame = self.scene.frame if self.scene else None
+        return self.ink["current.line"] if frame and frame.line == line + 1 else None
+
+    def _gutter_words(self, line: int) -> Words:
+        mark = self.marks.get(line, " ")
+        point = self.scene.breakpoint_on(line + 1) if self.scene else None
+        dot = " " if point is None else "●" if point.enabled else "○"
+        number = "number.line.current" if mark == "▶" else "number.line"
+        if line in self.errors:
+            mark, number = "✗", "alarm"
+        return [
+            Segment(mark, self.ink["alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"]),
+            Segment(dot, self.ink["breakpoint" if point and point.enabled else "breakpoint.off"]),
+            Segment(f"{line + 1:>{self._digits}} ", self.ink[number]),
+            Segment("│" if self._is_inside(line) else " ", self.ink["arrow"]),
+        ]
+
+    def _is_inside(self, line: int) -> bool:
+        """Whether a line belongs to the current operation, where that has more than one."""
+        span = self._current_span()
+        if span is None or line >= len(self.source.line_starts):
+            return False
+        start = self.source.line_starts[line]
+        multiline = "\n" in self.source.text[span.start : min(span.end, span.start + 10 * LONGEST)]
+        return multiline and start < span.end and start + len(self.source.line_text(line + 1)) > span.start
+
+    def _current_span(self) -> Span | None:
+        frame = self.scene.frame if self.scene else None
+        return frame.span if frame else None
+
+    def _text_strip(self, line: int, width: int) -> Strip:
+        shown, tokens = self._line(line)
+        left = self.scroll_offset.x
+        strip = Strip(self._coloured(line, shown, tokens))
+        note = self.notes.get(line)
+        if note is None or left:
+            return strip.crop(left, left + width)
+        room = width - NOTE_WIDTH
+        if strip.cell_length > room - 2:
+            strip = Strip([*strip.crop(0, room - 3), Segment("…", self.ink["dim"])])
+        padded = strip.adjust_cell_length(room, Style.null())
+        style = "value.new" if note.is_new else "value"
+        return Strip([*padded, *summary_words(note.text, style, self.ink, NOTE_WIDTH - 1)])
+
+    def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
+        known = self._lines.get(line)
+        if known is None:
+            shown = shown_line(self.source.line_text(line + 1))
+            known = self._lines[line] = shown, list(semantic_tokens(Document(shown.text)))
+            if len(self._lines) > CACHED:
+                self._lines.popitem(last=False)
+        return known
+
+    def _coloured(self, line: int, shown: ShownLine, tokens: list[SemanticToken]) -> Words:
+        words, at = Words(), 0
+        for token in tokens:
+            start, end = token.span
+            if start > at:
+                words.append(Segment(shown.text[at:start], self.ink["text"]))
+            words.append(Segment(shown.text[start:end], self._token_style(token)))
+            at = end
+        words.append(Segment(shown.text[at:], self.ink["text"]))
+        return self._highlighted(words, line, shown)
+
+    def _token_style(self, token: SemanticToken) -> Style:
+        for modifier in token.modifiers:
+            style = self.ink.get(f"{token.kind}.{modifier}")
+            if style is not None:
+                return style
+        return self.ink.get(token.kind, self.ink["text"])
+
+    def _highlighted(self, words: Words, line: int, shown: ShownLine) -> Words:
+        """The words with the current operation, findings and what was searched for marked."""
+        for start, end, style in self._highlights(line, shown):
+            words = _overlaid(words, start, end, style)
+        return words
+
+    def _highlights(self, line: int, shown: ShownLine) -> list[tuple[int, int, Style]]:
+        found: list[tuple[int, int, Style]] = []
+        for span, style in ((self._current_span(), "current"), (self.errors.get(line), "error")):
+            if span is not None and self.source.line_of(span.start) == line + 1:
+                first = self.source.line_starts[line]
+                start, end = shown.column(span.start - first), shown.column(span.end - first)
+                found.append((start, max(end, start + 1), self.ink[style]))
+        if self.pattern is not None:
+            marks = self.pattern.finditer(shown.text)
+            found += [(*match.span(), self.ink["match"]) for match in marks]
+        return found
+
+
+def _overlaid(words: Words, start: int, end: int, style: Style) -> Words:
+    """Words with a style laid over those from one character to another."""
+    made, at = Words(), 0
+    for text, own, _ in words:
+        first, last = max(start - at, 0), min(end - at, len(text))
+        if first < last:
+            over = (own or Style.null()) + style
+            made += [Segment(text[:first], own), Segment(text[first:last], over), Segment(text[last:], own)]
+        else:
+            made.append(Segment(text, own))
+        at += len(text)
+    return [word for word in made if word.text]

@@ -1,0 +1,61 @@
+"""The line at the top, which says where the program is, and the one that says what happened."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from shlo_tui.app.saying import Words, origin_parts
+from shlo_tui.render.sanitize import inert
+from shlo_tui.session.view_model import Scene
+from shlo_tui.widgets.lines import Ink
+
+
+class Line(Widget):
+    """One line of words."""
+
+    def __init__(self, ink: Ink, *, id: str) -> None:
+        super().__init__(id=id)
+        self.ink = ink
+        self.parts: Words = []
+
+    def paint(self, ink: Ink) -> None:
+        """Takes other styles."""
+        self.ink = ink
+        self.refresh()
+
+    def say(self, *parts: tuple[str, str]) -> None:
+        """Shows texts, each with the name of its style."""
+        self.parts = list(parts)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        words = [Segment(inert(text), self.ink[style]) for text, style in self.parts]
+        strip = Strip([Segment(" "), *words])
+        return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
+
+
+class StatusLine(Line):
+    """What happened."""
+
+
+class TitleLine(Line):
+    """The file, in a grid the process, the frames, and where the operation came from."""
+
+    def show(self, name: str, scene: Scene | None) -> None:
+        """Shows where a session is."""
+        process = [(f"{scene.grid.process.label}  ", "changed")] if scene and scene.grid else []
+        self.say((f"{name}  ", "name"), *process, *(_path(scene) if scene and scene.frame else ()))
+
+
+def _path(scene: Scene) -> Words:
+    """The frames down to the one that is looked at, and that one's origin."""
+    parts: Words = []
+    for frame in scene.snapshot.frames[: scene.selected + 1]:
+        is_function = frame.region is None
+        text = f"@{frame.function}" if is_function else f"{frame.region_name} #{frame.iteration}"
+        parts += [(" ▸ ", "dim"), (text, "accent")] if parts else [(text, "accent")]
+    origin = origin_parts(scene.frame.origin) if scene.frame else []
+    return [*parts, *((f"  {text}", style) for text, style in origin)]

@@ -1,0 +1,25 @@
+"""A value's summary as words, what is alarming in it first, as the end may be cut off."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.segment import Segment
+
+from shlo_tui.render.sanitize import inert
+from shlo_tui.widgets.lines import Ink, Words
+
+ALARMS: Final = ("NaN!", "Inf!")
+"""The words of a summary (see shlo.debugger.inspect.summaries) that say what is no number."""
+
+
+def summary_words(summary: str, style: str, ink: Ink, width: int) -> Words:
+    """A summary in a style, in at most so many cells; its alarms in theirs."""
+    parts = inert(summary).split(" ")
+    alarms = [part for part in ALARMS if part in parts]
+    rest = " ".join(part for part in parts if part not in ALARMS)
+    room = width - sum(len(alarm) + 1 for alarm in alarms)
+    if len(rest) > room:
+        rest = rest[: max(room - 1, 0)] + "…"
+    words = [Segment(f"{alarm} ", ink["alarm"]) for alarm in alarms]
+    return [*words, Segment(rest, ink[style])]

@@ -1,0 +1,293 @@
+"""The tensor pane: a cut through a value as numbers and as a heat map, its histogram and statistics."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from shlo.debugger import Statistics, ValueView
+from shlo.debugger.inspect.slices import Plane
+from shlo_tui.app.events import TensorMoved
+from shlo_tui.keymap import bindings
+from shlo_tui.render.sanitize import inert
+from shlo_tui.session.tensor_view import Request, View, short_text
+from shlo_tui.session.view_model import label_of
+from shlo_tui.theme import Look
+from shlo_tui.widgets.heat import HeatPainter, histogram_lines, sparkline
+from shlo_tui.widgets.lines import Ink, Words, fit
+from shlo_tui.widgets.values import short_type
+
+VIEWS: Final = ("all", "numbers", "heat map", "histogram")
+HEADER: Final = 3
+"""Lines above the numbers: the cut, the element, the statistics."""
+
+SIDE_BY_SIDE: Final = 64
+"""Cells from which on heat map and numbers stand side by side."""
+
+
+class TensorPane(Widget, can_focus=True):
+    """One value. The cursor is an element of the cut that is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("lines")]
+
+    def __init__(self, look: Look, ink: Ink, *, id: str = "tensor") -> None:
+        super().__init__(id=id)
+        self.look, self.ink = look, ink
+        self.value_name = self.type_text = ""
+        self.data: View | None = None
+        self.view_name = VIEWS[0]
+        self.cursor = (0, 0)
+        self.plane: Plane | None = None
+        self.axis = 0
+        self._drawn: list[Words] = []
+        self._base = Style.null()
+
+    def paint(self, ink: Ink) -> None:
+        """Takes other styles."""
+        self.ink = ink
+        self.refresh()
+
+    # --- asking and showing ---
+
+    def request(self, value: ValueView, edition: int, seek: bool = False) -> Request:
+        """What to read of a value."""
+        name = value.name
+        self.type_text = short_type(value)
+        if name != self.value_name:
+            self.value_name, self.plane, self.cursor = name, None, (0, 0)
+        corner = self.data.corner if self.data and self.data.request.name == name else (0, 0)
+        sizes = self._sizes()
+        return Request(name, edition, self.plane, self.cursor, corner, *sizes, seek=seek)
+
+    def show(self, view: View | None) -> None:
+        """Shows what was read; None for nothing."""
+        self.data = view
+        if view is not None:
+            if view.plane is not None and (self.plane is None or self.plane.shape != view.plane.shape):
+                self.axis = view.plane.standing[-1] if view.plane.standing else 0
+            self.plane, self.cursor = view.plane, view.cursor
+        self.border_title = "tensor" if self.view_name == VIEWS[0] else f"tensor: {self.view_name}"
+        self.refresh()
+
+    def _sizes(self) -> tuple[int, int, int, int]:
+        """Rows and cells for numbers, rows and columns for heat."""
+        width, height = self.size.width, max(self.size.height - HEADER, 1)
+        lines, per_line = height, HeatPainter(self.look, self.ink).per_line
+        if self.view_name == "numbers":
+            return max(lines - 1, 1), width - 6, 0, 0
+        if self.view_name == "heat map":
+            return 0, 0, max(lines - 1, 1) * per_line, width
+        if self.view_name == "histogram":
+            return 0, 0, 0, 0
+        if lines < 3:
+            return max(lines - 1, 1), width - 6, 0, 0
+        if width >= SIDE_BY_SIDE:
+            heat_width = width * 2 // 5
+            return max(lines - 2, 1), width - heat_width - 8, max(lines - 2, 1) * per_line, heat_width
+        if lines >= 12:
+            heat_lines = (lines - 2) * 3 // 5
+            return lines - heat_lines - 3, width - 6, heat_lines * per_line, width
+        return max(lines - 2, 1), width - 6, 0, 0
+
+    # --- keys ---
+
+    def on_resize(self) -> None:
+        self.post_message(TensorMoved())
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def action_cursor(self, by: int) -> None:
+        self._move(by, 0)
+
+    def action_sideways(self, by: int) -> None:
+        self._move(0, by)
+
+    def action_page(self, by: int) -> None:
+        rows = len(self.data.cells) if self.data else 1
+        self._move(by * max(rows - 1, 1), 0)
+
+    def action_edge(self, side: int) -> None:
+        size = self.plane.size if self.plane else (0, 0)
+        self._move(0, side * size[1])
+
+    def action_choose(self) -> None:
+        self.post_message(TensorMoved())
+
+    def _move(self, down: int, across: int) -> None:
+        if self.plane is not None:
+            rows, columns = self.plane.size
+            row, column = self.cursor
+            self.cursor = (
+                min(max(row + down, 0), max(rows - 1, 0)),
+                min(max(column + across, 0), max(columns - 1, 0)),
+            )
+            self.post_message(TensorMoved())
+
+    def slice_by(self, by: int) -> None:
+        """Moves the cut along the chosen axis."""
+        if self.plane is not None:
+            self._set(self.plane.moved(self.axis, by) if self.plane.rank else self.plane)
+
+    def choose_axis(self, by: int) -> None:
+        """Chooses another axis to move along."""
+        standing = self.plane.standing if self.plane else ()
+        if standing:
+            at = standing.index(self.axis) if self.axis in standing else 0
+            self.axis = standing[(at + by) % len(standing)]
+            self.refresh()
+
+    def turn(self) -> None:
+        """Shows another pair of axes."""
+        plane = self.plane
+        if plane is None or plane.rank < 2 or plane.rows is None or plane.columns is None:
+            return
+        pairs = [(rows, columns) for rows in range(plane.rank) for columns in range(rows + 1, plane.rank)]
+        now = min(plane.rows, plane.columns), max(plane.rows, plane.columns)
+        self._set(plane.with_axes(*pairs[(pairs.index(now) + 1) % len(pairs)]))
+        self.axis = next(iter(self.plane.standing if self.plane else ()), 0)
+
+    def transpose(self) -> None:
+        """Exchanges rows and columns."""
+        if self.plane is not None:
+            self._set(self.plane.transposed())
+            self.cursor = self.cursor[1], self.cursor[0]
+
+    def next_view(self) -> None:
+        """Shows the next of the VIEWS."""
+        self.view_name = VIEWS[(VIEWS.index(self.view_name) + 1) % len(VIEWS)]
+        self.post_message(TensorMoved())
+
+    def _set(self, plane: Plane) -> None:
+        self.plane = plane
+        self.post_message(TensorMoved())
+
+    def on_click(self, event: events.Click) -> None:
+        self.focus()
+
+    # --- drawing ---
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._drawn, self._base = self._lines(), self.rich_style
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        words = self._drawn[y] if y < len(self._drawn) else []
+        return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self._base)
+
+    def _lines(self) -> list[Words]:
+        view = self.data
+        if view is None:
+            return [[Segment(" no value", self.ink["dim"])]]
+        if view.plane is None:
+            element = inert(view.element)
+            return [self._head(view), [Segment(f" {element}", self.ink["text"])]]
+        return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
+
+    def _head(self, view: View) -> Words:
+        """The value's name, the cut with the chosen axis marked, the shape."""
+        words = [Segment(f" {inert(label_of(view.request.name))} ", self.ink["name"]), *self._cut(view.plane)]
+        return [*words, Segment(f"  {self.type_text}", self.ink["type"])]
+
+    def _cut(self, plane: Plane | None) -> Words:
+        if plane is None or not plane.rank:
+            return []
+        words = [Segment("[", self.ink["dim"])]
+        for axis, at in enumerate(plane.index):
+            text = "rows" if axis == plane.rows else "cols" if axis == plane.columns else str(at)
+            is_chosen = axis == self.axis and axis in plane.standing
+            style = "element" if is_chosen else "dim" if axis not in plane.standing else "accent"
+            words += [Segment(", " if axis else "", self.ink["dim"]), Segment(text, self.ink[style])]
+        return [*words, Segment("]", self.ink["dim"])]
+
+    def _element(self, view: View) -> Words:
+        place, equals, number = view.element.partition(" = ")
+        style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
+        return [Segment(f" {place}{equals}", self.ink["dim"]), Segment(number, self.ink[style])]
+
+    def _statistics(self, view: View) -> Words:
+        statistics = view.statistics
+        if statistics is None:
+            return []
+        words = [Segment(" ")]
+        for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
+            if number is not None:
+                words += [
+                    Segment(f"{word} ", self.ink["dim"]),
+                    Segment(f"{short_text(number)}  ", self.ink["text"]),
+                ]
+        return [*words, *self._counts(statistics)]
+
+    def _counts(self, statistics: Statistics) -> Words:
+        counts = (("NaN", statistics.nans, "alarm"), ("Inf", statistics.infinities, "alarm"))
+        words = [Segment(f"{word} {count}  ", self.ink[style]) for word, count, style in counts if count]
+        zeros = [Segment("zero ", self.ink["dim"]), Segment(str(statistics.zeros), self.ink["text"])]
+        return words + (zeros if statistics.zeros else [])
+
+    def _body(self, view: View) -> list[Words]:
+        width, height = self.size.width, self.size.height - HEADER
+        if self.view_name == "histogram":
+            return self._histogram(view, width, height)
+        spark = self._sparkline(view, width) if self.view_name == "all" and height >= 3 else []
+        heat, numbers = self._heat(view, width), self._numbers(view)
+        if heat and numbers and width >= SIDE_BY_SIDE:
+            left = max((Strip(words).cell_length for words in heat), default=0)
+            return [*spark, *_beside(heat, left, numbers)]
+        return [*spark, *heat, *numbers]
+
+    def _sparkline(self, view: View, width: int) -> list[Words]:
+        if view.histogram is None:
+            return [[]]
+        return [[Segment(" "), *sparkline(view.histogram, width - 2, self.look, self.ink)]]
+
+    def _histogram(self, view: View, width: int, height: int) -> list[Words]:
+        if view.histogram is None:
+            return [[Segment(" no finite elements", self.ink["dim"])]]
+        return list(histogram_lines(view.histogram, width, height, self.ink))
+
+    def _heat(self, view: View, width: int) -> list[Words]:
+        if view.heat is None:
+            return []
+        painter = HeatPainter(self.look, self.ink)
+        lines = list(painter.lines(view.heat, view.cursor))
+        legend = painter.legend(view.heat.scale, width - 1)
+        return [*lines, [Segment(" "), *legend]]
+
+    def _numbers(self, view: View) -> list[Words]:
+        if not view.cells:
+            return []
+        top, left = view.corner
+        widths = [max(len(cell.text) for cell in column) + 2 for column in zip(*view.cells)]
+        widths = [max(width, len(str(left + number)) + 1) for number, width in enumerate(widths)]
+        head = "".join(f"{left + number:>{width}}" for number, width in enumerate(widths))
+        lines = [[Segment(f"{'':6}{head}", self.ink["dim"])]]
+        for number, row in enumerate(view.cells):
+            words = [Segment(fit(str(top + number), 5, right=True) + " ", self.ink["dim"])]
+            for column, cell in enumerate(row):
+                is_here = (top + number, left + column) == view.cursor
+                words += self._number(cell.text, cell.mark, widths[column], is_here)
+            lines.append(words)
+        return lines
+
+    def _number(self, text: str, mark: int, width: int, is_here: bool) -> Words:
+        style = self.ink["alarm" if mark else "text"]
+        if is_here:
+            style = self.ink["element"]
+        return [Segment(" " * (width - len(text))), Segment(text, style)]
+
+
+def _beside(left: list[Words], width: int, right: list[Words]) -> list[Words]:
+    """Two columns of lines as one."""
+    count = max(len(left), len(right))
+    padded = [*left, *[[]] * (count - len(left))], [*right, *[[]] * (count - len(right))]
+    return [[*Strip(a).adjust_cell_length(width + 1, Style.null()), *b] for a, b in zip(*padded)]

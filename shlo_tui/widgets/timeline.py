@@ -1,0 +1,85 @@
+"""The timeline: steps from left to right, how deep the program was in regions and calls, where it is now."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from shlo.debugger.inspect.overview import Overview
+from shlo_tui.app.events import PositionChosen, TimelineResized
+from shlo_tui.widgets.lines import Ink, Words
+
+BARS = "▁▂▃▄▅▆▇█"
+MARGIN = 1
+
+
+class TimelinePane(Widget):
+    """One line, or two where there is room: marks of breakpoints and of a loop's rounds get their own."""
+
+    def __init__(self, ink: Ink, *, id: str = "timeline") -> None:
+        super().__init__(id=id)
+        self.ink = ink
+        self.overview: Overview | None = None
+
+    def paint(self, ink: Ink) -> None:
+        """Takes other styles."""
+        self.ink = ink
+        self.refresh()
+
+    def show(self, overview: Overview) -> None:
+        """Shows an overview."""
+        self.overview = overview
+        self.refresh()
+
+    @property
+    def label(self) -> str:
+        """The position in words."""
+        overview = self.overview
+        if overview is None:
+            return ""
+        last = f"{overview.last:,}"
+        return f" step {overview.position:>{len(last)},} of {last} "
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are for steps."""
+        return max(self.size.width - 32, 10)
+
+    def on_resize(self) -> None:
+        self.post_message(TimelineResized())
+
+    def on_click(self, event: events.Click) -> None:
+        column = event.x - len(self.label) - MARGIN
+        if self.overview is not None and 0 <= column < len(self.overview.depths):
+            self.post_message(PositionChosen(self.overview.position_of(column)))
+
+    def render_line(self, y: int) -> Strip:
+        words = self._words(y) if self.overview else []
+        return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
+
+    def _words(self, y: int) -> Words:
+        assert self.overview
+        cells = self._cells(self.overview, y, self.size.height == 1)
+        if y == 0:
+            return [Segment(self.label, self.ink["accent"]), Segment(" ", None), *cells]
+        return [Segment(" " * (len(self.label) + MARGIN), None), *cells]
+
+    def _cells(self, overview: Overview, y: int, is_single: bool) -> Words:
+        here = overview.column_of(overview.position)
+        deepest = max(overview.depths) or 1
+        words = Words()
+        for column, depth in enumerate(overview.depths):
+            bar = BARS[min(depth * len(BARS) // (deepest + 1), len(BARS) - 1)]
+            mark = "●" if overview.breakpoints[column] else "╵" if overview.rounds[column] else ""
+            style = "here" if column == here else "passed" if column < here else "track"
+            if y == 1:
+                text, style = ("▲", "arrow") if column == here else (mark or " ", style)
+            else:
+                text = mark if is_single and mark == "●" else bar
+            if text == "●":
+                style = "here" if style == "here" else "breakpoint"
+            words.append(Segment(text, self.ink[style]))
+        return words
