@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from shlo.dialects import all_cards
-from shlo.dialects.opdef import Card, Constraint
+from shlo.dialects import all_op_defs
+from shlo.dialects.opdef import Constraint, OpDef
 from shlo.dialects.quantized_type_rules import TYPE_CONSTRAINTS
 from shlo.dialects.specification import url_of
 
@@ -36,17 +36,17 @@ HEAD = "| label | 2024 | formula | | errata | program |\n|---|---|---|---|---|--
 
 def page() -> str:
     """The page as it should be."""
-    cards = [card for card in all_cards() if card.constraints]
-    sections = [section(card) for card in cards]
+    op_defs = [op_def for op_def in all_op_defs() if op_def.constraints]
+    sections = [section(op_def) for op_def in op_defs]
     return "\n".join([INTRODUCTION, *sections, types()])
 
 
-def section(card: Card) -> str:
+def section(op_def: OpDef) -> str:
     """The constraints of an operation."""
-    name = card.name.removeprefix("stablehlo.")
-    url = url_of(card)
-    title = f"[{card.name}]({url})" if url else card.name
-    return f"## {title}\n\n{table(name, card.constraints)}"
+    name = op_def.name.removeprefix("stablehlo.")
+    url = url_of(op_def)
+    title = f"[{op_def.name}]({url})" if url else op_def.name
+    return f"## {title}\n\n{table(name, op_def.constraints)}"
 
 
 def types() -> str:

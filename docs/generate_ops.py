@@ -1,4 +1,4 @@
-"""Writes docs/ops.md: every operation, and where its card, its kernel and its check program are.
+"""Writes docs/ops.md: every operation, and where its definition, its kernel and its check program are.
 
 python docs/generate_ops.py
 """
@@ -13,8 +13,8 @@ from types import ModuleType
 
 import shlo.dialects
 from shlo.cli.ops import has_kernel, url_of
-from shlo.dialects import DIALECT_MODULES, all_cards
-from shlo.dialects.opdef import Card
+from shlo.dialects import DIALECT_MODULES, all_op_defs
+from shlo.dialects.opdef import OpDef
 from shlo.interpreter import kernels
 from shlo.interpreter.kernel_api import find_kernel
 
@@ -25,9 +25,9 @@ STEPPED_INTO = "shlo/interpreter/program/code.py"
 
 INTRODUCTION = """# Operations
 
-Every operation that shlo knows: its card says what it is, its kernel what it does, its check program what to
-expect of it. `shlo ops NAME` prints a card; `shlo test tests/ops` runs the programs. Where there is no
-kernel, programs with the operation are read, verified and printed, but not run.
+Every operation that shlo knows: its definition says what it is, its kernel what it does, its check program
+what to expect of it. `shlo ops NAME` prints a definition; `shlo test tests/ops` runs the programs. Where
+there is no kernel, programs with the operation are read, verified and printed, but not run.
 
 `python docs/generate_ops.py` writes this page.
 """
@@ -35,25 +35,25 @@ kernel, programs with the operation are read, verified and printed, but not run.
 
 def page() -> str:
     """The page as it should be."""
-    homes = card_files()
+    homes = op_def_files()
     sections = [section(dialect, homes) for dialect in DIALECT_MODULES]
     return "\n".join([INTRODUCTION, *sections])
 
 
 def section(dialect: str, homes: dict[str, str]) -> str:
     """The table of a dialect."""
-    cards = [card for card in all_cards() if card.dialect == dialect]
-    rows = "".join(row(card, homes[card.name]) for card in cards)
+    op_defs = [op_def for op_def in all_op_defs() if op_def.dialect == dialect]
+    rows = "".join(row(op_def, homes[op_def.name]) for op_def in op_defs)
     head = "| operation | | card | kernel | program | specification |\n|---|---|---|---|---|---|\n"
-    return f"## {dialect}: {len(cards)}\n\n{head}{rows}"
+    return f"## {dialect}: {len(op_defs)}\n\n{head}{rows}"
 
 
-def row(card: Card, home: str) -> str:
+def row(op_def: OpDef, home: str) -> str:
     """An operation's line."""
-    url = url_of(card)
-    links = [link(home), link(kernel_file(card)), link(program_file(card))]
-    specification = f"[{card.section}]({url})" if url else ""
-    return f"| `{card.name}` | {card.summary} | {' | '.join(links)} | {specification} |\n"
+    url = url_of(op_def)
+    links = [link(home), link(kernel_file(op_def)), link(program_file(op_def))]
+    specification = f"[{op_def.section}]({url})" if url else ""
+    return f"| `{op_def.name}` | {op_def.summary} | {' | '.join(links)} | {specification} |\n"
 
 
 def link(path: str | None) -> str:
@@ -61,52 +61,52 @@ def link(path: str | None) -> str:
     return f"[{Path(path).name}](../{path})" if path else ""
 
 
-def card_files() -> dict[str, str]:
-    """The files in which the cards stand, by operation."""
+def op_def_files() -> dict[str, str]:
+    """The files in which the definitions stand, by operation."""
     homes: dict[str, str] = {}
     for module in dialect_modules():
-        for card in cards_in(module):
-            homes[card.name] = file_of(module)
+        for op_def in op_defs_in(module):
+            homes[op_def.name] = file_of(module)
     return homes
 
 
 def dialect_modules() -> Iterator[ModuleType]:
-    """The modules of cards. Those that gather the cards of others come first."""
+    """The modules of definitions. Those that gather the definitions of others come first."""
     names = [module.name for module in walk_packages(shlo.dialects.__path__, "shlo.dialects.")]
     modules = [import_module(name) for name in names]
     yield from sorted(modules, key=lambda module: not hasattr(module, "FAMILIES"))
 
 
-def cards_in(module: ModuleType) -> Iterator[Card]:
-    """The cards that a module's tuples and its dialect hold."""
+def op_defs_in(module: ModuleType) -> Iterator[OpDef]:
+    """The definitions that a module's tuples and its dialect hold."""
     for value in vars(module).values():
         if isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Card))
-        elif isinstance(value, Card):
+            yield from (item for item in value if isinstance(item, OpDef))
+        elif isinstance(value, OpDef):
             yield value
     if hasattr(module, "DIALECT"):
-        yield from module.DIALECT.cards.values()
+        yield from module.DIALECT.op_defs.values()
 
 
-def kernel_file(card: Card) -> str | None:
+def kernel_file(op_def: OpDef) -> str | None:
     """The file that says what the operation does."""
-    if not has_kernel(card):
+    if not has_kernel(op_def):
         return None
-    entry = find_kernel(card.name)
+    entry = find_kernel(op_def.name)
     if entry is None:
         return STEPPED_INTO
     module = import_module(entry.kernel.__module__)
-    if card.dialect == "chlo" and module.__name__.endswith(".elementwise.table"):
+    if op_def.dialect == "chlo" and module.__name__.endswith(".elementwise.table"):
         module = import_module(
             f"{kernels.__name__}.chlo"
         )  # it registers its functions by a helper from there
     return file_of(module)
 
 
-def program_file(card: Card) -> str | None:
+def program_file(op_def: OpDef) -> str | None:
     """The operation's check program."""
-    _, _, name = card.name.partition(".")
-    folder = "" if card.dialect == "stablehlo" else f"{card.dialect}/"
+    _, _, name = op_def.name.partition(".")
+    folder = "" if op_def.dialect == "stablehlo" else f"{op_def.dialect}/"
     path = f"tests/ops/{folder}{name}.mlir"
     return path if (ROOT / path).exists() else None
 

@@ -83,11 +83,11 @@ def run(
     """Runs a function of a program on NumPy arrays and gives its results, arrays of the caller's own.
 
     `seed` starts the generator of `rng`; `max_steps` operations and `max_bytes` of tensors are the most that
-    the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the
-    results of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or
-    recorded arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.custom_calls.stubs`. `semantics`
-    "xla" does as XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of
-    VHLO run as those of StableHLO. Raises ExecutionError. Specification: "Execution".
+    the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the results
+    of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or recorded
+    arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.custom_calls.stubs`. `semantics` "xla" does as
+    XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of VHLO
+    run as those of StableHLO. Raises ExecutionError. Specification: "Execution".
 
     The arguments of what `jax.export` serialised are those of the exported function, one after the other;
     `platform` chooses among those that it was lowered for (by default the CPU, or else the first), and

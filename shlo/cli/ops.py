@@ -8,8 +8,8 @@ from typing import Any
 from shlo.cli.exit_codes import FINE
 from shlo.cli.options import add_format, describe
 from shlo.cli.output.console import Console
-from shlo.dialects import DIALECT_MODULES, all_cards, find_card
-from shlo.dialects.opdef import Arity, AttributeSpec, Card, Constraint
+from shlo.dialects import DIALECT_MODULES, all_op_defs, find_op_def
+from shlo.dialects.opdef import Arity, AttributeSpec, Constraint, OpDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 
@@ -30,33 +30,33 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace, console: Console) -> int:
-    """Prints a list or a card."""
+    """Prints a list or a definition."""
     name: str | None = options.name
     if name is None or name in DIALECT_MODULES:
-        cards = [card for card in all_cards() if name in (None, card.dialect)]
-        show_list(cards, options.format, console)
+        op_defs = [op_def for op_def in all_op_defs() if name in (None, op_def.dialect)]
+        show_list(op_defs, options.format, console)
     else:
-        show_card(_card(name), options.format, console)
+        show_op_def(_op_def(name), options.format, console)
     return FINE
 
 
-def show_list(cards: list[Card], format_: str, console: Console) -> None:
+def show_list(op_defs: list[OpDef], format_: str, console: Console) -> None:
     """Prints a line for each operation."""
     if format_ == "json":
-        return _print_json([{"name": card.name, "summary": card.summary} for card in cards], console)
-    width = max(len(card.name) for card in cards)
-    for card in cards:
-        console.print(f"{card.name:{width}}  {card.summary}")
+        return _print_json([{"name": op_def.name, "summary": op_def.summary} for op_def in op_defs], console)
+    width = max(len(op_def.name) for op_def in op_defs)
+    for op_def in op_defs:
+        console.print(f"{op_def.name:{width}}  {op_def.summary}")
     return None
 
 
-def show_card(card: Card, format_: str, console: Console) -> None:
+def show_op_def(op_def: OpDef, format_: str, console: Console) -> None:
     """Prints all about an operation."""
     if format_ == "json":
-        return _print_json(card_data(card), console)
-    console.print_styled(card.name, "bold")
-    console.print(f"  {card.summary}")
-    for title, lines in _sections(card):
+        return _print_json(op_def_data(op_def), console)
+    console.print_styled(op_def.name, "bold")
+    console.print(f"  {op_def.summary}")
+    for title, lines in _sections(op_def):
         if lines:
             console.print(f"\n{title}")
             for line in lines:
@@ -64,37 +64,40 @@ def show_card(card: Card, format_: str, console: Console) -> None:
     return None
 
 
-def card_data(card: Card) -> dict[str, Any]:
-    """A card for `--format json`."""
+def op_def_data(op_def: OpDef) -> dict[str, Any]:
+    """A definition for `--format json`."""
     import dataclasses
 
-    data = dataclasses.asdict(dataclasses.replace(card, constraints=()))
-    constraints = list(map(_constraint_data, card.constraints))
-    known = {"traits": sorted(card.traits), "runs": has_kernel(card), "url": url_of(card)}
+    data = dataclasses.asdict(dataclasses.replace(op_def, constraints=()))
+    constraints = list(map(_constraint_data, op_def.constraints))
+    known = {"traits": sorted(op_def.traits), "runs": has_kernel(op_def), "url": url_of(op_def)}
     return {**data, "constraints": constraints, **known}
 
 
-def has_kernel(card: Card) -> bool:
+def has_kernel(op_def: OpDef) -> bool:
     """Whether the interpreter carries the operation out."""
     from shlo.interpreter.kernel_api import find_kernel
     from shlo.interpreter.program.code import CONTROL_FLOW
 
-    ends_region = card.has("terminator") and card.successors is None
-    steps_into = card.name in CONTROL_FLOW or ends_region or card.has("symbol")
-    return steps_into or find_kernel(card.name) is not None
+    ends_region = op_def.has("terminator") and op_def.successors is None
+    steps_into = op_def.name in CONTROL_FLOW or ends_region or op_def.has("symbol")
+    return steps_into or find_kernel(op_def.name) is not None
 
 
-def _sections(card: Card) -> list[tuple[str, list[str]]]:
+def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
     return [
-        ("operands", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in card.operands]),
-        ("attributes", [_attribute_line(spec) for spec in card.attributes]),
-        ("regions", [f"{spec.name}{_MANY[spec.arity]}" for spec in card.regions]),
-        ("results", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in card.results]),
-        ("form", [card.format or "generic only"]),
-        ("constraints", [line for constraint in card.constraints for line in _constraint_lines(constraint)]),
-        ("traits", [", ".join(sorted(card.traits))] if card.traits else []),
-        ("interpreter", ["runs it" if has_kernel(card) else "does not run it"]),
-        ("specification", [url_of(card) or "has no section about it"]),
+        ("operands", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in op_def.operands]),
+        ("attributes", [_attribute_line(spec) for spec in op_def.attributes]),
+        ("regions", [f"{spec.name}{_MANY[spec.arity]}" for spec in op_def.regions]),
+        ("results", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in op_def.results]),
+        ("form", [op_def.format or "generic only"]),
+        (
+            "constraints",
+            [line for constraint in op_def.constraints for line in _constraint_lines(constraint)],
+        ),
+        ("traits", [", ".join(sorted(op_def.traits))] if op_def.traits else []),
+        ("interpreter", ["runs it" if has_kernel(op_def) else "does not run it"]),
+        ("specification", [url_of(op_def) or "has no section about it"]),
     ]
 
 
@@ -123,16 +126,16 @@ def _attribute_line(spec: AttributeSpec) -> str:
     return f"{spec.name}: {spec.kind}{' (optional)' if spec.optional else ''}"
 
 
-def _card(name: str) -> Card:
-    card = find_card(name) or find_card(f"stablehlo.{name}")
-    if card is not None:
-        return card
-    found = [card for card in all_cards() if card.name.partition(".")[2] == name]
+def _op_def(name: str) -> OpDef:
+    op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
+    if op_def is not None:
+        return op_def
+    found = [op_def for op_def in all_op_defs() if op_def.name.partition(".")[2] == name]
     if len(found) == 1:
         return found[0]
     import difflib
 
-    names = [card.name for card in all_cards()]
+    names = [op_def.name for op_def in all_op_defs()]
     close = difflib.get_close_matches(name, names + [known.partition(".")[2] for known in names], 5)
     raise RequestError(
         f"there is no operation '{name}'",

@@ -1,11 +1,11 @@
-"""What every operation is: one card per op, gathered by dialect."""
+"""What every operation is: one definition per op, gathered by dialect."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 
-from shlo.dialects.opdef import Card, Dialect
+from shlo.dialects.opdef import Dialect, OpDef
 
 DIALECT_MODULES: dict[str, str] = {
     "builtin": "shlo.dialects.builtin",
@@ -28,27 +28,28 @@ DIALECT_MODULES: dict[str, str] = {
     "bufferization": "shlo.dialects.upstream.bufferization",
     "ml_program": "shlo.dialects.upstream.ml_program",
 }
-"""The dialects with cards, and the modules whose `DIALECT` holds them, imported when first asked for."""
+"""The dialects with definitions, and the modules whose `DIALECT` holds them, imported when first asked for.
+"""
 
 
 @cache
 def find_dialect(name: str) -> Dialect | None:
-    """The dialect of that name, None where it has no cards."""
+    """The dialect of that name, None where it has no definitions."""
     module = DIALECT_MODULES.get(name)
     return import_module(module).DIALECT if module else None
 
 
 @cache
-def find_card(name: str) -> Card | None:
-    """The card of an operation by its full name, None where there is none."""
+def find_op_def(name: str) -> OpDef | None:
+    """The definition of an operation by its full name, None where there is none."""
     dialect = find_dialect(name.partition(".")[0])
-    return dialect.cards.get(name) if dialect else None
+    return dialect.op_defs.get(name) if dialect else None
 
 
-def all_cards() -> list[Card]:
-    """Every card, ordered by name."""
+def all_op_defs() -> list[OpDef]:
+    """Every definition, ordered by name."""
     dialects = [find_dialect(name) for name in DIALECT_MODULES]
     return sorted(
-        (card for dialect in dialects if dialect for card in dialect.cards.values()),
-        key=lambda card: card.name,
+        (op_def for dialect in dialects if dialect for op_def in dialect.op_defs.values()),
+        key=lambda op_def: op_def.name,
     )

@@ -1,4 +1,4 @@
-"""Which attributes the kinds on the cards take.
+"""Which attributes the kinds on the definitions take.
 
 Specification: "Constants", "Attributes".
 """
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from shlo.dialects import find_dialect
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.opdef import AttributeSpec, Card, Problem
+from shlo.dialects.opdef import AttributeSpec, OpDef, Problem
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -35,15 +35,15 @@ Fits = Callable[[Attribute, str, str], bool]
 ELEMENTS = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)
 
 
-def kind_problem(card: Card, spec: AttributeSpec, attribute: Attribute) -> Problem | None:
+def kind_problem(op_def: OpDef, spec: AttributeSpec, attribute: Attribute) -> Problem | None:
     """What is wrong with an attribute of an operation as such; None where it is one of its kind."""
-    if not is_of_kind(attribute, spec.kind, card.dialect):
+    if not is_of_kind(attribute, spec.kind, op_def.dialect):
         problem = f"{spec.name} must be {kind_words(spec.kind)}, but is {attribute}"
     elif spec.kind in ("array", "elements") and spec.items != "any":
-        problem = _items_problem(spec, attribute, card.dialect)
+        problem = _items_problem(spec, attribute, op_def.dialect)
     else:
         problem = None
-    return Problem(problem, f"write {attribute_text(card, spec)}, for instance") if problem else None
+    return Problem(problem, f"write {attribute_text(op_def, spec)}, for instance") if problem else None
 
 
 def nested_problem(attribute: Attribute) -> Problem | None:
@@ -82,7 +82,9 @@ def _items_problem(spec: AttributeSpec, attribute: Attribute, dialect: str) -> s
 
 
 def is_of_kind(attribute: Attribute, kind: str, dialect: str) -> bool:
-    """Whether an attribute is of a kind as cards write it, whose enumerations and structs are a dialect's."""
+    """Whether an attribute is of a kind as definitions write it, whose enumerations and structs are a
+    dialect's.
+    """
     family, _, detail = kind.partition(":")
     fits = _FITS.get(family)
     return fits is None or fits(attribute, detail, dialect)

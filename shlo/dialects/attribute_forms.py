@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.dialects.opdef import AttributeSpec, OpDef
 
 HOLE = re.compile("«([^»]*)»")
 
@@ -50,34 +50,34 @@ BY_NAME: dict[str, str] = {"replica_groups": "dense<«[[0]]»> : «tensor<1x1xi6
 """The value of an attribute of any kind, by its name."""
 
 
-def attribute_text(card: Card, spec: AttributeSpec) -> str:
+def attribute_text(op_def: OpDef, spec: AttributeSpec) -> str:
     """`name = value` with what the holes hold at first."""
-    return HOLE.sub(lambda match: match[1].partition("|")[0], entry(card, spec))
+    return HOLE.sub(lambda match: match[1].partition("|")[0], entry(op_def, spec))
 
 
-def entry(card: Card, spec: AttributeSpec) -> str:
+def entry(op_def: OpDef, spec: AttributeSpec) -> str:
     """`name = value` with its holes."""
-    return spec.name if spec.kind == "unit" else f"{spec.name} = {_value(card, spec)}"
+    return spec.name if spec.kind == "unit" else f"{spec.name} = {_value(op_def, spec)}"
 
 
-def _value(card: Card, spec: AttributeSpec) -> str:
-    words = words_of(card, spec.kind)
+def _value(op_def: OpDef, spec: AttributeSpec) -> str:
+    words = words_of(op_def, spec.kind)
     family, _, mnemonic = spec.kind.partition(":")
     if family == "enum":
-        return f"#{card.dialect}<{mnemonic} «{'|'.join(words)}»>"
+        return f"#{op_def.dialect}<{mnemonic} «{'|'.join(words)}»>"
     if family == "struct":
-        return f"#{card.dialect}.{mnemonic}{STRUCTS.get(mnemonic, '<«»>')}"
+        return f"#{op_def.dialect}.{mnemonic}{STRUCTS.get(mnemonic, '<«»>')}"
     if family in ("enum_i32", "enum_i64"):
         return f"«0» : {family.removeprefix('enum_')}"
     return f"«{'|'.join(words)}»" if words else BY_KIND.get(spec.kind) or BY_NAME.get(spec.name, "«0»")
 
 
-def words_of(card: Card, kind: str) -> tuple[str, ...]:
+def words_of(op_def: OpDef, kind: str) -> tuple[str, ...]:
     """The words that an attribute of this kind can be: those of an enumeration, or of a truth value."""
     if kind == "bool":
         return ("true", "false")
     family, _, mnemonic = kind.partition(":")
-    dialect = find_dialect(card.dialect)
+    dialect = find_dialect(op_def.dialect)
     if not family.startswith(("enum", "flags")) or dialect is None:
         return ()
     enum = dialect.enums.get(mnemonic)

@@ -1,14 +1,14 @@
-"""Cards of MLIR's builtin dialect."""
+"""OpDefs of MLIR's builtin dialect."""
 
 from __future__ import annotations
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import VISIBILITY
-from shlo.dialects.op_bindings import Broken, Members
-from shlo.dialects.opdef import Card, constraint, dialect_of, may, region, traits, variadic
+from shlo.dialects.op_bindings import Broken, OpBindings
+from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, region, traits, variadic
 
 
-def attributes_have_dialects(members: Members) -> Broken | None:
+def attributes_have_dialects(members: OpBindings) -> Broken | None:
     """Whether a module's attributes, but its name and visibility, are of a dialect (`dialect.name`)."""
     name = next((name for name in members.signature.attributes if "." not in name), None)
     if name is None:
@@ -17,8 +17,8 @@ def attributes_have_dialects(members: Members) -> Broken | None:
     return Broken(message, (name,), advised(f"write it as dialect.{name}, or leave it out"))
 
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "builtin.module",
         "A program, or a part of one: functions and what belongs to them.",
         attributes=(may("sym_name", "symbol_name"), may("sym_visibility", "string")),
@@ -32,7 +32,7 @@ CARDS = (
             constraint("A2", "other attributes have a dialect", was="", check=attributes_have_dialects),
         ),
     ),
-    Card(
+    OpDef(
         "builtin.unrealized_conversion_cast",
         "Stands between values of types that a conversion has not reconciled yet.",
         operands=(variadic("inputs", "any type"),),
@@ -41,4 +41,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("builtin", CARDS)
+DIALECT = dialect_of("builtin", OP_DEFS)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from shlo.dialects.formula import (
     UNKNOWN,
-    Evaluate,
     Explanation,
+    FormulaFn,
     Scope,
     Truth,
     Undefined,
@@ -20,8 +20,8 @@ from shlo.dialects.formula import (
     parse_formula,
 )
 from shlo.dialects.formula.nodes import Call, Name, Node, walk
-from shlo.dialects.op_bindings import Broken, Members
-from shlo.dialects.opdef import Card, Constraint
+from shlo.dialects.op_bindings import Broken, OpBindings
+from shlo.dialects.opdef import Constraint, OpDef
 
 
 class Verdict(NamedTuple):
@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
     broken: Broken | None = None
 
 
-def judge(constraint: Constraint, members: Members) -> Verdict:
+def judge(constraint: Constraint, members: OpBindings) -> Verdict:
     """Whether a constraint holds of an operation."""
     if constraint.check:
         broken = constraint.check(members)
@@ -49,35 +49,35 @@ def judge(constraint: Constraint, members: Members) -> Verdict:
 
 
 def first_broken(
-    members: Members, constraints: Iterable[Constraint] | None = None
+    members: OpBindings, constraints: Iterable[Constraint] | None = None
 ) -> tuple[str, Broken] | None:
-    """The code of the first of some constraints (all of the card) that does not hold, and why; None where
-    none is broken. Those that nobody enforces, or that are about what stands around the operation, are left
-    out."""
-    for constraint in members.card.constraints if constraints is None else constraints:
-        if constraint.enforced and not constraint.looks_around:
+    """The code of the first of some constraints (all of the definition) that does not hold, and why; None
+    where none is broken. Those that nobody enforces, or that are about what stands around the operation, are
+    left out."""
+    for constraint in members.op_def.constraints if constraints is None else constraints:
+        if constraint.enforced and not constraint.needs_context:
             broken = judge(constraint, members).broken
             if broken is not None:
-                return f"{short_name(members.card)}-{constraint.label}", broken
+                return f"{short_name(members.op_def)}-{constraint.label}", broken
     return None
 
 
-def undecided(members: Members) -> tuple[Constraint, ...]:
+def undecided(members: OpBindings) -> tuple[Constraint, ...]:
     """The enforced constraints that only a run decides."""
     return tuple(
         constraint
-        for constraint in members.card.constraints
+        for constraint in members.op_def.constraints
         if constraint.enforced and not constraint.check and judge(constraint, members).truth is UNKNOWN
     )
 
 
 @cache
-def operands_whose_values_count(card: Card) -> frozenset[str]:
+def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
     """The names of the operands whose values constraints speak of (`value(output_shape)`)."""
-    names = {spec.name for spec in card.operands}
+    names = {spec.name for spec in op_def.operands}
     return frozenset(
         inner.name
-        for constraint in card.constraints
+        for constraint in op_def.constraints
         if constraint.check is None
         for part in walk(formula_of(constraint))
         if isinstance(part, Call) and part.function in ("value", "elements")
@@ -86,23 +86,23 @@ def operands_whose_values_count(card: Card) -> frozenset[str]:
     )
 
 
-def short_name(card: Card) -> str:
+def short_name(op_def: OpDef) -> str:
     """An operation's name in codes: without its dialect where that is StableHLO."""
-    return card.name.removeprefix("stablehlo.")
+    return op_def.name.removeprefix("stablehlo.")
 
 
 @cache
 def formula_of(constraint: Constraint) -> Node:
-    """The parts of a constraint's formula. There are as many as the cards hold."""
+    """The parts of a constraint's formula. There are as many as the definitions hold."""
     return parse_formula(constraint.formula)
 
 
 @cache
-def _evaluate(constraint: Constraint) -> Evaluate:
+def _evaluate(constraint: Constraint) -> FormulaFn:
     return compiled(formula_of(constraint))
 
 
-def _explained(constraint: Constraint, members: Members) -> Broken:
+def _explained(constraint: Constraint, members: OpBindings) -> Broken:
     formula = formula_of(constraint)
     try:
         explanation = explain(formula, ChainMap({}, members))

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.constraints import formula_of
-from shlo.dialects.formula import UNKNOWN, Evaluate, Scope, Undefined, as_truth, compiled
+from shlo.dialects.formula import UNKNOWN, FormulaFn, Scope, Undefined, as_truth, compiled
 from shlo.dialects.formula.functions import element, tensor
 from shlo.dialects.formula.nodes import (
     Call,
@@ -32,8 +32,8 @@ from shlo.dialects.formula.nodes import (
     Where,
 )
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
-from shlo.dialects.op_bindings import Members, grouped
-from shlo.dialects.opdef import Card, OperandSpec
+from shlo.dialects.op_bindings import OpBindings, grouped
+from shlo.dialects.opdef import OpDef, OperandSpec
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import (
@@ -107,15 +107,15 @@ class Definition(NamedTuple):
     facet: str
     result: str
     number: int | None
-    value: Evaluate
-    conditions: tuple[Evaluate, ...]
+    value: FormulaFn
+    conditions: tuple[FormulaFn, ...]
     enforced: bool
 
 
-def infer(card: Card, members: Members) -> list[Type | None]:
+def infer(op_def: OpDef, members: OpBindings) -> list[Type | None]:
     """The types of the results as far as the constraints define them from the rest of the operation. A size
     that is not known is `?`; None for a result of which nothing is known."""
-    return [inferred.type for inferred in inferred_results(card, members)]
+    return [inferred.type for inferred in inferred_results(op_def, members)]
 
 
 def infer_operation(
@@ -128,30 +128,30 @@ def infer_operation(
     """The types that an operation's results should have, for completion and fixes.
 
     `name` is full (`stablehlo.add`), `regions` are the regions as functions, `results` is how many there are
-    (None: as many as the card has, lists of them as long as the lists of operands). A tensor whose elements
-    nothing defines, not even what nobody enforces, has those of the operands, where they are all the same.
-    None for a result of which nothing is known.
+    (None: as many as the definition has, lists of them as long as the lists of operands). A tensor whose
+    elements nothing defines, not even what nobody enforces, has those of the operands, where they are all the
+    same. None for a result of which nothing is known.
     """
-    card = find_card(name)
-    if card is None:
+    op_def = find_op_def(name)
+    if op_def is None:
         return [None] * (results or 0)
-    count = _count(card, operand_types) if results is None else results
+    count = _count(op_def, operand_types) if results is None else results
     signature = Signature(name, tuple(operand_types), (UnknownType(),) * count, properties)
     alike = {element(type_) for type_ in operand_types if isinstance(type_, RankedTensorType)}
     usual = Inferred(element=alike.pop()) if len(alike) == 1 else Inferred()
-    found = inferred_results(card, Members(card, signature, regions), may_guess=True)
+    found = inferred_results(op_def, OpBindings(op_def, signature, regions), may_guess=True)
     return [inferred.meeting(usual).type for inferred in found]
 
 
-def inferred_results(card: Card, members: Members, may_guess: bool = False) -> list[Inferred]:
+def inferred_results(op_def: OpDef, members: OpBindings, may_guess: bool = False) -> list[Inferred]:
     """What is known of each result; where it `may_guess`, its elements too as nobody enforces them."""
     found = [Inferred() for _ in members.signature.result_types]
-    for definition in definitions_of(card):
+    for definition in definitions_of(op_def):
         is_guess = not definition.enforced and definition.facet != "shape"
         value = UNKNOWN if is_guess and not may_guess else _value(definition, members)
         if value is not UNKNOWN:
             _note(definition, value, members, found)
-    for spec in card.results:
+    for spec in op_def.results:
         origin = members.origins[spec.name]
         for number in range(origin.first, origin.first + origin.count):
             found[number] = found[number].meeting(_only_one(spec.type))
@@ -159,10 +159,10 @@ def inferred_results(card: Card, members: Members, may_guess: bool = False) -> l
 
 
 @cache
-def definitions_of(card: Card) -> tuple[Definition, ...]:
-    """What a card's constraints define, those first that the MLIR tools enforce."""
-    results = {spec.name for spec in card.results}
-    formulas = [constraint for constraint in card.constraints if constraint.check is None]
+def definitions_of(op_def: OpDef) -> tuple[Definition, ...]:
+    """What a definition's constraints define, those first that the MLIR tools enforce."""
+    results = {spec.name for spec in op_def.results}
+    formulas = [constraint for constraint in op_def.constraints if constraint.check is None]
     return tuple(
         definition._replace(enforced=constraint.enforced)
         for constraint in sorted(formulas, key=lambda each: not each.enforced)
@@ -225,7 +225,7 @@ def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None
             return None
 
 
-def _value(definition: Definition, members: Members) -> Any:
+def _value(definition: Definition, members: OpBindings) -> Any:
     """What a definition gives, UNKNOWN where it gives nothing here."""
     scope: Scope = ChainMap({}, _hidden_results(members), members)
     try:
@@ -236,10 +236,10 @@ def _value(definition: Definition, members: Members) -> Any:
     return UNKNOWN
 
 
-def _hidden_results(members: Members) -> dict[str, Any]:
+def _hidden_results(members: OpBindings) -> dict[str, Any]:
     """The results as values of which nothing is known but the elements that they declare."""
     hidden = [Placeholder(_without_shape(type_)) for type_ in members.signature.result_types]
-    origins = ((spec, members.origins[spec.name]) for spec in members.card.results)
+    origins = ((spec, members.origins[spec.name]) for spec in members.op_def.results)
     return {
         spec.name: grouped(spec, tuple(hidden[origin.first : origin.first + origin.count]))
         for spec, origin in origins
@@ -251,7 +251,7 @@ def _without_shape(type_: Type) -> Type:
     return UnrankedTensorType(type_.element_type) if is_tensor else UnknownType()
 
 
-def _note(definition: Definition, value: Any, members: Members, found: list[Inferred]) -> None:
+def _note(definition: Definition, value: Any, members: OpBindings, found: list[Inferred]) -> None:
     """Adds what a definition gives to what is known of each result that it speaks of."""
     origin = members.origins[definition.result]
     numbers: Sequence[int] = range(origin.count) if definition.number is None else [definition.number]
@@ -293,12 +293,12 @@ def _only_one(words: str) -> Inferred:
     return Inferred(() if match[1] else UNKNOWN, _ONLY_ELEMENTS[match[2]])
 
 
-def _count(card: Card, operand_types: Sequence[Type]) -> int:
+def _count(op_def: OpDef, operand_types: Sequence[Type]) -> int:
     """How many results there are, where each list of results is as long as a list of operands."""
-    lists = sum(spec.arity == "variadic" for spec in card.operands)
-    fixed = sum(spec.arity == "one" for spec in card.operands)
+    lists = sum(spec.arity == "variadic" for spec in op_def.operands)
+    fixed = sum(spec.arity == "one" for spec in op_def.operands)
     length = (len(operand_types) - fixed) // lists if lists else 0
-    return sum(_length(spec, length) for spec in card.results)
+    return sum(_length(spec, length) for spec in op_def.results)
 
 
 def _length(spec: OperandSpec, length: int) -> int:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from shlo.dialects import find_card, find_dialect
-from shlo.dialects.opdef import AttributeSpec, Card, may
+from shlo.dialects import find_dialect, find_op_def
+from shlo.dialects.opdef import AttributeSpec, OpDef, may
 
 MHLO: Final = "mhlo"
 _SAME_TYPE: Final = "operands attr-dict `:` type(same)"
@@ -58,18 +58,18 @@ _TYPES: Final = frozenset(("token",))
 
 
 @cache
-def twin(name: str) -> Card | None:
+def twin(name: str) -> OpDef | None:
     """The definition that reads an operation `mhlo.NAME`, named as the operation that it is in StableHLO or
     chlo; None where there is no such operation."""
     short = name.removeprefix(f"{MHLO}.")
     if short in _OTHERS:
         return None
     in_chlo = _IN_CHLO.get(short)
-    card = find_card(f"chlo.{in_chlo}" if in_chlo else f"stablehlo.{short}")
-    if card is None:
+    op_def = find_op_def(f"chlo.{in_chlo}" if in_chlo else f"stablehlo.{short}")
+    if op_def is None:
         return None
-    attributes = (*card.attributes, *_MORE.get(short, ()))
-    return replace(card, attributes=attributes, format=_FORMATS.get(short, card.format))
+    attributes = (*op_def.attributes, *_MORE.get(short, ()))
+    return replace(op_def, attributes=attributes, format=_FORMATS.get(short, op_def.format))
 
 
 def twin_dialect(mnemonic: str) -> str:

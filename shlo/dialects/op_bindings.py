@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 from shlo.dialects.formula.fixits import Remedy
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
-from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec
+from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec
 from shlo.dialects.operand_groups import operand_groups, result_groups
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -66,7 +66,7 @@ class ValueOrigin(NamedTuple):
     region: int | None = None
 
 
-class Surroundings(Protocol):
+class OpContext(Protocol):
     """An operation and what stands around it."""
 
     @property
@@ -98,7 +98,7 @@ class Surroundings(Protocol):
         ...
 
 
-class Members(dict[str, Any]):
+class OpBindings(dict[str, Any]):
     """The members of one operation, made when they are first asked for.
 
     `regions` are the types of its regions (None where one cannot be told), `constants` gives what an operand
@@ -107,14 +107,14 @@ class Members(dict[str, Any]):
 
     def __init__(
         self,
-        card: Card,
+        op_def: OpDef,
         signature: Signature,
         regions: Sequence[FunctionType | None] = (),
         constants: Callable[[int], Attribute | None] | None = None,
-        around: Surroundings | None = None,
+        around: OpContext | None = None,
     ) -> None:
         super().__init__()
-        self.card = card
+        self.op_def = op_def
         self.signature = signature
         self.around = around
         self._regions = regions
@@ -122,9 +122,9 @@ class Members(dict[str, Any]):
         self.origins: dict[str, Origin] = {}
         self._locate()
 
-    def changed(self, signature: Signature) -> Members:
+    def changed(self, signature: Signature) -> OpBindings:
         """The members of the same operation with another signature."""
-        return Members(self.card, signature, self._regions, self._constants, self.around)
+        return OpBindings(self.op_def, signature, self._regions, self._constants, self.around)
 
     def __contains__(self, name: object) -> bool:
         return name in self.origins or super().__contains__(name)
@@ -138,22 +138,22 @@ class Members(dict[str, Any]):
 
     def _locate(self) -> None:
         """Notes where each name stands."""
-        signature, card = self.signature, self.card
+        signature, op_def = self.signature, self.op_def
         for kind, groups in (
-            ("operand", operand_groups(card, len(signature.operand_types), signature.properties)),
-            ("result", result_groups(card, len(signature.result_types), signature.properties)),
+            ("operand", operand_groups(op_def, len(signature.operand_types), signature.properties)),
+            ("result", result_groups(op_def, len(signature.result_types), signature.properties)),
         ):
             for name, numbers in groups.items():
                 self.origins[name] = Origin(cast("Kind", kind), numbers.start, len(numbers))
-        for spec in card.attributes:
+        for spec in op_def.attributes:
             self.origins[spec.name] = Origin("attribute", attribute=spec.name)
-            for field in field_names(spec, signature.properties.get(spec.name), card.dialect):
+            for field in field_names(spec, signature.properties.get(spec.name), op_def.dialect):
                 self.origins.setdefault(field, Origin("attribute", attribute=spec.name))
         self._locate_regions()
 
     def _locate_regions(self) -> None:
         start = 0
-        for spec in self.card.regions:
+        for spec in self.op_def.regions:
             count = 1 if spec.arity == "one" else len(self._regions) - start
             self.origins[spec.name] = Origin("region", start, count)
             start += count
@@ -163,7 +163,7 @@ class Members(dict[str, Any]):
             return self._attribute(name, origin.attribute)
         if origin.kind == "region":
             return self._region(name, origin)
-        specs = self.card.operands if origin.kind == "operand" else self.card.results
+        specs = self.op_def.operands if origin.kind == "operand" else self.op_def.results
         spec = next(spec for spec in specs if spec.name == name)
         values = tuple(self._placeholder(origin.kind, origin.first + index) for index in range(origin.count))
         return grouped(spec, values)
@@ -182,22 +182,22 @@ class Members(dict[str, Any]):
             UNKNOWN if type_ is None else type_
             for type_ in self._regions[origin.first : origin.first + origin.count]
         )
-        spec = next(spec for spec in self.card.regions if spec.name == name)
+        spec = next(spec for spec in self.op_def.regions if spec.name == name)
         return types if spec.arity == "variadic" else (types[0] if types else None)
 
     def _attribute(self, name: str, attribute: str) -> Any:
         value = self.signature.properties.get(attribute)
         if name != attribute:
             return None if value is None else getattr(value, STRUCT_NAMES.get(name, name))
-        if self.card.has("constant") and isinstance(value, DenseElementsAttr):
+        if self.op_def.has("constant") and isinstance(value, DenseElementsAttr):
             return Placeholder(value.type)
         if value is not None:
             return plain(value)
-        spec = self.card.attribute(name)
+        spec = self.op_def.attribute(name)
         return None if spec is None else default_of(spec)
 
 
-Check = Callable[[Members], Broken | None]
+Check = Callable[[OpBindings], Broken | None]
 """A constraint that no formula expresses; None where it holds or cannot be judged."""
 
 STRUCT_NAMES: Final[Mapping[str, str]] = {"channel_id": "handle", "channel_type": "type"}

@@ -1,7 +1,7 @@
-"""The card of an operation: everything static about it, in one place.
+"""The definition of an operation: everything static about it, in one place.
 
 The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read it.
-To add an operation: a card here, a kernel in `shlo/interpreter/kernels`, a test.
+To add an operation: a definition here, a kernel in `shlo/interpreter/kernels`, a test.
 
 An assembly format is a string of items separated by blanks:
 
@@ -111,7 +111,7 @@ class Constraint:
     says what is different from the specification's text, and why. The MLIR tools reject a program that
     breaks an `enforced` one; they accept one that breaks another, which is a warning. `at` names the member
     that is at fault where the formula's own names do not tell. Where no formula says it, `check` judges;
-    `formula` is then the specification's words. A check that `looks_around` asks what stands around the
+    `formula` is then the specification's words. A check that `needs_context` asks what stands around the
     operation: symbols, the operation that contains it.
     """
 
@@ -122,7 +122,7 @@ class Constraint:
     enforced: bool = True
     at: str | None = None
     check: Check | None = None
-    looks_around: bool = False
+    needs_context: bool = False
 
     @property
     def old_label(self) -> str:
@@ -131,7 +131,7 @@ class Constraint:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class OpDef:
     """All that is static about an operation.
 
     `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
@@ -169,7 +169,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class EnumCard:
+class EnumDef:
     """An enumeration: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where `dotted`; its words."""
 
     name: str
@@ -179,7 +179,7 @@ class EnumCard:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSpec:
+class AttrParam:
     """A field of a struct attribute: name in the text, kind, default that the text leaves out."""
 
     name: str
@@ -196,7 +196,7 @@ class Problem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class StructCard:
+class AttrDef:
     """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
     says that they stand in their order.
 
@@ -206,7 +206,7 @@ class StructCard:
 
     mnemonic: str
     cls: Callable[..., Attribute]
-    fields: tuple[FieldSpec, ...] = ()
+    fields: tuple[AttrParam, ...] = ()
     custom: str | None = None
     ordered: bool = False
     check: Callable[[Any], Problem | None] | None = None
@@ -214,15 +214,15 @@ class StructCard:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect: its cards by full op name, its enumerations and struct attributes by mnemonic.
+    """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
-    `complete` says that every operation of the dialect has a card, so that any other is a mistake.
+    `complete` says that every operation of the dialect has a definition, so that any other is a mistake.
     """
 
     name: str
-    cards: Mapping[str, Card] = field(default_factory=dict[str, Card])
-    enums: Mapping[str, EnumCard] = field(default_factory=dict[str, EnumCard])
-    structs: Mapping[str, StructCard] = field(default_factory=dict[str, StructCard])
+    op_defs: Mapping[str, OpDef] = field(default_factory=dict[str, OpDef])
+    enums: Mapping[str, EnumDef] = field(default_factory=dict[str, EnumDef])
+    structs: Mapping[str, AttrDef] = field(default_factory=dict[str, AttrDef])
     complete: bool = True
 
 
@@ -270,9 +270,9 @@ def constraint(
     enforced: bool = True,
     at: str | None = None,
     check: Check | None = None,
-    looks_around: bool = False,
+    needs_context: bool = False,
 ) -> Constraint:
-    return Constraint(label, formula, was, erratum, enforced, at, check, looks_around)
+    return Constraint(label, formula, was, erratum, enforced, at, check, needs_context)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:
@@ -281,20 +281,20 @@ def traits(*names: Trait) -> frozenset[Trait]:
 
 def dialect_of(
     name: str,
-    cards: Iterable[Card],
-    enums: Iterable[EnumCard] = (),
-    structs: Iterable[StructCard] = (),
+    op_defs: Iterable[OpDef],
+    enums: Iterable[EnumDef] = (),
+    structs: Iterable[AttrDef] = (),
     complete: bool = True,
 ) -> Dialect:
-    """A dialect from its cards; two cards of one name are a mistake of ours."""
-    by_name: dict[str, Card] = {}
-    for card in cards:
-        assert card.name not in by_name, f"two cards for {card.name}"
-        by_name[card.name] = card
+    """A dialect from its definitions; two definitions of one name are a mistake of ours."""
+    by_name: dict[str, OpDef] = {}
+    for op_def in op_defs:
+        assert op_def.name not in by_name, f"two cards for {op_def.name}"
+        by_name[op_def.name] = op_def
     return Dialect(
         name,
         by_name,
-        {card.mnemonic: card for card in enums},
-        {card.mnemonic: card for card in structs},
+        {op_def.mnemonic: op_def for op_def in enums},
+        {op_def.mnemonic: op_def for op_def in structs},
         complete,
     )

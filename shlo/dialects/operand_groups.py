@@ -1,26 +1,26 @@
-"""Which of an operation's operands or results belong to which name on its card."""
+"""Which of an operation's operands or results belong to which name on its definition."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shlo.dialects.opdef import Card, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandSpec
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 
 
-def operand_groups(card: Card, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
-    """The numbers of an operation's operands under the names on its card. `count` is how many operands it
-    has.
+def operand_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
+    """The numbers of an operation's operands under the names on its definition. `count` is how many operands
+    it has.
 
     Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one
     length.
     """
-    return _groups(card.operands, count, properties.get("operandSegmentSizes"))
+    return _groups(op_def.operands, count, properties.get("operandSegmentSizes"))
 
 
-def result_groups(card: Card, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
-    """The numbers of an operation's results under the names on its card, as for operands."""
-    return _groups(card.results, count, properties.get("resultSegmentSizes"))
+def result_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
+    """The numbers of an operation's results under the names on its definition, as for operands."""
+    return _groups(op_def.results, count, properties.get("resultSegmentSizes"))
 
 
 def _groups(specs: Sequence[OperandSpec], count: int, segments: Attribute | None) -> dict[str, range]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 
 SPECIFICATION = "https://openxla.org/stablehlo/spec"
 
 
-def url_of(card: Card) -> str | None:
+def url_of(op_def: OpDef) -> str | None:
     """Where the specification speaks of the operation, None where it does not."""
-    return f"{SPECIFICATION}#{card.section}" if card.section else None
+    return f"{SPECIFICATION}#{op_def.section}" if op_def.section else None

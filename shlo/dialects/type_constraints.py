@@ -1,4 +1,4 @@
-"""The types that an operand or result takes, from the specification's words on the card.
+"""The types that an operand or result takes, from the specification's words on the definition.
 
 Specification: "Types". `tensor` alone is one of any element type that is not quantized, `quantized tensor`
 one with a scale for all of it.

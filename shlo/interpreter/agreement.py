@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import Array
 
@@ -22,7 +22,7 @@ FARTHEST = 2**64 - 1
 Agrees = Callable[[Array, Array], Any]
 
 
-def checked(agrees: Agrees, what: str) -> Evaluate:
+def checked(agrees: Agrees, what: str) -> KernelFn:
     """A function of an actual and an expected tensor; it raises CheckFailure where they do not agree."""
 
     def evaluate(lhs: Any, rhs: Any) -> None:

@@ -1,11 +1,11 @@
 """What a kernel is.
 
 A kernel is a pure function named as its operation. It gets the operation's static side once (a
-`Specialization`: types, attributes, compiled bodies) and gives a function from arrays to arrays, which runs
+`OpView`: types, attributes, compiled bodies) and gives a function from arrays to arrays, which runs
 each time the operation does:
 
     @kernel("stablehlo.add")
-    def add(op: Specialization) -> Evaluate:
+    def add(op: OpView) -> KernelFn:
         if is_boolean(op.operand_types[0]):
             return np.logical_or
         return np.add
@@ -35,7 +35,7 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 Value = Any
 """An array, a NumPy scalar for rank 0, TOKEN, or a tuple of Values."""
 
-Evaluate = Callable[..., Value]
+KernelFn = Callable[..., Value]
 
 
 class UfuncLike:
@@ -111,7 +111,7 @@ class Body(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Specialization:
+class OpView:
     """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
     custom call in `called_computations`), as far as the module has them; `symbols` what else the module
     names, meshes among them. `semantics` says whose the operation's meaning is.
@@ -193,7 +193,7 @@ class Specialization:
         raise KernelError(f"needs the attribute '{name}'")
 
 
-Kernel = Callable[[Specialization], Evaluate]
+Kernel = Callable[[OpView], KernelFn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +210,8 @@ class KernelEntry:
 
     kernel: Kernel
     needs_context: bool = False
-    expression: Callable[[Specialization], str | None] | None = None
-    in_place: Callable[[Specialization], Evaluate | None] | None = None
+    expression: Callable[[OpView], str | None] | None = None
+    in_place: Callable[[OpView], KernelFn | None] | None = None
 
 
 @dataclass(slots=True)
@@ -236,8 +236,8 @@ _kernels: dict[str, KernelEntry] = {}
 def kernel(
     *names: str,
     needs_context: bool = False,
-    expression: Callable[[Specialization], str | None] | None = None,
-    in_place: Callable[[Specialization], Evaluate | None] | None = None,
+    expression: Callable[[OpView], str | None] | None = None,
+    in_place: Callable[[OpView], KernelFn | None] | None = None,
 ) -> Callable[[Kernel], Kernel]:
     """Registers a kernel for the operations of these names."""
 
@@ -261,7 +261,7 @@ def find_kernel(name: str) -> KernelEntry | None:
     return _kernels.get(name)
 
 
-def kernel_for(op: Specialization) -> KernelEntry | None:
+def kernel_for(op: OpView) -> KernelEntry | None:
     """The kernel of an operation; where it has quantized operands or results, one that works on what they
     store. None where there is none."""
     entry = find_kernel(op.name)

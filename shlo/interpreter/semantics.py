@@ -1,7 +1,7 @@
 """Which document a run follows, the StableHLO specification or XLA on CPU, and every place where these part.
 
 XLA departs from the specification on purpose in a few places. Kernels follow the specification; those of a
-run with `semantics="xla"` do as XLA where a `Departure` says so: they ask `Specialization.departs`. A program
+run with `semantics="xla"` do as XLA where a `Departure` says so: they ask `OpView.departs`. A program
 is compiled once for each semantics (`program_of`), so a kernel of one never serves the other.
 docs/differences.md is generated from this table.
 """

@@ -164,7 +164,7 @@ class DistinctAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class OpaqueAttr(Attribute):
-    """An attribute of a dialect without cards, kept as written: `#dialect.body` or `#dialect<body>`.
+    """An attribute of a dialect without definitions, kept as written: `#dialect.body` or `#dialect<body>`.
 
     `body` is what follows `#dialect`, its dot or angle bracket included; `type` is a trailing `: type`.
     """

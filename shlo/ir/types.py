@@ -184,7 +184,7 @@ class QuantizedType(Type):
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType(Type):
-    """A type of a dialect without cards, kept as written: `!dialect.body` (`body` without the dot)."""
+    """A type of a dialect without definitions, kept as written: `!dialect.body` (`body` without the dot)."""
 
     dialect: str
     body: str

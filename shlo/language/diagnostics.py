@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
@@ -46,8 +46,8 @@ def link_of(code: str) -> str | None:
     """Where the specification has the operation whose constraint a finding's code names, such as
     `dot_general-C10`; None where it has none."""
     name = code.rpartition("-")[0]
-    card = find_card(name) or find_card(f"stablehlo.{name}")
-    return url_of(card) if card else None
+    op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
+    return url_of(op_def) if op_def else None
 
 
 def _placed(part: Part, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.source import Span
 from shlo.language.document import Document
 from shlo.language.index.lexing import Token, line_span, words
@@ -59,7 +59,7 @@ SIMPLE: dict[str, SemanticKind] = {
 
 class SemanticToken(NamedTuple):
     """A word with what it is. The modifier `definition` marks names where they are defined,
-    `defaultLibrary` operations that shlo has a card for."""
+    `defaultLibrary` operations that shlo has a definition for."""
 
     span: Span
     kind: SemanticKind
@@ -105,7 +105,7 @@ def _line(text: str, start: int, end: int) -> Iterator[SemanticToken]:
 
 
 def _operation(token: Token, name: str) -> SemanticToken:
-    return SemanticToken(token.span, "operation", KNOWN if find_card(name) else NO_MODIFIERS)
+    return SemanticToken(token.span, "operation", KNOWN if find_op_def(name) else NO_MODIFIERS)
 
 
 def _types(text: str, token: Token) -> bool:
@@ -116,7 +116,7 @@ def _types(text: str, token: Token) -> bool:
 def _word(text: str, token: Token) -> Iterator[SemanticToken]:
     word, end = token.text, token.span.end
     if "." in word and word[0] != ".":
-        is_property = _is_key(text, end) and find_card(word) is None
+        is_property = _is_key(text, end) and find_op_def(word) is None
         yield SemanticToken(token.span, "property") if is_property else _operation(token, word)
     elif _is_key(text, end):
         yield SemanticToken(token.span, "property")

@@ -1,7 +1,7 @@
 """Says which constraint of which operation a program breaks, with the numbers and the place.
 
-The cards hold the constraints; this room walks a module, judges each operation once for all that are alike,
-and adds what no card can say: who sees which value, which symbols there are, how blocks end.
+The definitions hold the constraints; this room walks a module, judges each operation once for all that are
+alike, and adds what no definition can say: who sees which value, which symbols there are, how blocks end.
 """
 
 from shlo.verifier.unregistered import Policy, unregistered_findings

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
 from shlo.dialects.op_bindings import Origin
-from shlo.dialects.opdef import Card, RegionSpec
+from shlo.dialects.opdef import OpDef, RegionSpec
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
@@ -49,46 +49,46 @@ SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
 """How many blocks an operation goes on with."""
 
 
-def structure_findings(site: Site, card: Card | None) -> Iterator[Finding]:
+def structure_findings(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
     """What is wrong with an operation's regions and successors, and with where it stands."""
     operation = site.operation
-    if card is not None and operation.name != BROKEN:
-        yield from _region_counts(card, operation)
-        if card.has("terminator"):
+    if op_def is not None and operation.name != BROKEN:
+        yield from _region_counts(op_def, operation)
+        if op_def.has("terminator"):
             yield from _standing(site)
-        if card.has("symbol"):
+        if op_def.has("symbol"):
             yield from _home(site)
     if operation.successors or operation.name in SUCCESSORS:
-        yield from _successors(site, card)
+        yield from _successors(site, op_def)
     for number, region in enumerate(operation.regions):
-        yield from _endings(operation, card, region, number)
+        yield from _endings(operation, op_def, region, number)
 
 
-def _region_counts(card: Card, operation: Operation) -> Iterator[Finding]:
-    count, fixed = len(operation.regions), sum(spec.arity == "one" for spec in card.regions)
-    if count < fixed or (fixed == len(card.regions) and count > fixed):
-        words = f"{fixed}" if fixed == len(card.regions) else f"{fixed} or more"
-        first = card.regions[count].name if count < fixed else "regions"
-        message = f"{card.name} has {words} regions, but {count} are given"
-        yield Finding(input_code(card, first), message, remedies=named("region", card.regions))
+def _region_counts(op_def: OpDef, operation: Operation) -> Iterator[Finding]:
+    count, fixed = len(operation.regions), sum(spec.arity == "one" for spec in op_def.regions)
+    if count < fixed or (fixed == len(op_def.regions) and count > fixed):
+        words = f"{fixed}" if fixed == len(op_def.regions) else f"{fixed} or more"
+        first = op_def.regions[count].name if count < fixed else "regions"
+        message = f"{op_def.name} has {words} regions, but {count} are given"
+        yield Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
         return
     for number, region in enumerate(operation.regions):
-        spec = card.regions[min(number, len(card.regions) - 1)]
+        spec = op_def.regions[min(number, len(op_def.regions) - 1)]
         if spec.blocks == "one" and len(region.blocks) != 1:
-            yield _block_count(card, spec, number, len(region.blocks))
+            yield _block_count(op_def, spec, number, len(region.blocks))
 
 
-def _block_count(card: Card, spec: RegionSpec, number: int, count: int) -> Finding:
+def _block_count(op_def: OpDef, spec: RegionSpec, number: int, count: int) -> Finding:
     words = "is empty, but must have one block" if count == 0 else f"has {count} blocks, but must have one"
     name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
     advice = "put its operations into it" if count == 0 else "put the operations of all blocks into one"
-    code, origin = input_code(card, spec.name), Origin("region", number)
+    code, origin = input_code(op_def, spec.name), Origin("region", number)
     return Finding(code, f"{name} {words}", origin=origin, remedies=advised(advice))
 
 
-def _endings(operation: Operation, card: Card | None, region: Region, number: int) -> Iterator[Finding]:
+def _endings(operation: Operation, op_def: OpDef | None, region: Region, number: int) -> Iterator[Finding]:
     """Blocks that do not end as they must."""
-    if len(region.blocks) == 1 and (card is None or card.has("no_terminator")):
+    if len(region.blocks) == 1 and (op_def is None or op_def.has("no_terminator")):
         return
     origin = Origin("region", number)
     for block in region.blocks:
@@ -124,7 +124,7 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
     if wanted is None or last is None or last in (wanted, BROKEN) or last in ONLY_IN:
         return
     is_lenient = name in LENIENT
-    if is_terminator(block.operations[-1]) or (find_card(last) is None and not is_lenient):
+    if is_terminator(block.operations[-1]) or (find_op_def(last) is None and not is_lenient):
         severity: Severity = "warning" if is_lenient else "error"
         yield Finding(
             "wrong-terminator",
@@ -151,7 +151,7 @@ def _standing(site: Site) -> Iterator[Finding]:
 def _home(site: Site) -> Iterator[Finding]:
     """A symbol stands in a module; a module takes no arguments."""
     operation, container = site.operation, site.container
-    holder = find_card(container.name) if container is not None else None
+    holder = find_op_def(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
         message = f"{operation.name} must stand in a module, not in {holder.name}"
         yield Finding("misplaced-symbol", message, remedies=advised(f"move it out of {holder.name}"))
@@ -163,28 +163,28 @@ def _home(site: Site) -> Iterator[Finding]:
         yield Finding("block-arguments", message, remedies=advised(words))
 
 
-def _successors(site: Site, card: Card | None) -> Iterator[Finding]:
+def _successors(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
     operation = site.operation
     count = len(operation.successors)
     if count and not site.is_last:
         message = f"{operation.name} goes on with another block, so it must end its own"
         yield Finding("successors", message, remedies=advised("move it to the end of its block"))
-    elif card is not None and count != SUCCESSORS.get(operation.name, 0):
+    elif op_def is not None and count != SUCCESSORS.get(operation.name, 0):
         wanted = SUCCESSORS.get(operation.name, 0)
         message = f"{operation.name} has {wanted} successors, but {count} are given"
         words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
         yield Finding("successors", message, remedies=advised(words))
     else:
-        for number, values in dict.fromkeys(_passed(site.operation, card)):
+        for number, values in dict.fromkeys(_passed(site.operation, op_def)):
             yield from _arguments(site, number, values)
 
 
-def _passed(operation: Operation, card: Card | None) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _passed(operation: Operation, op_def: OpDef | None) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The blocks that follow, with the values that are passed to their arguments: those that stand there, or
     the last ones of the operation's lists of operands."""
     lists: list[range] = []
-    if card is not None:
-        groups = operand_groups(card, len(operation.operands), operation.signature.properties)
+    if op_def is not None:
+        groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)
         lists = list(groups.values())[-len(operation.successors) :]
     for index, (number, values) in enumerate(operation.successors):
         own = tuple(operation.operands[each] for each in lists[index]) if index < len(lists) else ()

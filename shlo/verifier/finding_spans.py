@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.inference import Inferred, inferred_results
-from shlo.dialects.op_bindings import Members, Origin
-from shlo.dialects.opdef import Card
+from shlo.dialects.op_bindings import OpBindings, Origin
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute, EnumAttr, SymbolRefAttr
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Module, Operation
@@ -37,7 +37,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "dimensions": ("dimensions", "dims"),
     "body": ("applies",),
 }
-"""How pretty forms that cards do not spell call attributes and regions."""
+"""How pretty forms that definitions do not spell call attributes and regions."""
 
 
 def own_text(site: Site, module: Module) -> OwnText:
@@ -48,7 +48,7 @@ def own_text(site: Site, module: Module) -> OwnText:
 def placed(
     finding: Finding,
     site: Site,
-    members: Members | None,
+    members: OpBindings | None,
     module: Module,
     advice: Advice,
     own: OwnText | None = None,
@@ -85,7 +85,7 @@ class _Finder:
     def __init__(self, own: OwnText, site: Site) -> None:
         self._own = own
         self._site = site
-        self._card = find_card(site.operation.name)
+        self._op_def = find_op_def(site.operation.name)
 
     def span_of(self, name: str, origin: Origin) -> Span | None:
         """Where a member stands, None where the text does not show it."""
@@ -112,13 +112,13 @@ class _Finder:
         return found or (self._own.word(_bare(value)) if value is not None else None)
 
     def _shown(self, attribute: str) -> tuple[str, ...]:
-        """The word that the card's format has before an attribute."""
-        return _format_words(self._card, attribute) if self._card else ()
+        """The word that the definition's format has before an attribute."""
+        return _format_words(self._op_def, attribute) if self._op_def else ()
 
 
-def _format_words(card: Card, attribute: str) -> tuple[str, ...]:
+def _format_words(op_def: OpDef, attribute: str) -> tuple[str, ...]:
     before = rf"`(\w+)`(?: ``)? `=`(?: ``)? \${re.escape(attribute)}(?!\w)"
-    return tuple(re.findall(before, card.format or ""))
+    return tuple(re.findall(before, op_def.format or ""))
 
 
 def _bare(value: Attribute) -> str:
@@ -186,16 +186,16 @@ def _place_of(operation: Operation, site: Site) -> Span | None:
     return None
 
 
-def _fix(origins: Mapping[str, Origin], own: OwnText, site: Site, members: Members | None) -> Fix | None:
+def _fix(origins: Mapping[str, Origin], own: OwnText, site: Site, members: OpBindings | None) -> Fix | None:
     """The type of a result that the others demand, where it stands in the text alone."""
     results = [origin for origin in origins.values() if origin.kind == "result"]
     spans = own.result_types()
     if members is None or not results or not (own.has_arrow or not site.operation.operands):
         return None
-    names = {spec.name for spec in members.card.results}
+    names = {spec.name for spec in members.op_def.results}
     if any(not names.issuperset(finding.members) for finding in kind_findings(members)):
         return None  # nothing can be inferred from attributes and operands of other kinds
-    inferred = inferred_results(members.card, members, may_guess=True)
+    inferred = inferred_results(members.op_def, members, may_guess=True)
     for origin in results:
         for number in range(origin.first, origin.first + origin.count):
             declared = site.operation.result_types[number]

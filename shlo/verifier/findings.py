@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shlo.dialects.formula import Remedy
-from shlo.dialects.op_bindings import Members, Origin
+from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Severity
 
 
@@ -27,4 +27,4 @@ class Judged:
     """What is wrong with operations of a signature, and their members."""
 
     findings: tuple[Finding, ...]
-    members: Members | None = None
+    members: OpBindings | None = None

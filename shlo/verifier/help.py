@@ -9,8 +9,8 @@ from typing import Final
 from shlo.dialects.fixits.conversions import advice
 from shlo.dialects.fixits.repairs import Setting, can_be_mended, is_valid, working_conversion, working_setting
 from shlo.dialects.formula import Mention, Remedy, Words, said, shown_value
-from shlo.dialects.op_bindings import Kind, Members
-from shlo.dialects.opdef import Card
+from shlo.dialects.op_bindings import Kind, OpBindings
+from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
@@ -31,12 +31,12 @@ class Advice:
     def __init__(self) -> None:
         self._known: dict[tuple[Signature, str], tuple[Words, Setting | None]] = {}
 
-    def of(self, finding: Finding, site: Site, members: Members | None) -> tuple[str, Setting | None]:
+    def of(self, finding: Finding, site: Site, members: OpBindings | None) -> tuple[str, Setting | None]:
         """What to do about a finding in words, and the attribute's value that mends it where one does."""
         words, setting = self._found(finding, members)
         return said(words, lambda mention: name_of(mention, site, members)), setting
 
-    def _found(self, finding: Finding, members: Members | None) -> tuple[Words, Setting | None]:
+    def _found(self, finding: Finding, members: OpBindings | None) -> tuple[Words, Setting | None]:
         if members is None or not finding.members:
             return _chosen(finding.remedies, members), None
         key = members.signature, finding.code
@@ -47,7 +47,7 @@ class Advice:
         return self._known[key]
 
 
-def _searched(finding: Finding, members: Members) -> tuple[Words, Setting | None]:
+def _searched(finding: Finding, members: OpBindings) -> tuple[Words, Setting | None]:
     """What makes the operation valid; where nothing does alone, what mends the finding."""
     if not can_be_mended(members) or is_valid(members):
         return _chosen(finding.remedies, members), None
@@ -60,9 +60,9 @@ def _searched(finding: Finding, members: Members) -> tuple[Words, Setting | None
     return _chosen(finding.remedies, members), None
 
 
-def _operand(members: Members, number: int) -> Mention:
+def _operand(members: OpBindings, number: int) -> Mention:
     """The member that an operand belongs to."""
-    for spec in members.card.operands:
+    for spec in members.op_def.operands:
         origin = members.origins[spec.name]
         if origin.first <= number < origin.first + origin.count:
             return Mention(spec.name, number - origin.first if spec.arity == "variadic" else None)
@@ -76,7 +76,7 @@ def _setting_words(setting: Setting) -> Words:
     return (*words, f", which gives {', '.join(map(str, setting.results))}")
 
 
-def _chosen(remedies: Sequence[Remedy], members: Members | None) -> Words:
+def _chosen(remedies: Sequence[Remedy], members: OpBindings | None) -> Words:
     """The first remedies in words: results follow from the rest, so they are changed first."""
     known = members.origins if members is not None else {}
 
@@ -95,10 +95,10 @@ def _continued(words: Words) -> Words:
     return tuple(others) if first == "make " else words
 
 
-def name_of(mention: Mention, site: Site, members: Members | None) -> str:
+def name_of(mention: Mention, site: Site, members: OpBindings | None) -> str:
     """What a member is called in the program's text."""
     origin = members.origins.get(mention.member) if members is not None else None
-    if members is None or origin is None or origin.kind == "attribute" or _is_list(mention, members.card):
+    if members is None or origin is None or origin.kind == "attribute" or _is_list(mention, members.op_def):
         return said((mention,))
     number = origin.first + (mention.number or 0)
     if origin.kind == "operand" and site.region is not None and number < len(site.operation.operands):
@@ -109,9 +109,9 @@ def name_of(mention: Mention, site: Site, members: Members | None) -> str:
     return said((mention,))
 
 
-def _is_list(mention: Mention, card: Card) -> bool:
+def _is_list(mention: Mention, op_def: OpDef) -> bool:
     """Whether a list of values is meant, and none of them."""
-    specs = (*card.operands, *card.results)
+    specs = (*op_def.operands, *op_def.results)
     arity = next((spec.arity for spec in specs if spec.name == mention.member), "one")
     return mention.number is None and arity == "variadic"
 

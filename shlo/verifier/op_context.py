@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from shlo.dialects import find_card
-from shlo.dialects.op_bindings import Members
-from shlo.dialects.opdef import Card
+from shlo.dialects import find_op_def
+from shlo.dialects.op_bindings import OpBindings
+from shlo.dialects.opdef import OpDef
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import FunctionType
 from shlo.verifier.findings import Judged
@@ -30,28 +30,28 @@ class Context(NamedTuple):
 
 
 @cache
-def context_of(card: Card) -> Context:
-    """What the constraints of a card depend on beside the signature."""
+def context_of(op_def: OpDef) -> Context:
+    """What the constraints of a definition depend on beside the signature."""
     return Context(
-        bool(card.regions and card.constraints),
-        needs_constants(card),
-        any(constraint.looks_around for constraint in card.constraints),
-        bool(card.regions) or card.has("terminator"),
+        bool(op_def.regions and op_def.constraints),
+        needs_constants(op_def),
+        any(constraint.needs_context for constraint in op_def.constraints),
+        bool(op_def.regions) or op_def.has("terminator"),
     )
 
 
-def judged_in_context(card: Card, site: Site, regions: Sequence[FunctionType | None]) -> Judged:
+def judged_in_context(op_def: OpDef, site: Site, regions: Sequence[FunctionType | None]) -> Judged:
     """What is wrong with an operation where it stands."""
-    members = Members(card, site.operation.signature, regions, site.constant, site)
-    findings = tuple(constraint_findings(members, card.constraints))
+    members = OpBindings(op_def, site.operation.signature, regions, site.constant, site)
+    findings = tuple(constraint_findings(members, op_def.constraints))
     return Judged(findings, members) if findings else CLEAN
 
 
-def judged_around(card: Card, site: Site, alone: Judged) -> Judged:
+def judged_around(op_def: OpDef, site: Site, alone: Judged) -> Judged:
     """What is wrong with an operation where it stands, of which the signature has been judged alone, and
     which nothing else depends on but what is around it."""
-    members = Members(card, site.operation.signature, around=site)
-    around = (constraint for constraint in card.constraints if constraint.looks_around)
+    members = OpBindings(op_def, site.operation.signature, around=site)
+    around = (constraint for constraint in op_def.constraints if constraint.needs_context)
     findings = (*alone.findings, *constraint_findings(members, around))
     return Judged(findings, members) if findings else CLEAN
 
@@ -63,8 +63,8 @@ def region_type(region: Region) -> FunctionType | None:
         return None
     values = region.values.types
     last: Operation = region.blocks[-1].operations[-1]
-    card = find_card(last.name)
-    if card is None or not card.has("terminator"):
+    op_def = find_op_def(last.name)
+    if op_def is None or not op_def.has("terminator"):
         return None
     inputs = tuple(values[value] for value in region.blocks[0].arguments)
     return FunctionType(inputs, last.operand_types)

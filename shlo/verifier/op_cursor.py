@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region
@@ -125,5 +125,5 @@ class Site:
 
 def is_terminator(operation: Operation) -> bool | None:
     """Whether an operation ends blocks; None where that is not known."""
-    card = find_card(operation.name)
-    return None if card is None else card.has("terminator")
+    op_def = find_op_def(operation.name)
+    return None if op_def is None else op_def.has("terminator")

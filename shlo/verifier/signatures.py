@@ -10,8 +10,8 @@ from shlo.dialects.constraints import judge, operands_whose_values_count, short_
 from shlo.dialects.fixits.names import nearest
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
-from shlo.dialects.op_bindings import Members, field_names
-from shlo.dialects.opdef import Arity, Card, Constraint, OperandSpec, Problem, RegionSpec
+from shlo.dialects.op_bindings import OpBindings, field_names
+from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandSpec, Problem, RegionSpec
 from shlo.dialects.type_constraints import fits, quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
@@ -21,12 +21,12 @@ from shlo.verifier.findings import Finding
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
 
-def kind_findings(members: Members) -> Iterator[Finding]:
+def kind_findings(members: OpBindings) -> Iterator[Finding]:
     """Operands, attributes, regions and results that the operation cannot have at all."""
-    card, signature = members.card, members.signature
+    op_def, signature = members.op_def, members.signature
     counts = [
-        *_count(card, "operand", card.operands, len(signature.operand_types), signature.properties),
-        *_count(card, "result", card.results, len(signature.result_types), signature.properties),
+        *_count(op_def, "operand", op_def.operands, len(signature.operand_types), signature.properties),
+        *_count(op_def, "result", op_def.results, len(signature.result_types), signature.properties),
     ]
     if counts:
         yield from counts
@@ -34,23 +34,26 @@ def kind_findings(members: Members) -> Iterator[Finding]:
     yield from _missing(members)
     yield from attribute_findings(members)
     known: set[Type] = set()
-    for specs, types in ((card.operands, signature.operand_types), (card.results, signature.result_types)):
+    for specs, types in (
+        (op_def.operands, signature.operand_types),
+        (op_def.results, signature.result_types),
+    ):
         yield from _wrong_types(members, specs, types, known)
 
 
 def _count(
-    card: Card, kind: str, specs: Sequence[OperandSpec], count: int, properties: Mapping[str, Attribute]
+    op_def: OpDef, kind: str, specs: Sequence[OperandSpec], count: int, properties: Mapping[str, Attribute]
 ) -> Iterator[Finding]:
-    """A number of operands or results that the card does not allow."""
+    """A number of operands or results that the definition does not allow."""
     fixed = sum(spec.arity == "one" for spec in specs)
     lists = len(specs) - fixed
     segments = properties.get(f"{kind}SegmentSizes")
     if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
-        yield from _segments(card, kind, specs, count, segments)
+        yield from _segments(op_def, kind, specs, count, segments)
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more" if lists else str(fixed)
-        message = f"{card.name} has {words} {kind}s, but {count} are given"
-        yield Finding(f"{short_name(card)}-{kind}s", message, remedies=named(kind, specs))
+        message = f"{op_def.name} has {words} {kind}s, but {count} are given"
+        yield Finding(f"{short_name(op_def)}-{kind}s", message, remedies=named(kind, specs))
 
 
 def named(kind: str, specs: Sequence[OperandSpec | RegionSpec]) -> tuple[Remedy, ...]:
@@ -63,9 +66,9 @@ _MANY: Mapping[Arity, str] = {"one": "", "optional": " (or none)", "variadic": "
 
 
 def _segments(
-    card: Card, kind: str, specs: Sequence[OperandSpec], count: int, segments: DenseArrayAttr
+    op_def: OpDef, kind: str, specs: Sequence[OperandSpec], count: int, segments: DenseArrayAttr
 ) -> Iterator[Finding]:
-    code = f"{short_name(card)}-{kind}s"
+    code = f"{short_name(op_def)}-{kind}s"
     if sum(segments) != count:
         message = f"the segments hold {sum(segments)} {kind}s, but {count} are given"
         remedies = advised(f"make the sum of {kind}SegmentSizes {count}")
@@ -77,30 +80,30 @@ def _segments(
             yield Finding(code, message, remedies=named(kind, specs))
 
 
-def _missing(members: Members) -> Iterator[Finding]:
-    card = members.card
-    for spec in card.attributes:
+def _missing(members: OpBindings) -> Iterator[Finding]:
+    op_def = members.op_def
+    for spec in op_def.attributes:
         if spec.required and spec.name not in members.signature.properties:
             code = _code(members, spec.name)
             message = f"the attribute '{spec.name}' is missing"
-            words = f"add {attribute_text(card, spec)}, for instance"
+            words = f"add {attribute_text(op_def, spec)}, for instance"
             yield Finding(code, message, (spec.name,), remedies=advised(words))
 
 
-def attribute_findings(members: Members) -> Iterator[Finding]:
+def attribute_findings(members: OpBindings) -> Iterator[Finding]:
     """Attributes that are none of their kind, and those that the operation does not have."""
-    card = members.card
+    op_def = members.op_def
     for name, attribute in members.signature.properties.items():
-        spec = card.attribute(name)
+        spec = op_def.attribute(name)
         if spec is not None:
-            problem = kind_problem(card, spec, attribute) or nested_problem(attribute)
+            problem = kind_problem(op_def, spec, attribute) or nested_problem(attribute)
         elif name in SEGMENTS:
             problem = None
         else:
-            problem = _no_attribute(card, name)
+            problem = _no_attribute(op_def, name)
         if problem:
             yield _problem(_code(members, name), name, problem)
-    yield from nested_findings(short_name(card), members.signature)
+    yield from nested_findings(short_name(op_def), members.signature)
 
 
 def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
@@ -110,10 +113,10 @@ def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
             yield _problem(f"{code}-{name}", name, problem)
 
 
-def _no_attribute(card: Card, name: str) -> Problem:
-    close = nearest(name, (spec.name for spec in card.attributes))
+def _no_attribute(op_def: OpDef, name: str) -> Problem:
+    close = nearest(name, (spec.name for spec in op_def.attributes))
     words = f"did you mean '{close}'?" if close else f"leave '{name}' out"
-    return Problem(f"{card.name} has no attribute '{name}'", words)
+    return Problem(f"{op_def.name} has no attribute '{name}'", words)
 
 
 def _problem(code: str, name: str, problem: Problem) -> Finding:
@@ -121,7 +124,7 @@ def _problem(code: str, name: str, problem: Problem) -> Finding:
 
 
 def _wrong_types(
-    members: Members, specs: Sequence[OperandSpec], types: Sequence[Type], known: set[Type]
+    members: OpBindings, specs: Sequence[OperandSpec], types: Sequence[Type], known: set[Type]
 ) -> Iterator[Finding]:
     """Operands or results of types that they cannot have; one of a type that is known to be wrong is no
     second mistake."""
@@ -138,7 +141,7 @@ def _wrong_types(
                 break
 
 
-def _fitting(members: Members, spec: OperandSpec, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
+def _fitting(members: OpBindings, spec: OperandSpec, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
     """A type that an operand or result may have."""
     signature = members.signature
     like = fitting(spec.type, type_, (*signature.operand_types, *signature.result_types))
@@ -147,22 +150,24 @@ def _fitting(members: Members, spec: OperandSpec, type_: Type, mention: Mention)
     return (Remedy(("make the type of ", mention, f" {like}"), spec.name),)
 
 
-def _code(members: Members, member: str) -> str:
+def _code(members: OpBindings, member: str) -> str:
     """The code of an attribute whose fields are inputs is that of the first one."""
-    card = members.card
-    spec = card.attribute(member)
-    fields = field_names(spec, None, card.dialect) if spec else ()
-    return input_code(card, next((name for name in card.inputs if name in fields), member))
+    op_def = members.op_def
+    spec = op_def.attribute(member)
+    fields = field_names(spec, None, op_def.dialect) if spec else ()
+    return input_code(op_def, next((name for name in op_def.inputs if name in fields), member))
 
 
-def input_code(card: Card, member: str) -> str:
+def input_code(op_def: OpDef, member: str) -> str:
     """The code of what is wrong with an input as such (`if-I2`), or with a result."""
-    names = card.inputs or tuple(spec.name for spec in (*card.operands, *card.attributes, *card.regions))
+    names = op_def.inputs or tuple(
+        spec.name for spec in (*op_def.operands, *op_def.attributes, *op_def.regions)
+    )
     label = f"I{names.index(member) + 1}" if member in names else member
-    return f"{short_name(card)}-{label}"
+    return f"{short_name(op_def)}-{label}"
 
 
-def constraint_findings(members: Members, constraints: Iterable[Constraint]) -> Iterator[Finding]:
+def constraint_findings(members: OpBindings, constraints: Iterable[Constraint]) -> Iterator[Finding]:
     """The constraints that do not hold, those that the MLIR tools enforce first. One about the same members
     as another one before it is taken for the same mistake."""
     blamed: set[str] = set()
@@ -172,10 +177,10 @@ def constraint_findings(members: Members, constraints: Iterable[Constraint]) -> 
             continue
         blamed.update(broken.members)
         severity = "error" if constraint.enforced else "warning"
-        code = f"{short_name(members.card)}-{constraint.label}"
+        code = f"{short_name(members.op_def)}-{constraint.label}"
         yield Finding(code, broken.message, broken.members, severity, remedies=broken.remedies)
 
 
-def needs_constants(card: Card) -> bool:
+def needs_constants(op_def: OpDef) -> bool:
     """Whether a constraint speaks of what an operand's value is."""
-    return bool(operands_whose_values_count(card))
+    return bool(operands_whose_values_count(op_def))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.op_bindings import Members, Origin
+from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.verifier.findings import Finding
 from shlo.verifier.op_cursor import Site
 
@@ -15,7 +15,7 @@ class Echoes:
     def __init__(self) -> None:
         self._suspects: set[tuple[int, int]] = set()
 
-    def holds(self, finding: Finding, site: Site, members: Members | None) -> bool:
+    def holds(self, finding: Finding, site: Site, members: OpBindings | None) -> bool:
         """Whether a finding is about a value whose type is known to be wrong; notes what it blames."""
         origins = list(_origins(finding, members))
         if any(value in self._suspects for value in _values(site, origins, "operand")):
@@ -26,7 +26,7 @@ class Echoes:
         return False
 
 
-def _origins(finding: Finding, members: Members | None) -> Iterator[Origin]:
+def _origins(finding: Finding, members: OpBindings | None) -> Iterator[Origin]:
     known = members.origins if members is not None else {}
     return (known[name] for name in finding.members if name in known)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, Literal
 
-from shlo.dialects import find_card, find_dialect
+from shlo.dialects import find_dialect, find_op_def
 from shlo.ir.attributes import Attribute, OpaqueAttr
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module, Signature
@@ -72,7 +72,7 @@ def _collect(module: Module) -> dict[str, _Unknown]:
 def _unknown_name(signature: Signature) -> str:
     """The name of an operation that has no definition, empty for any other."""
     name = signature.name
-    return "" if name == BROKEN or find_card(name) is not None else name
+    return "" if name == BROKEN or find_op_def(name) is not None else name
 
 
 def _opaque_dialects(signature: Signature) -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.fixits.names import Nearest
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Members, Origin
+from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
@@ -42,20 +42,20 @@ class Verdicts:
 
     def at(self, site: Site) -> Judged:
         """What is wrong with an operation where it stands, with its regions and what its operands are."""
-        card = find_card(site.operation.name)
-        if card is None:
+        op_def = find_op_def(site.operation.name)
+        if op_def is None:
             return CLEAN
-        context, regions = context_of(card), tuple(map(region_type, site.operation.regions))
+        context, regions = context_of(op_def), tuple(map(region_type, site.operation.regions))
         if context.around and not (context.constants or context.regions):
-            return judged_around(card, site, self.of(site.operation.signature))
+            return judged_around(op_def, site, self.of(site.operation.signature))
         if context.constants or context.around:
-            return judged_in_context(card, site, regions)
+            return judged_in_context(op_def, site, regions)
         key = site.operation.signature, regions
         known = self._with_regions.get(key)
         if known is None:
             known = self.of(key[0])
             if context.regions:
-                known = self._with_regions[key] = judged_in_context(card, site, regions)
+                known = self._with_regions[key] = judged_in_context(op_def, site, regions)
         return known
 
 
@@ -89,7 +89,7 @@ class _Walk:
 
     def _operation(self, site: Site, judged: Judged, seen: set[int]) -> Iterator[Diagnostic]:
         """The findings about an operation, and then those in its regions."""
-        found = [*structure_findings(site, find_card(site.operation.name)), *reference_findings(site)]
+        found = [*structure_findings(site, find_op_def(site.operation.name)), *reference_findings(site)]
         if judged is not CLEAN and not any(
             finding.severity == "error" for finding in (*found, *judged.findings)
         ):
@@ -216,11 +216,11 @@ class _Walk:
 def _stands_alone(site: Site) -> bool:
     """Whether all that is to be said of an operation depends on its signature and its regions, which other
     operations may have as well."""
-    operation, card = site.operation, find_card(site.operation.name)
+    operation, op_def = site.operation, find_op_def(site.operation.name)
     return (
-        card is not None
+        op_def is not None
         and bool(operation.regions)
-        and not (context_of(card).constants or context_of(card).around)
+        and not (context_of(op_def).constants or context_of(op_def).around)
         and not operation.successors
         and all(site.region and each.values is not site.region.values for each in operation.regions)
     )
@@ -228,24 +228,24 @@ def _stands_alone(site: Site) -> bool:
 
 def _is_closed(site: Site) -> bool:
     """Whether the regions of an operation see no value from outside, though they share a table with those."""
-    card = find_card(site.operation.name)
-    return card is not None and card.has("closed")
+    op_def = find_op_def(site.operation.name)
+    return op_def is not None and op_def.has("closed")
 
 
 def _has_order(operation: Operation) -> bool:
     """Whether an operation's regions are run from top to bottom, as far as we know."""
-    card = find_card(operation.name)
-    return card is not None and not card.has("graph_region") and operation.name != BROKEN
+    op_def = find_op_def(operation.name)
+    return op_def is not None and not op_def.has("graph_region") and operation.name != BROKEN
 
 
 def _judged(signature: Signature) -> Judged:
-    card = find_card(signature.name)
+    op_def = find_op_def(signature.name)
     if signature.name == BROKEN:
         return CLEAN
-    if card is None:
+    if op_def is None:
         findings = tuple(nested_findings(signature.name, signature))
         return Judged(findings) if findings or has_references(signature) else CLEAN
-    members = Members(card, signature, (None,) * len(card.regions))
-    findings = tuple(kind_findings(members)) or tuple(constraint_findings(members, card.constraints))
-    has_context = any(context_of(card)) or has_references(signature)
+    members = OpBindings(op_def, signature, (None,) * len(op_def.regions))
+    findings = tuple(kind_findings(members)) or tuple(constraint_findings(members, op_def.constraints))
+    has_context = any(context_of(op_def)) or has_references(signature)
     return Judged(findings, members) if findings or has_context else CLEAN

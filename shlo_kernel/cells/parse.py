@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Operation, ValueTable
@@ -81,7 +81,7 @@ def _sort(cell: Cell, part: Part) -> Iterator[Diagnostic]:
             yield from _unpack(operation, span, part)
         elif name_of(operation) is not None:
             yield from _define(operation, span, part)
-        elif (card := find_card(operation.name)) is not None and card.has("terminator"):
+        elif (op_def := find_op_def(operation.name)) is not None and op_def.has("terminator"):
             yield Diagnostic(f"'{operation.name}' ends a function, and here is none", span)
         else:
             operations.append(operation)

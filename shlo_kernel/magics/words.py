@@ -10,20 +10,20 @@ from shlo_kernel.magics.magic import Magic, Notebook
 
 
 def _ops(notebook: Notebook, argument: str, body: str | None) -> None:
-    from shlo.dialects import all_cards, find_card
-    from shlo.language.hover.op_docs import card_text
+    from shlo.dialects import all_op_defs, find_op_def
+    from shlo.language.hover.op_docs import op_def_text
 
     name = argument.strip()
     if not name:
-        names = [card.name for card in all_cards() if card.dialect == "stablehlo"]
+        names = [op_def.name for op_def in all_op_defs() if op_def.dialect == "stablehlo"]
         notebook.screen.write("  ".join(names) + "\n")
         return
-    card = find_card(name) or find_card(f"stablehlo.{name}")
-    if card is None:
-        names = [card.name.removeprefix("stablehlo.") for card in all_cards()]
+    op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
+    if op_def is None:
+        names = [op_def.name.removeprefix("stablehlo.") for op_def in all_op_defs()]
         near = difflib.get_close_matches(name, names, 1)
         raise RequestError(f"there is no operation {name}", f"did you mean {near[0]}?" if near else None)
-    text = card_text(card)
+    text = op_def_text(op_def)
     notebook.screen.show({"text/plain": text, "text/markdown": text})
 
 

@@ -108,7 +108,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from shlo.cli import main
 sys.exit(main())
 """
-"""The command; a shell that runs the tests in the background has them, and their children, ignore Control-C."""
+"""The command; a shell that runs the tests in the background has them, and their children, ignore Control-C.
+"""
 
 
 def in_terminal(

@@ -1,17 +1,17 @@
-"""`shlo ops`: lists and cards."""
+"""`shlo ops`: lists and definitions."""
 
 from __future__ import annotations
 
 import json
 
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 
 from .conftest import Shlo
 
 
 def test_list_has_a_line_for_each_operation(shlo: Shlo) -> None:
     outcome = shlo("ops")
-    assert [line.split()[0] for line in outcome.out.splitlines()] == [card.name for card in all_cards()]
+    assert [line.split()[0] for line in outcome.out.splitlines()] == [op_def.name for op_def in all_op_defs()]
 
 
 def test_list_of_a_dialect(shlo: Shlo) -> None:
@@ -30,8 +30,8 @@ def test_card_of_another_dialect_by_short_name(shlo: Shlo) -> None:
 
 
 def test_json_card(shlo: Shlo) -> None:
-    card = json.loads(shlo("ops", "sort", "--format", "json").out)
-    assert (card["name"], card["runs"], card["attributes"][0]["default"]) == (
+    op_def = json.loads(shlo("ops", "sort", "--format", "json").out)
+    assert (op_def["name"], op_def["runs"], op_def["attributes"][0]["default"]) == (
         "stablehlo.sort",
         True,
         "-1 : i64",

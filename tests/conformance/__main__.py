@@ -1,6 +1,6 @@
 """Runs the conformance suite and prints its tables (texts, verdicts, bytecode, programs, programs of unknown
-sizes, passes); exit code 1 where something fails that is no known exception, or a known exception does not fail any
-more."""
+sizes, passes); exit code 1 where something fails that is no known exception, or a known exception does not
+fail any more."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Bytecode and portable artifacts beside the oracle's: what it writes we read as what we parse from the text,
 and what we write it reads as the same module.
 
-Mostly our bytes are the oracle's, which says all of that at once. Where they are not (orders of uses, which we
-do not write; defaults that an artifact's text wrote out, which vanish in reading it), the modules are compared as
-text.
+Mostly our bytes are the oracle's, which says all of that at once. Where they are not (orders of uses, which
+we do not write; defaults that an artifact's text wrote out, which vanish in reading it), the modules are
+compared as text.
 """
 
 from __future__ import annotations

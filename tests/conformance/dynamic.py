@@ -1,7 +1,8 @@
 """The suite's programs with unknown sizes, run on tensors of known ones beside XLA.
 
-They hold no checks. A program gets made-up arguments of concrete sizes; what our interpreter gives for it must
-be what XLA gives for the program refined to these sizes. Its first arguments may be the sizes themselves.
+They hold no checks. A program gets made-up arguments of concrete sizes; what our interpreter gives for it
+must be what XLA gives for the program refined to these sizes. Its first arguments may be the sizes
+themselves.
 """
 
 from __future__ import annotations
@@ -125,8 +126,8 @@ def type_of(array: Array) -> RankedTensorType:
 
 
 def _with_constants(module: Module, function: Function, arrays: Sequence[Array]) -> str:
-    """The program with a `main` that calls the one it had with constants for sizes and indices, and with its own
-    arguments for the rest.
+    """The program with a `main` that calls the one it had with constants for sizes and indices, and with its
+    own arguments for the rest.
     """
     inner = module.to_text().replace("func.func public @main(", "func.func private @inner(")
     inputs, results = function.type.inputs, function.type.results

@@ -2,11 +2,11 @@
 
     python -m tests.corpora DIR [--part texts|verdicts|values|artifacts] [--only PATH]
 
-DIR holds checkouts, a folder each: `xla`, `shardy`, `iree`, `enzyme-jax`, `tt-mlir`, ... whose `.mlir` and Markdown
-files are read, `stablehlo`, whose programs are left out, as `make conformance` judges them, `jax`, whose
-back-compatibility artifacts run, and `jax-history` with those that JAX has removed (artifacts.py says where it comes
-from). Prints a table for each part; exit code 1 where something fails that is no known exception (exceptions.txt),
-or a known exception does not fail any more.
+DIR holds checkouts, a folder each: `xla`, `shardy`, `iree`, `enzyme-jax`, `tt-mlir`, ... whose `.mlir` and
+Markdown files are read, `stablehlo`, whose programs are left out, as `make conformance` judges them, `jax`,
+whose back-compatibility artifacts run, and `jax-history` with those that JAX has removed (artifacts.py says
+where it comes from). Prints a table for each part; exit code 1 where something fails that is no known
+exception (exceptions.txt), or a known exception does not fail any more.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ from pathlib import Path
 from tests.conformance.suite import Chunk, split
 
 SUITE = "stablehlo"
-"""The checkout of the upstream suite, which `make conformance` judges; copies of its programs are left out."""
+"""The checkout of the upstream suite, which `make conformance` judges; copies of its programs are left out.
+"""
 
 MLIR_FENCE = re.compile(r"^```mlir[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"//[^\n]*")

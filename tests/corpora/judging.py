@@ -1,8 +1,8 @@
 """Verdicts and texts of programs beside jaxlib's.
 
-A program is judged where it is in scope, a StableHLO program with nothing but the dialects beside StableHLO that shlo
-has definitions of, and where jaxlib knows all of its operations. Elsewhere nothing but our own conduct is
-judged: every program must be read, verified and printed without an exception, within a time limit.
+A program is judged where it is in scope, a StableHLO program with nothing but the dialects beside StableHLO
+that shlo has definitions of, and where jaxlib knows all of its operations. Elsewhere nothing but our own
+conduct is judged: every program must be read, verified and printed without an exception, within a time limit.
 """
 
 from __future__ import annotations

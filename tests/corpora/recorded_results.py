@@ -42,7 +42,9 @@ def _eigh(results: Arrays, recorded: Arrays) -> str:
 
 
 def _eig(results: Arrays, _: Arrays) -> str:
-    """Values and vectors solve their equations. The matrix, whose eigenvalue 0 is a double one, counts up from 0."""
+    """Values and vectors solve their equations. The matrix, whose eigenvalue 0 is a double one, counts up
+    from 0.
+    """
     w, left, right = results
     a = np.arange(left.size).reshape(left.shape)
     return _first([_solves(a, w, right, "right"), _solves(a.T, w.conj(), left, "left")])

@@ -1,5 +1,5 @@
-"""Parallel programs made up by a seed, for walks of the debugger: collectives, messages, loops, branches, calls,
-random numbers; some of them cannot end.
+"""Parallel programs made up by a seed, for walks of the debugger: collectives, messages, loops, branches,
+calls, random numbers; some of them cannot end.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ def test_what_is_no_finite_number_is_marked() -> None:
 
 
 def test_palettes_are_told_apart_by_people_who_confuse_red_with_green() -> None:
-    # What a dichromat sees: Viénot, Brettel and Mollon (1999), in linear light, for protanopes and deuteranopes.
+    # What a dichromat sees: Viénot, Brettel and Mollon (1999), in linear light, for protanopes and
+    # deuteranopes.
     views = {
         "protan": np.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]),
         "deutan": np.array([[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]),

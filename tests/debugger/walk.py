@@ -1,9 +1,9 @@
-"""Random walks of a Session: at every stop it must show what a fresh run shows there, and every move must lead
-where a list of the fresh run's places says.
+"""Random walks of a Session: at every stop it must show what a fresh run shows there, and every move must
+lead where a list of the fresh run's places says.
 
-`python -m tests.debugger.walk PATH --stops 12000 --seed 1` walks over every function without arguments of every
-program under PATH (the parts of a file that `// -----` divides are programs); without a PATH, over the corpus of
-JAX programs. Walks take turns with plenty of, little and no memory for their recording.
+`python -m tests.debugger.walk PATH --stops 12000 --seed 1` walks over every function without arguments of
+every program under PATH (the parts of a file that `// -----` divides are programs); without a PATH, over the
+corpus of JAX programs. Walks take turns with plenty of, little and no memory for their recording.
 """
 
 from __future__ import annotations

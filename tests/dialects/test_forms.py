@@ -1,7 +1,7 @@
 """The text of operations, of those too that JAX rarely prints.
 
-Each is written in the generic form with an attribute of another dialect, and must come out as jaxlib prints it, pretty
-and generic, and be read back from both.
+Each is written in the generic form with an attribute of another dialect, and must come out as jaxlib prints
+it, pretty and generic, and be read back from both.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import shlo
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 from tests.oracle import Oracle
 
 F, V, M = "tensor<f32>", "tensor<4xf32>", "tensor<4x4xf32>"
@@ -177,9 +177,11 @@ def test_dynamic_slice_of_a_scalar_is_written_so_that_it_can_be_read(oracle: Ora
 
 def test_most_pretty_forms_are_covered() -> None:
     covered = {text.split('"')[1] for text in OPERATIONS}
-    families = {card.format for card in all_cards() if card.name in covered}
+    families = {op_def.format for op_def in all_op_defs() if op_def.name in covered}
     here = {"builtin", "func", "stablehlo", "chlo"}
-    missing = {card.name for card in all_cards() if card.format not in families and card.dialect in here}
+    missing = {
+        op_def.name for op_def in all_op_defs() if op_def.format not in families and op_def.dialect in here
+    }
     assert missing <= {
         "builtin.module", "func.func", "func.call_indirect", "func.return", "stablehlo.return",
         "chlo.polygamma", "chlo.zeta", "chlo.mulhi", "stablehlo.rng_bit_generator",

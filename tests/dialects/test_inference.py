@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import infer, infer_operation
-from shlo.dialects.op_bindings import Members
+from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.attributes import DenseArrayAttr, IntegerAttr
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
@@ -82,8 +82,8 @@ def test_an_operation_that_nobody_wrote_yet() -> None:
 def test_declared_types_are_what_is_inferred(program: Program) -> None:
     module, _ = parse(program.text())
     for site in _sites(module.body, Site.root(module)):
-        card = find_card(site.operation.name)
-        if card is None or not card.constraints:
+        op_def = find_op_def(site.operation.name)
+        if op_def is None or not op_def.constraints:
             continue
         for inferred, declared in zip(_inferred(site), site.operation.result_types):
             assert inferred is None or compatible(inferred, declared) is not False, site.operation.name
@@ -110,11 +110,14 @@ def _sites(region: Region, parent: Site) -> list[Site]:
 
 def _inferred(site: Site) -> list[object]:
     operation = site.operation
-    card = find_card(operation.name)
-    assert card is not None
+    op_def = find_op_def(operation.name)
+    assert op_def is not None
     constants = site.constant if site.region else None
     return list(
-        infer(card, Members(card, operation.signature, tuple(map(region_type, operation.regions)), constants))
+        infer(
+            op_def,
+            OpBindings(op_def, operation.signature, tuple(map(region_type, operation.regions)), constants),
+        )
     )
 
 

@@ -12,7 +12,7 @@ from tests.growth.work import count_steps
 
 STABLEHLO = find_dialect("stablehlo")
 assert STABLEHLO
-NAMES = list(STABLEHLO.cards)
+NAMES = list(STABLEHLO.op_defs)
 
 
 @pytest.mark.parametrize("typed", ["mul", "addd", "subtrakt", "frobnicate", "", "scater_select", "x" * 90])

@@ -1,1 +1,3 @@
-"""Random instances of operations, computed by the interpreter, by XLA, and by loops over the specification's formulas."""
+"""Random instances of operations, computed by the interpreter, by XLA, and by loops over the specification's
+formulas.
+"""

@@ -2,8 +2,8 @@
 
     python -m tests.differential --count 20000 --seed 1
 
-Each instance runs twice here: with the specification's semantics, whose results the formula judges, and with XLA's,
-whose results XLA judges. Prints a table by operation; exit code 1 where anything differs.
+Each instance runs twice here: with the specification's semantics, whose results the formula judges, and with
+XLA's, whose results XLA judges. Prints a table by operation; exit code 1 where anything differs.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ LOGICAL = ("bool", *INTEGERS[2:], *UNSIGNED[2:])
 
 @dataclass(frozen=True)
 class Body:
-    """A reducer: its operations on `%x` and `%y` of type T giving `%s`, its function, a neutral value by type name."""
+    """A reducer: its operations on `%x` and `%y` of type T giving `%s`, its function, a neutral value by type
+    name.
+    """
 
     text: str
     function: Callable[[Any, Any], Any]

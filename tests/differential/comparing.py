@@ -15,8 +15,8 @@ from tests.oracle import Oracle, OracleError
 
 
 class Comparison(NamedTuple):
-    """What came of an instance: `same`, `invalid` (the verifier refuses it, and so does XLA), or a difference with its
-    reason; whether XLA judged it."""
+    """What came of an instance: `same`, `invalid` (the verifier refuses it, and so does XLA), or a difference
+    with its reason; whether XLA judged it."""
 
     verdict: str
     reason: str = ""

@@ -1,4 +1,6 @@
-"""Operations whose attributes are operands: the same formulas as for those of static sizes. XLA takes none of them."""
+"""Operations whose attributes are operands: the same formulas as for those of static sizes. XLA takes none of
+them.
+"""
 
 from __future__ import annotations
 

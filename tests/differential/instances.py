@@ -34,8 +34,8 @@ class Result:
 class Instance:
     """One operation on arguments `%a0`, `%a1`, ...
 
-    `formula` computes the results in loops (None: the specification leaves them to the implementation, and XLA
-    alone judges); `tolerance` is how far results may lie from it, as a part of the largest element, 0 for
+    `formula` computes the results in loops (None: the specification leaves them to the implementation, and
+    XLA alone judges); `tolerance` is how far results may lie from it, as a part of the largest element, 0 for
     the same bits; `xla_tolerance` the same beside XLA, which is asked where `is_for_xla`.
     """
 

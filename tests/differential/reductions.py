@@ -191,8 +191,8 @@ def select_and_scatter(make: Maker) -> Instance:
 
 
 def sort(make: Maker) -> Instance:
-    """A stable sort of one to three operands by the first: ascending or descending, with NaN and both zeros in
-    total order."""
+    """A stable sort of one to three operands by the first: ascending or descending, with NaN and both zeros
+    in total order."""
     name, shape = make.choice((*LOGICAL, *FLOATS)), make.shape(make.integer(1, 3))
     axis, count = make.integer(0, len(shape) - 1), make.integer(1, 3)
     arrays = [make.edges(shape, name), *(make.small(shape, "int32") for _ in range(count - 1))]

@@ -1,11 +1,13 @@
-"""A sample of the random instances, of which `python -m tests.differential` compares thousands, and the operations they reach."""
+"""A sample of the random instances, of which `python -m tests.differential` compares thousands, and the
+operations they reach.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from shlo.cli.ops import has_kernel
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 from tests.differential.batches import FINE, compare_batch
 from tests.differential.makers import MAKERS, make_instances
 
@@ -26,9 +28,9 @@ ELSEWHERE = {
 
 def test_every_operation_that_runs_is_generated_or_tested_elsewhere():
     runs = {
-        card.name.removeprefix("stablehlo.")
-        for card in all_cards()
-        if card.dialect == "stablehlo" and has_kernel(card)
+        op_def.name.removeprefix("stablehlo.")
+        for op_def in all_op_defs()
+        if op_def.dialect == "stablehlo" and has_kernel(op_def)
     }
     made = {instance.name.removeprefix("stablehlo.") for instance in make_instances(1, 30 * len(MAKERS))}
     elsewhere = {name for names in ELSEWHERE.values() for name in names.split()}

@@ -1,7 +1,8 @@
 """Pages that show a conversation with the debugger: carried out again, and compared byte for byte.
 
-A page has one line `$ shlo debug FILE --grid RxP ARG...`, and blocks of lines `(shlo) COMMAND`, each with what the
-command answers. All blocks of a page are one script. `python -m tests.docs.replay PAGE` writes the answers anew.
+A page has one line `$ shlo debug FILE --grid RxP ARG...`, and blocks of lines `(shlo) COMMAND`, each with
+what the command answers. All blocks of a page are one script. `python -m tests.docs.replay PAGE` writes the
+answers anew.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.generate_ops import PAGE, ROOT, kernel_file, page, program_file
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 
 
 def _names(text: str) -> frozenset[str]:
@@ -41,20 +41,20 @@ def test_page_is_up_to_date() -> None:
 
 
 def test_every_operation_of_stablehlo_has_a_card() -> None:
-    cards = {card.name.partition(".")[2] for card in all_cards() if card.dialect == "stablehlo"}
+    op_defs = {op_def.name.partition(".")[2] for op_def in all_op_defs() if op_def.dialect == "stablehlo"}
     assert len(OF_THE_SPECIFICATION | BESIDE_IT) == 118
-    assert cards == OF_THE_SPECIFICATION | BESIDE_IT
+    assert op_defs == OF_THE_SPECIFICATION | BESIDE_IT
 
 
 def test_every_operation_of_the_specification_names_its_section() -> None:
-    sections = {card.name: card.section for card in all_cards()}
+    sections = {op_def.name: op_def.section for op_def in all_op_defs()}
     assert {sections[f"stablehlo.{name}"] for name in OF_THE_SPECIFICATION} == OF_THE_SPECIFICATION
 
 
 def test_every_file_that_the_page_names_is_there() -> None:
-    found = [path for card in all_cards() for path in (kernel_file(card), program_file(card)) if path]
+    found = [path for op_def in all_op_defs() for path in (kernel_file(op_def), program_file(op_def)) if path]
     assert [path for path in found if not (ROOT / path).is_file()] == []
 
 
 def test_programs_stand_beside_kernels() -> None:
-    assert [card.name for card in all_cards() if program_file(card) and not kernel_file(card)] == []
+    assert [op_def.name for op_def in all_op_defs() if program_file(op_def) and not kernel_file(op_def)] == []

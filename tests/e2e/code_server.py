@@ -1,4 +1,6 @@
-"""VS Code's workbench and extension host, from code-server, for one test: own settings, own extensions, on loopback."""
+"""VS Code's workbench and extension host, from code-server, for one test: own settings, own extensions, on
+loopback.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,8 @@ class CodeServer:
     def set(self, settings: Mapping[str, Any], machine: Mapping[str, Any] | None = None) -> None:
         """Writes the user's settings; windows that are opened from now on have them.
 
-        VS Code in a browser takes settings with the scope of a machine from the file of the server's machine only.
+        VS Code in a browser takes settings with the scope of a machine from the file of the server's machine
+        only.
         """
         for name, values in (("User", {**SETTINGS, **settings}), ("Machine", machine or {})):
             folder = self.state / "data" / name

@@ -30,7 +30,9 @@ SECONDS = 120.0
 Witness = Callable[[Path], str]
 """Tells of a test that failed what there was to see, and leaves a picture at a path."""
 Start = Callable[..., "Workbench"]
-"""Opens a window with user settings and, beside ours, extensions (.vsix files): `start(settings, *extensions)`."""
+"""Opens a window with user settings and, beside ours, extensions (.vsix files): `start(settings,
+*extensions)`.
+"""
 OUTCOMES = pytest.StashKey[list[tuple[str, str, float]]]()
 WITNESSES = pytest.StashKey[list[Witness]]()
 

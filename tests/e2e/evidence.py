@@ -1,4 +1,6 @@
-"""What is kept of a test that failed in a browser: a picture, the words on the screen, the logs of the programs."""
+"""What is kept of a test that failed in a browser: a picture, the words on the screen, the logs of the
+programs.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def documentation(page: Page, name: str) -> None:
-    """Makes a picture for the documentation, of the upper part of the screen, when somebody asks for new ones."""
+    """Makes a picture for the documentation, of the upper part of the screen, when somebody asks for new
+    ones.
+    """
     if os.environ.get("SHLO_WRITE_PICTURES") == "1":
         page.screenshot(
             path=ROOT / "docs" / name, clip={"x": 0, "y": 0, "width": WINDOW["width"], "height": 440}

@@ -47,7 +47,9 @@ class Workbench:
         self.lines.first.click()
 
     def restart(self) -> None:
-        """Starts the window anew by its own command: VS Code stores what is open before, which it else does later."""
+        """Starts the window anew by its own command: VS Code stores what is open before, which it else does
+        later.
+        """
         with self.page.expect_event("load"):
             self.command("Developer: Reload Window")
 
@@ -62,7 +64,9 @@ class Workbench:
         return self.page.locator(".codelens-decoration a")
 
     def word(self, text: str, line: str = "", which: int = 0) -> Locator:
-        """A piece of the text that has a colour of its own, the first or another one in a line that contains a text."""
+        """A piece of the text that has a colour of its own, the first or another one in a line that contains
+        a text.
+        """
         exactly = re.compile(rf"^\s*{''.join(map(_literally, text))}\s*$")
         return self.lines.filter(has_text=line).locator("span > span", has_text=exactly).nth(which)
 
@@ -71,7 +75,8 @@ class Workbench:
         return self.word(text, line).evaluate("each => getComputedStyle(each).color")
 
     def point_at(self, text: str, line: str = "", shows: str = "", which: int = 0) -> Locator:
-        """Rests the mouse on a word until a hover shows a text, again and again while the server starts; gives it.
+        """Rests the mouse on a word until a hover shows a text, again and again while the server starts;
+        gives it.
 
         What hovers was asked for once: servers that start meanwhile have no part in it.
         """
@@ -110,7 +115,9 @@ class Workbench:
         self.page.keyboard.press("Enter")
 
     def notice(self, text: str) -> Locator:
-        """A message of the window: as it pops up, or in the list behind the bell, where it is when that was missed."""
+        """A message of the window: as it pops up, or in the list behind the bell, where it is when that was
+        missed.
+        """
         found = self.page.locator(".notification-list-item", has_text=text).locator("visible=true").first
         for seconds in RESTS:
             with contextlib.suppress(TimeoutError):

@@ -1,4 +1,6 @@
-"""The work on a program grows about linearly with its size, whatever its shape: counted in steps, not in time."""
+"""The work on a program grows about linearly with its size, whatever its shape: counted in steps, not in
+time.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ COUNTED = (
     *("parse", "print", "print_locations", "verify", "write_bytecode", "read_bytecode"),
     *("format", "edit", "symbols", "tokens", "folding"),
 )
-"""What users wait for most; `benchmarks/growth.py` measures the other features of the language service, too."""
+"""What users wait for most; `benchmarks/growth.py` measures the other features of the language service, too.
+"""
 LEFT_OUT = {
     ("mesh_axes", "edit"): "one jump between 32 and 64 axes; 200 steps for each axis from 64 to 512",
 }

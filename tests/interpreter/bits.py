@@ -1,7 +1,8 @@
 """The bits of results, for comparing runs: `python -m tests.interpreter.bits [FILE ...]`.
 
-Without files, the functions of `bits.mlir` run on made-up arguments, those named `grid_` in a grid, and one line
-is printed for each. Of files it is what every operation of every function without arguments gives that counts.
+Without files, the functions of `bits.mlir` run on made-up arguments, those named `grid_` in a grid, and one
+line is printed for each. Of files it is what every operation of every function without arguments gives that
+counts.
 """
 
 from __future__ import annotations

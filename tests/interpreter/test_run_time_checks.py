@@ -10,7 +10,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.interpreter.kernel_api import Specialization
+from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.program import shape_checks as run_time_checks
 from shlo.ir.operations import Signature
 from shlo.syntax import parse_type
@@ -57,7 +57,7 @@ def test_regions_and_lists_of_operands_are_judged() -> None:
 def test_known_sizes_cost_nothing(size: str, is_checked: bool) -> None:
     type_ = parse_type(f"tensor<{size}xf32>")
     evaluate: Callable[..., Any] = np.add
-    operation = Specialization(Signature("stablehlo.add", (type_, type_), (type_,)))
+    operation = OpView(Signature("stablehlo.add", (type_, type_), (type_,)))
     assert (run_time_checks.checked(operation, evaluate, False) is not evaluate) == is_checked
 
 

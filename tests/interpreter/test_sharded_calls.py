@@ -1,4 +1,6 @@
-"""Programs with calls between whole tensors and their parts: the grid that they run in, and what one process does."""
+"""Programs with calls between whole tensors and their parts: the grid that they run in, and what one process
+does.
+"""
 
 from __future__ import annotations
 

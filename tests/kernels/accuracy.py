@@ -1,8 +1,8 @@
 """How far functions are off, in units in the last place (ULP): points, our kernels, XLA, references.
 
 XLA takes subnormal numbers for zeros: points with a subnormal operand or result are measured apart, without
-XLA. Complex results are measured part by part. An infinite result counts as the power of two after the largest
-number; points where only one of result and reference is NaN are counted.
+XLA. Complex results are measured part by part. An infinite result counts as the power of two after the
+largest number; points where only one of result and reference is NaN are counted.
 """
 
 from __future__ import annotations

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Specialization, Value, find_kernel
+from shlo.interpreter.kernel_api import OpView, Value, find_kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Signature
 from shlo.ir.types import I1, RankedTensorType, Type
 from tests.kernels.helpers import attribute_of
 
 Step = tuple[Any, ...]
-"""An operation: its name, the numbers of the values it uses and, where it needs them, a dict of attributes and
-the element type of its result (by default the one of its first operand, i1 for a compare)."""
+"""An operation: its name, the numbers of the values it uses and, where it needs them, a dict of attributes
+and the element type of its result (by default the one of its first operand, i1 for a compare)."""
 
 
 @dataclass
@@ -92,7 +92,7 @@ class ListedBody:
         for operation in self.block.operations[:-1]:
             entry = find_kernel(operation.name)
             assert entry is not None
-            function = entry.kernel(Specialization(operation.signature))
+            function = entry.kernel(OpView(operation.signature))
             values.append(function(*[values[operand] for operand in operation.operands]))
         return tuple(values[value] for value in self.returned)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Context, Evaluate, KernelEntry, Specialization, find_kernel
+from shlo.interpreter.kernel_api import Body, Context, Evaluate, KernelEntry, OpView, find_kernel
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.floats import bits_from_float
@@ -58,11 +58,11 @@ def specialization(
     result_types: Sequence[Type],
     attributes: Mapping[str, Any] | None = None,
     bodies: tuple[Body, ...] = (),
-) -> Specialization:
+) -> OpView:
     """The static side of an operation of these types and attributes."""
     properties = {key: attribute_of(value) for key, value in (attributes or {}).items()}
     signature = Signature(_full(name), tuple(operand_types), tuple(result_types), properties)
-    return Specialization(signature, bodies)
+    return OpView(signature, bodies)
 
 
 def entry_of(name: str) -> KernelEntry:

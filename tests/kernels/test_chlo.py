@@ -173,12 +173,12 @@ def test_broadcasting_repeats_both_sides() -> None:
 def test_every_broadcasting_operation_has_a_kernel() -> None:
     from shlo.dialects.chlo.dialect import BROADCASTING
 
-    for card in BROADCASTING:
-        integer = any(part in card.name for part in ("and", "or", "shift"))
-        operand = tensor(I32 if integer and "next" not in card.name else F32, 2)
-        count = len(card.operands)
+    for op_def in BROADCASTING:
+        integer = any(part in op_def.name for part in ("and", "or", "shift"))
+        operand = tensor(I32 if integer and "next" not in op_def.name else F32, 2)
+        count = len(op_def.operands)
         types = [tensor(I1, 2), operand, operand] if count == 3 else [operand, operand]
-        assert specialize(card.name, types, [operand], {"comparison_direction": "EQ"})
+        assert specialize(op_def.name, types, [operand], {"comparison_direction": "EQ"})
 
 
 def top_k_of_xla(oracle: Oracle, x: Array, k: int) -> list[Any]:

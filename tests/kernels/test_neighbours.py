@@ -1,4 +1,6 @@
-"""arith, math, tensor and casts: values from arithmetic on Python's integers, from NumPy, and from MLIR's rules."""
+"""arith, math, tensor and casts: values from arithmetic on Python's integers, from NumPy, and from MLIR's
+rules.
+"""
 
 from __future__ import annotations
 

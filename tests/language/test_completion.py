@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.language.completion.items import Completion, complete, documentation
@@ -112,9 +112,11 @@ def mistakes(snippet: str) -> list[str]:
 
 def test_every_snippet_can_be_read():
     unfinished = {"func.call_indirect", "sdy.manual_computation"}  # their types depend on what is called
-    pretty = {card.name: mistakes(operation_snippet(card, card.name)) for card in all_cards()}
+    pretty = {op_def.name: mistakes(operation_snippet(op_def, op_def.name)) for op_def in all_op_defs()}
     assert {name for name, found in pretty.items() if found} <= unfinished
-    generic = {card.name: mistakes(generic_snippet(card)) for card in all_cards() if card.dialect != "sdy"}
+    generic = {
+        op_def.name: mistakes(generic_snippet(op_def)) for op_def in all_op_defs() if op_def.dialect != "sdy"
+    }
     assert {name for name, found in generic.items() if found} == set()
 
 

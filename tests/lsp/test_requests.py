@@ -128,8 +128,8 @@ async def test_a_name_leads_to_its_definition_and_uses(client: Client) -> None:
 async def test_rename_edits_every_place_of_one_version(client: Client) -> None:
     document = await client.open(LOOP)
     place = document.at("%x = ")
-    prepared = await document.request(types.TEXT_DOCUMENT_PREPARE_RENAME, position=place)
-    assert (document.words(prepared.range), prepared.placeholder) == ("%x", "%x")
+    bound_kernel = await document.request(types.TEXT_DOCUMENT_PREPARE_RENAME, position=place)
+    assert (document.words(bound_kernel.range), bound_kernel.placeholder) == ("%x", "%x")
     edit = await document.request(types.TEXT_DOCUMENT_RENAME, position=place, new_name="state")
     (changes,) = edit.document_changes
     assert (changes.text_document.uri, changes.text_document.version) == (document.uri, 0)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, find_kernel
+from shlo.interpreter.kernel_api import Evaluate, OpView, find_kernel
 from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, Type
@@ -78,7 +78,7 @@ def _without_checks(function: Function) -> tuple[Operation, list[Checked]]:
 def _evaluate(signature: Signature) -> Evaluate:
     entry = find_kernel(signature.name)
     assert entry is not None
-    return entry.kernel(Specialization(signature))
+    return entry.kernel(OpView(signature))
 
 
 def _function_type(operation: Operation) -> FunctionType:

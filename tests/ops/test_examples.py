@@ -1,7 +1,7 @@
 """Every operation's example in the specification is a test, with the values that it states.
 
-`examples.txt` says which: a function of the operation's program in this folder, or a test of this file where a
-program cannot say it.
+`examples.txt` says which: a function of the operation's program in this folder, or a test of this file where
+a program cannot say it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 from shlo.interpreter import Channels, run
 from shlo.interpreter.custom_calls.registry import CustomCall
 from shlo.interpreter.kernel_api import Evaluate
@@ -32,9 +32,9 @@ def _table() -> dict[str, tuple[str, ...]]:
 
 TABLE = _table()
 SPECIFIED = [
-    card.name.removeprefix("stablehlo.")
-    for card in all_cards()
-    if card.section is not None and card.dialect == "stablehlo"
+    op_def.name.removeprefix("stablehlo.")
+    for op_def in all_op_defs()
+    if op_def.section is not None and op_def.dialect == "stablehlo"
 ]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from shlo.cli.ops import has_kernel
-from shlo.dialects import all_cards, find_card
-from shlo.dialects.opdef import Card
+from shlo.dialects import all_op_defs, find_op_def
+from shlo.dialects.opdef import OpDef
 from shlo.runner.files import read_program
 from shlo.runner.test_programs import run_file
 from shlo.syntax import parse
@@ -141,7 +141,7 @@ def name_of(operation: str) -> str:
     return name if dialect == "stablehlo" else f"{dialect}/{name}"
 
 
-OPERATIONS = [card.name for card in all_cards() if card.dialect in ("stablehlo", "chlo")]
+OPERATIONS = [op_def.name for op_def in all_op_defs() if op_def.dialect in ("stablehlo", "chlo")]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -169,29 +169,29 @@ def test_oracle_accepts_all_programs(oracle: Oracle) -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_operation_has_a_kernel_and_a_program(operation: str) -> None:
-    name, card = name_of(operation), find_card(operation)
+    name, op_def = name_of(operation), find_op_def(operation)
     if operation in ELSEWHERE:
         assert name not in PROGRAMS
         return
-    assert card is not None
-    assert has_kernel(card)
+    assert op_def is not None
+    assert has_kernel(op_def)
     module, _ = parse(read_program(str(PROGRAMS[name])))
     assert operation in {found.name for found, _ in module.walk()}
 
 
 def test_quantized_meaning_has_a_program() -> None:
-    quantized = [name_of(card.name) for card in all_cards() if _takes_quantized(card)]
+    quantized = [name_of(op_def.name) for op_def in all_op_defs() if _takes_quantized(op_def)]
     assert [name for name in quantized if "!quant.uniform" not in PROGRAMS[name].read_text()] == []
 
 
-def _takes_quantized(card: Card) -> bool:
+def _takes_quantized(op_def: OpDef) -> bool:
     """Whether the specification, which leaves some operations out, gives one a quantized meaning."""
-    is_ours = card.section is not None and card.name not in ELSEWHERE.keys() | HANDING_ON
-    return is_ours and any("quantized" in spec.type for spec in (*card.operands, *card.results))
+    is_ours = op_def.section is not None and op_def.name not in ELSEWHERE.keys() | HANDING_ON
+    return is_ours and any("quantized" in spec.type for spec in (*op_def.operands, *op_def.results))
 
 
 def test_programs_are_named_after_operations() -> None:
-    assert set(PROGRAMS) <= {name_of(card.name) for card in all_cards()}
+    assert set(PROGRAMS) <= {name_of(op_def.name) for op_def in all_op_defs()}
 
 
 def test_what_xla_cannot_run_is_there() -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import StringAttr
 from shlo.ir.locations import CallSiteLocation, LocationAlias, UnknownLocation
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
@@ -243,4 +243,4 @@ def test_a_module_that_was_built_by_hand_is_printed() -> None:
         '  }) {text = "%s \\22"} : () -> ()\n'
         "}\n"
     )
-    assert find_card("test.region") is None
+    assert find_op_def("test.region") is None

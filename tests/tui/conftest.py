@@ -34,7 +34,9 @@ os.environ.pop("NO_COLOR", None)
 
 
 def app_of(file: Path, *arguments: Path | str, look: Look | None = None, **options: Any) -> DebuggerApp:
-    """The screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has read them."""
+    """The screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has read
+    them.
+    """
     parser = ArgumentParser()
     configure(parser)
     given = parser.parse_args([str(file), *map(str, arguments)])

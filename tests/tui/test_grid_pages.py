@@ -1,7 +1,7 @@
 """The worked pages on grids: their keys are pressed, and their pictures are what the screen shows then.
 
-A page has one line `$ shlo debug ...`, lines `Keys: ...`, and pictures of the screen after all keys before them.
-With SHLO_WRITE_PICTURES=1 in the environment the pictures are drawn anew.
+A page has one line `$ shlo debug ...`, lines `Keys: ...`, and pictures of the screen after all keys before
+them. With SHLO_WRITE_PICTURES=1 in the environment the pictures are drawn anew.
 """
 
 from __future__ import annotations

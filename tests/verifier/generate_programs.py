@@ -1,4 +1,5 @@
-"""Makes programs that break one constraint each, by changing valid ones: `python -m tests.verifier.generate_programs`.
+"""Makes programs that break one constraint each, by changing valid ones: `python -m
+tests.verifier.generate_programs`.
 
 For each label without a program in `programs/` it looks for the shortest mutant of the operation's check
 program that is reported first under that label, and adds it. Prints the labels for which none was found.

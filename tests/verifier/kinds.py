@@ -2,8 +2,9 @@
 
     python -m tests.verifier.kinds
 
-asks jaxlib and writes `kinds.txt`: for every operand and result, the sample types that the constraint of ODS on
-it admits ("operand #0 must be ..." is what MLIR says of others). Constraints between operands do not count.
+asks jaxlib and writes `kinds.txt`: for every operand and result, the sample types that the constraint of ODS
+on it admits ("operand #0 must be ..." is what MLIR says of others). Constraints between operands do not
+count.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from shlo.dialects import all_cards
+from shlo.dialects import all_op_defs
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.opdef import Card, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandSpec
 from shlo.dialects.type_constraints import fits
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Reader
@@ -69,21 +70,21 @@ NEWER = frozenset(("stablehlo.collective_reduce",))
 class Position(NamedTuple):
     """An operand or a result of an operation: `kind` is `operand` or `result`."""
 
-    card: Card
+    op_def: OpDef
     kind: str
     number: int
     spec: OperandSpec
 
     def __str__(self) -> str:
-        return f"{self.card.name} {self.kind} {self.number}"
+        return f"{self.op_def.name} {self.kind} {self.number}"
 
 
 def positions() -> Iterator[Position]:
     """All operands and results of the two dialects."""
-    for card in all_cards():
-        if card.dialect in ("stablehlo", "chlo") and card.name not in NEWER:
-            for kind, specs in (("operand", card.operands), ("result", card.results)):
-                yield from (Position(card, kind, number, spec) for number, spec in enumerate(specs))
+    for op_def in all_op_defs():
+        if op_def.dialect in ("stablehlo", "chlo") and op_def.name not in NEWER:
+            for kind, specs in (("operand", op_def.operands), ("result", op_def.results)):
+                yield from (Position(op_def, kind, number, spec) for number, spec in enumerate(specs))
 
 
 def type_of(text: str) -> Type:
@@ -99,42 +100,42 @@ def forms(sample: str) -> tuple[str, ...]:
 
 
 def admits(words: str, sample: str) -> bool:
-    """Whether a card's words take a sample."""
+    """Whether a definition's words take a sample."""
     return any(fits(words, type_of(form)) for form in forms(sample))
 
 
 def program(position: Position, type_: str) -> str:
-    """The operation with a type at a position, and types that its card admits at all others."""
-    card = position.card
+    """The operation with a type at a position, and types that its definition admits at all others."""
+    op_def = position.op_def
     types = {
-        "operand": [_any_of(spec) for spec in card.operands],
-        "result": [_any_of(spec) for spec in card.results],
+        "operand": [_any_of(spec) for spec in op_def.operands],
+        "result": [_any_of(spec) for spec in op_def.results],
     }
     types[position.kind][position.number] = type_
     inputs = ", ".join(types["operand"])
     arguments = ", ".join(f"%{number}: {each}" for number, each in enumerate(types["operand"]))
-    operands = ", ".join(f"%{number}" for number in range(len(card.operands)))
-    results = f"%r:{len(card.results)} = " if card.results else ""
-    given = ", ".join(_attributes(card))
+    operands = ", ".join(f"%{number}" for number in range(len(op_def.operands)))
+    results = f"%r:{len(op_def.results)} = " if op_def.results else ""
+    given = ", ".join(_attributes(op_def))
     attributes = f" <{{{given}}}>" if given else ""
-    bodies = ", ".join("{\n^bb0:\n  stablehlo.return\n}" for _ in card.regions)
+    bodies = ", ".join("{\n^bb0:\n  stablehlo.return\n}" for _ in op_def.regions)
     regions = f" ({bodies})" if bodies else ""
     return (
         f'"func.func"() <{{sym_name = "f", function_type = ({inputs}) -> ()}}> ({{\n^bb0({arguments}):\n'
-        f'  {results}"{card.name}"({operands}){attributes}{regions}'
+        f'  {results}"{op_def.name}"({operands}){attributes}{regions}'
         f" : ({inputs}) -> ({', '.join(types['result'])})\n  func.return\n}}) : () -> ()\n"
     )
 
 
-def _attributes(card: Card) -> Iterator[str]:
-    for spec in card.attributes:
+def _attributes(op_def: OpDef) -> Iterator[str]:
+    for spec in op_def.attributes:
         if spec.name in VALUES:
             yield f"{spec.name} = {VALUES[spec.name]}"
         elif not spec.name.endswith("SegmentSizes") and (
             spec.required or (spec.default and not spec.optional)
         ):
-            yield attribute_text(card, spec)
-    for kind, specs in (("operand", card.operands), ("result", card.results)):
+            yield attribute_text(op_def, spec)
+    for kind, specs in (("operand", op_def.operands), ("result", op_def.results)):
         name = f"{kind}SegmentSizes"
         if sum(spec.arity != "one" for spec in specs) > 1:
             yield f"{name} = array<i32: {', '.join('1' for _ in specs)}>"

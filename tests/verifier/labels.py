@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from shlo.dialects import find_card
-from shlo.dialects.opdef import Card
+from shlo.dialects import find_op_def
+from shlo.dialects.opdef import OpDef
 
 HERE = Path(__file__).parent
 LABELS = HERE / "labels.txt"
@@ -25,17 +25,17 @@ def stated() -> dict[str, tuple[int, int]]:
     return found
 
 
-def card_of(name: str) -> Card:
-    """The card of an operation by its name in the specification."""
-    card = find_card(f"stablehlo.{name}")
-    assert card is not None, name
-    return card
+def op_def_of(name: str) -> OpDef:
+    """The definition of an operation by its name in the specification."""
+    op_def = find_op_def(f"stablehlo.{name}")
+    assert op_def is not None, name
+    return op_def
 
 
 def codes(name: str) -> dict[str, str]:
     """The codes under which the labels of an operation are reported, by the labels of 2024."""
-    card, (constraints, inputs) = card_of(name), stated()[name]
-    today = {constraint.old_label: constraint.label for constraint in card.constraints}
+    op_def, (constraints, inputs) = op_def_of(name), stated()[name]
+    today = {constraint.old_label: constraint.label for constraint in op_def.constraints}
     wanted = {f"C{number}": today.get(f"C{number}", "") for number in range(1, constraints + 1)}
     wanted |= {f"I{number}": f"I{number}" for number in range(1, inputs + 1)}
     return {label: f"{name}-{code}" for label, code in wanted.items()}

@@ -18,7 +18,7 @@ NARROWER = {
     ),
     "ranks that the constraint on the region excludes": ("stablehlo.select_and_scatter operand 2",),
 }
-"""Where a card takes less than ODS, and what excludes the rest in MLIR."""
+"""Where a definition takes less than ODS, and what excludes the rest in MLIR."""
 OLD_SPELLINGS = frozenset(("si32",))
 """Types that the specification has and MLIR writes in another way: read with a hint."""
 CONSTRAINED = frozenset(
@@ -34,7 +34,7 @@ CONSTRAINED = frozenset(
         *("reshape result 0", "rng_bit_generator result 1"),
     )
 )
-"""Where a constraint of the card says what ODS says of the type: all sizes must be known."""
+"""Where a constraint of the definition says what ODS says of the type: all sizes must be known."""
 
 
 @pytest.mark.parametrize("position", positions(), ids=str)

@@ -1,4 +1,4 @@
-"""Every constraint and input that the specification of 2024 labels: on a card, and with a program."""
+"""Every constraint and input that the specification of 2024 labels: on a definition, and with a program."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 from shlo.dialects.quantized_type_rules import TYPE_CONSTRAINTS
-from tests.verifier.labels import PROGRAMS, card_of, codes, implied, stated
+from tests.verifier.labels import PROGRAMS, codes, implied, op_def_of, stated
 from tests.verifier.test_programs import expected_of
 
 OF_TYPES = {
@@ -28,10 +28,10 @@ def test_specification_has_these_many_labels() -> None:
 
 @pytest.mark.parametrize("name", stated())
 def test_labels_stand_on_cards(name: str) -> None:
-    card, (constraints, inputs) = card_of(name), stated()[name]
-    labels = {constraint.old_label for constraint in card.constraints}
+    op_def, (constraints, inputs) = op_def_of(name), stated()[name]
+    labels = {constraint.old_label for constraint in op_def.constraints}
     missing = {f"C{number}" for number in range(1, constraints + 1)} - labels
-    members = card.inputs or (*card.operands, *card.attributes, *card.regions)
+    members = op_def.inputs or (*op_def.operands, *op_def.attributes, *op_def.regions)
     assert (missing, len(members) >= inputs) == (set(), True)
 
 

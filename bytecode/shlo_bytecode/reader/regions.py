@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
 from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
@@ -111,8 +111,8 @@ class RegionReader:
 
     def _is_isolated(self, name: str) -> bool:
         if name not in self._isolated:
-            card = find_card(name)
-            self._isolated[name] = name == "vhlo.func_v1" or (card is not None and card.has("isolated"))
+            op_def = find_op_def(name)
+            self._isolated[name] = name == "vhlo.func_v1" or (op_def is not None and op_def.has("isolated"))
         return self._isolated[name]
 
     def _region(self, stream: Stream, place: Place) -> Region:

@@ -1,6 +1,6 @@
 """How the inherent attributes of an operation are laid out in the properties section: in the order of their
-names, without them. The layout follows from the operation's card; operations without a card, and where
-MLIR's tools differ from the card, stand in the tables here."""
+names, without them. The layout follows from the operation's definition; operations without a definition, and
+where MLIR's tools differ from the definition, stand in the tables here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.vhlo.versions import OPS
 
 OPERAND_SEGMENTS, RESULT_SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
@@ -45,7 +45,7 @@ MISSING: dict[str, str] = {
     "arith.divsi": "isExact",
     "scf.for": "unsignedCmp",
 }
-"""Optional attributes that the cards leave out."""
+"""Optional attributes that the definitions leave out."""
 
 WITH_SEGMENTS: dict[str, dict[str, int]] = {
     "cf.cond_br": {OPERAND_SEGMENTS: 3},
@@ -60,7 +60,7 @@ WITH_SEGMENTS: dict[str, dict[str, int]] = {
 }
 """Operations with several groups of operands or results of any size: how many groups."""
 
-WITHOUT_CARD: dict[str, dict[str, str]] = {
+WITHOUT_OP_DEF: dict[str, dict[str, str]] = {
     "arith": {
         "cmpf": "fastmath? predicate",
         "convertf scaling_truncf truncf": "fastmath? roundingmode?",
@@ -101,7 +101,7 @@ WITHOUT_CARD: dict[str, dict[str, str]] = {
 
 _PLAIN = {
     f"{dialect}.{name}": attributes
-    for dialect, rows in WITHOUT_CARD.items()
+    for dialect, rows in WITHOUT_OP_DEF.items()
     for names, attributes in rows.items()
     for name in names.split()
 }
@@ -131,11 +131,13 @@ def _slots(name: str) -> list[Slot] | None:
     """An operation's attributes in their order, sizes of segments left out."""
     if name in OPS:
         return [Slot(attribute, False) for attribute in OPS[name].attributes]
-    card = find_card(name)
-    if card is not None:
-        slots = [Slot(spec.name, not spec.required) for spec in card.attributes if spec.name not in SEGMENTS]
+    op_def = find_op_def(name)
+    if op_def is not None:
+        slots = [
+            Slot(spec.name, not spec.required) for spec in op_def.attributes if spec.name not in SEGMENTS
+        ]
         slots += [
-            Slot(other, True) for other in MISSING.get(name, "").split() if card.attribute(other) is None
+            Slot(other, True) for other in MISSING.get(name, "").split() if op_def.attribute(other) is None
         ]
         return sorted(slots)
     if name in _PLAIN:

@@ -2,7 +2,7 @@
 
 Attributes and types have become StableHLO's when they were decoded. What is left: names; attributes that
 VHLO keeps in parts (`vhlo_parts.py`); attributes that VHLO must write out where StableHLO leaves them out
-(`vhlo_defaults.py`); and forms that StableHLO's cards ask for (`array<i64>`, symbols, units). What an
+(`vhlo_defaults.py`); and forms that StableHLO's definitions ask for (`array<i64>`, symbols, units). What an
 operation of an earlier version lacks means what it means where StableHLO leaves it out. The way back is in
 `vhlo_forms.py`.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 from shlo import STABLEHLO_VERSION
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -52,15 +52,15 @@ def stablehlo_form(
     left = without_defaults(new, attributes)
     put_together(new, left)
     return new, {
-        key: _as_card_says(new, key, value) for key, value in left.items() if not _is_off(new, key, value)
+        key: _as_defined(new, key, value) for key, value in left.items() if not _is_off(new, key, value)
     }
 
 
 @cache
 def attribute_kind(name: str, attribute: str) -> str:
-    """The kind that an operation's card gives an attribute, empty where it has none."""
-    card = find_card(name)
-    spec = card.attribute(attribute) if card else None
+    """The kind that an operation's definition gives an attribute, empty where it has none."""
+    op_def = find_op_def(name)
+    spec = op_def.attribute(attribute) if op_def else None
     return spec.kind if spec else ""
 
 
@@ -69,7 +69,7 @@ def _is_off(name: str, attribute: str, value: Attribute) -> bool:
     return attribute_kind(name, attribute) == "unit" and value == IntegerAttr(0, I1)
 
 
-def _as_card_says(name: str, attribute: str, value: Attribute) -> Attribute:
+def _as_defined(name: str, attribute: str, value: Attribute) -> Attribute:
     """The attribute in the form that StableHLO has for it; raises ValueError, which names it."""
     try:
         return _of_kind(name, attribute, value)

@@ -299,8 +299,8 @@ def dialect_of(item: Item) -> str:
 def _struct_dialects() -> dict[type, str]:
     """The dialects of the classes of attributes with fields."""
     return {
-        cast("type", card.cls): name
+        cast("type", op_def.cls): name
         for name in DIALECT_MODULES
         if (dialect := find_dialect(name)) is not None
-        for card in dialect.structs.values()
+        for op_def in dialect.structs.values()
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import Type
@@ -19,8 +19,8 @@ from shlo_bytecode.writer.interning import Interner
 Attributes = Mapping[str, Attribute]
 
 UNREGISTERED = ("check", "ml_program")
-"""Dialects with cards that not every MLIR tool knows: their properties are written as a dictionary, which all
-understand."""
+"""Dialects with definitions that not every MLIR tool knows: their properties are written as a dictionary,
+which all understand."""
 
 
 @dataclass(eq=False, slots=True)
@@ -144,7 +144,7 @@ def is_registered(name: str) -> bool:
     """Whether an operation's properties are written in a layout of its own."""
     if name.partition(".")[0] in UNREGISTERED:
         return False
-    return bool(layouts_of(name)) or find_card(name) is not None
+    return bool(layouts_of(name)) or find_op_def(name) is not None
 
 
 def _layout_for(signature: Signature) -> Layout:

@@ -10,7 +10,7 @@ from shlo.debugger.control.nonfinite import Finding
 from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.program_points import Site, SiteTable
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 
 Kind = Literal["line", "op", "value", "nonfinite"]
 
@@ -153,6 +153,6 @@ def full_op_name(name: str) -> str:
     known.
     """
     full = name if "." in name else f"stablehlo.{name}"
-    if find_card(full) is None:
+    if find_op_def(full) is None:
         raise DebuggerError(f"there is no operation {full}")
     return full

@@ -10,7 +10,7 @@ from shlo.debugger.inspect.provenance import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
 from shlo.debugger.replay.cursor import Player, ShouldStop, never
 from shlo.debugger.replay.program_points import position_of, value_name
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Code
@@ -58,8 +58,8 @@ def _region_name(frames: list[Frame], depth: int) -> str:
     region = frames[depth - 1].region
     if region is None:
         return ""
-    card = find_card(frames[depth - 2].instruction.operation.name)
-    specs = card.regions if card else ()
+    op_def = find_op_def(frames[depth - 2].instruction.operation.name)
+    specs = op_def.regions if op_def else ()
     if region < len(specs) and specs[region].arity != "variadic":
         return specs[region].name
     return f"{specs[-1].name if specs else 'region'} {region}"

@@ -25,9 +25,9 @@ class FrameView:
     """A block in execution. `operation` is the next one in the innermost frame, the open one in others.
 
     `region` is the number of the region in the operation of the frame below, `region_name` its name on the
-    operation's card; None and empty for a function. `iteration` counts from 0 how often a loop went round.
-    `span` is where the operation stands in the source, `line` and `column` (code points) count from 1; None
-    where nothing tells.
+    operation's definition; None and empty for a function. `iteration` counts from 0 how often a loop went
+    round. `span` is where the operation stands in the source, `line` and `column` (code points) count from 1;
+    None where nothing tells.
     """
 
     depth: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import Code, Kind
 from shlo.interpreter.spmd.sync_points import Reach, reach_of
@@ -43,8 +43,8 @@ class Site:
     @cached_property
     def is_constant(self) -> bool:
         """Whether the operation's result is a part of the program."""
-        card = find_card(self.operation.name)
-        return card is not None and card.has("constant")
+        op_def = find_op_def(self.operation.name)
+        return op_def is not None and op_def.has("constant")
 
     @cached_property
     def is_meeting(self) -> bool:
@@ -97,8 +97,8 @@ def position_of(code: Code, index: int) -> Position | None:
 
 
 def _has_effect(operation: Operation, code: Code, seen: set[str]) -> bool:
-    card = find_card(operation.name)
-    if card is not None and card.has("effect"):
+    op_def = find_op_def(operation.name)
+    if op_def is not None and op_def.has("effect"):
         return True
     return any(_region_has_effect(region, code, seen) for region in operation.regions)
 

@@ -1,4 +1,4 @@
-"""Cards of the chlo dialect: operations above StableHLO, which JAX leaves in its programs."""
+"""OpDefs of the chlo dialect: operations above StableHLO, which JAX leaves in its programs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from shlo.dialects.chlo.rules import (
     rules,
 )
 from shlo.dialects.opdef import (
+    AttrDef,
     AttributeSpec,
-    Card,
+    AttrParam,
     Constraint,
-    EnumCard,
-    FieldSpec,
-    StructCard,
+    EnumDef,
+    OpDef,
     Trait,
     defaulted,
     dialect_of,
@@ -67,8 +67,8 @@ class RaggedDotDimensionNumbers(Attribute):
     rhs_group_dimensions: Int64s = ()
 
 
-def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type: str | None = None) -> Card:
-    return Card(
+def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type: str | None = None) -> OpDef:
+    return OpDef(
         f"chlo.{name}",
         summary,
         operands=(operand("operand", type_),),
@@ -81,8 +81,8 @@ def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type:
     )
 
 
-def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) -> Card:
-    return Card(
+def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) -> OpDef:
+    return OpDef(
         f"chlo.{name}",
         summary,
         operands=(operand(lhs, type_), operand(rhs, type_)),
@@ -100,8 +100,8 @@ def _broadcasting(
     result_type: str | None = None,
     attributes: tuple[AttributeSpec, ...] = (),
     elements: tuple[Constraint, ...] = SAME_ELEMENTS,
-) -> Card:
-    return Card(
+) -> OpDef:
+    return OpDef(
         f"chlo.broadcast_{name}",
         f"{name} of two tensors, each repeated along dimensions of size one as needed.",
         operands=(operand("lhs", type_), operand("rhs", type_)),
@@ -173,7 +173,7 @@ BROADCASTING = (
     _broadcasting("subtract"),
     _broadcasting("xor", _LOGICAL, "commutative"),
     _broadcasting("zeta", _FLOAT),
-    Card(
+    OpDef(
         "chlo.broadcast_select",
         "select of three tensors, each repeated along dimensions of size one as needed.",
         operands=(
@@ -188,7 +188,7 @@ BROADCASTING = (
 )
 
 OTHERS = (
-    Card(
+    OpDef(
         "chlo.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
@@ -197,7 +197,7 @@ OTHERS = (
         traits=traits("constant"),
         constraints=rules("type(output) = type(value)"),
     ),
-    Card(
+    OpDef(
         "chlo.constant_like",
         "A tensor of the operand's shape whose elements all have one value.",
         operands=(operand("operand", _ANY),),
@@ -205,7 +205,7 @@ OTHERS = (
         results=(operand("result", _ANY),),
         constraints=(*rules("shape(result) = shape(operand)"), CONSTANT_ELEMENT),
     ),
-    Card(
+    OpDef(
         "chlo.ragged_dot",
         "Products of groups of rows of one tensor with a matrix for each group.",
         operands=(
@@ -217,7 +217,7 @@ OTHERS = (
         results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),
     ),
-    Card(
+    OpDef(
         "chlo.top_k",
         "The largest elements along the last dimension, and where they stand.",
         operands=(operand("operand", _ANY),),
@@ -228,7 +228,7 @@ OTHERS = (
         "`:` type(operands) `->` `(` type(results) `)`",
         result_names=("values", "indices"),
     ),
-    Card(
+    OpDef(
         "chlo.scan",
         "Runs a region over the slices along one dimension, handing values on from one to the next.",
         operands=(variadic("inputs", _ANY), variadic("inits", _ANY)),
@@ -249,12 +249,12 @@ OTHERS = (
 )
 
 
-def _ragged(name: str) -> FieldSpec:
+def _ragged(name: str) -> AttrParam:
     nothing: Int64s = ()
-    return FieldSpec(name, "i64_array", nothing)
+    return AttrParam(name, "i64_array", nothing)
 
 
-RAGGED_DOT = StructCard(
+RAGGED_DOT = AttrDef(
     "ragged_dot",
     RaggedDotDimensionNumbers,
     (
@@ -267,6 +267,6 @@ RAGGED_DOT = StructCard(
     ),
 )
 
-ENUMS: tuple[EnumCard, ...] = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
+ENUMS: tuple[EnumDef, ...] = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
 
 DIALECT = dialect_of("chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,))

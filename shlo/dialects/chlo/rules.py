@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.stablehlo.rules.dot import precision_of_two
 from shlo.ir.types import element_type_of
@@ -43,7 +43,7 @@ SELECTED_ELEMENTS: Constraint = constraint(
 )
 
 
-def constant_element(members: Members) -> Broken | None:
+def constant_element(members: OpBindings) -> Broken | None:
     """The number has the type of the result's elements."""
     value = members.signature.properties.get("value")
     wanted = element_type_of(members.signature.result_types[0])

@@ -1,6 +1,6 @@
 """What would make an operation valid: operands that are converted before it, attributes with other values.
 
-Whatever is found here has been tried: with it the operation keeps to every constraint of its card. The
+Whatever is found here has been tried: with it the operation keeps to every constraint of its definition. The
 verifier puts it into words, the language service into edits.
 """
 
@@ -15,7 +15,7 @@ from shlo.dialects.attribute_constraints import kind_problem
 from shlo.dialects.constraints import judge
 from shlo.dialects.fixits.conversions import Conversion, conversions
 from shlo.dialects.inference import infer
-from shlo.dialects.op_bindings import STRUCT_NAMES, Members
+from shlo.dialects.op_bindings import STRUCT_NAMES, OpBindings
 from shlo.dialects.type_constraints import fits
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.operations import Signature
@@ -42,15 +42,17 @@ SIZED: Final = 40
 # --- operands ---
 
 
-def can_be_mended(members: Members) -> bool:
+def can_be_mended(members: OpBindings) -> bool:
     """Whether the attributes are those of the operation, so that its constraints can be judged."""
-    card, properties = members.card, members.signature.properties
-    return all(spec.name in properties or not spec.required for spec in card.attributes) and not any(
-        kind_problem(card, spec, properties[spec.name]) for spec in card.attributes if spec.name in properties
+    op_def, properties = members.op_def, members.signature.properties
+    return all(spec.name in properties or not spec.required for spec in op_def.attributes) and not any(
+        kind_problem(op_def, spec, properties[spec.name])
+        for spec in op_def.attributes
+        if spec.name in properties
     )
 
 
-def working_conversion(members: Members) -> Conversion | None:
+def working_conversion(members: OpBindings) -> Conversion | None:
     """The conversion of one operand that makes an operation valid."""
     signature = members.signature
     operands, results = signature.operand_types, signature.result_types
@@ -61,12 +63,12 @@ def working_conversion(members: Members) -> Conversion | None:
     return None
 
 
-def _taken(members: Members) -> Iterator[Type]:
+def _taken(members: OpBindings) -> Iterator[Type]:
     """The types of operands that are of a kind which the operation does not take, with elements that it
     takes."""
     signature = members.signature
     known = _known_elements((*signature.operand_types, *signature.result_types))
-    for spec in members.card.operands:
+    for spec in members.op_def.operands:
         origin = members.origins[spec.name]
         for type_ in signature.operand_types[origin.first : origin.first + origin.count]:
             if isinstance(type_, RankedTensorType) and not fits(spec.type, type_):
@@ -83,8 +85,8 @@ def _element(type_: Type) -> Type | None:
 
 
 def fitting(words: str, type_: Type, others: Sequence[Type]) -> Type | None:
-    """A type of a kind, as the cards put it, with the shape of another type; with the elements of one of the
-    `others` where these are of that kind."""
+    """A type of a kind, as the definitions put it, with the shape of another type; with the elements of one
+    of the `others` where these are of that kind."""
     if not isinstance(type_, RankedTensorType):
         return None
     return next(_alike(words, type_, _known_elements(others)), None)
@@ -99,17 +101,17 @@ def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
 # --- validity ---
 
 
-def is_valid(members: Members) -> bool:
-    """Whether an operation keeps to what its card says of its values and attributes."""
-    specs = (*members.card.operands, *members.card.results)
+def is_valid(members: OpBindings) -> bool:
+    """Whether an operation keeps to what its definition says of its values and attributes."""
+    specs = (*members.op_def.operands, *members.op_def.results)
     return all(_is_taken(spec.name, spec.type, members) for spec in specs) and all(
         judge(constraint, members).truth is not False
-        for constraint in members.card.constraints
-        if constraint.enforced and (members.around or not constraint.looks_around)
+        for constraint in members.op_def.constraints
+        if constraint.enforced and (members.around or not constraint.needs_context)
     )
 
 
-def _is_taken(name: str, words: str, members: Members) -> bool:
+def _is_taken(name: str, words: str, members: OpBindings) -> bool:
     origin, signature = members.origins[name], members.signature
     types = signature.operand_types if origin.kind == "operand" else signature.result_types
     return all(fits(words, each) for each in types[origin.first : origin.first + origin.count])
@@ -137,7 +139,7 @@ class Setting(NamedTuple):
     results: tuple[Type, ...] | None = None
 
 
-def working_setting(members: Members, names: Sequence[str]) -> Setting | None:
+def working_setting(members: OpBindings, names: Sequence[str]) -> Setting | None:
     """The least change of one of the named attributes that makes an operation valid; one that leaves the
     results as they are declared goes before one that does not."""
     tried = list(islice(_settings(members, names), MAX_TRIED))
@@ -146,7 +148,7 @@ def working_setting(members: Members, names: Sequence[str]) -> Setting | None:
             return setting
     for setting in tried:
         changed = _with(members, setting)
-        results = infer(members.card, changed)
+        results = infer(members.op_def, changed)
         if None not in results:
             types = cast("tuple[Type, ...]", tuple(results))
             if is_valid(changed.changed(_replaced(changed.signature, result_types=types))):
@@ -154,13 +156,13 @@ def working_setting(members: Members, names: Sequence[str]) -> Setting | None:
     return None
 
 
-def _with(members: Members, setting: Setting) -> Members:
+def _with(members: OpBindings, setting: Setting) -> OpBindings:
     name = members.origins[setting.member].attribute
     properties = {**members.signature.properties, name: setting.attribute}
     return members.changed(_replaced(members.signature, properties=properties))
 
 
-def _settings(members: Members, names: Sequence[str]) -> Iterator[Setting]:
+def _settings(members: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
     """Other values of the named attributes, the nearest ones first."""
     pool = _numbers(members.signature)
     found = [
@@ -184,7 +186,7 @@ def _numbers(signature: Signature) -> list[int]:
     return sorted({*range(max(rank, 2)), *sizes})[:SIZED]
 
 
-def _of_member(members: Members, name: str, pool: Sequence[int]) -> Iterator[tuple[int, Setting]]:
+def _of_member(members: OpBindings, name: str, pool: Sequence[int]) -> Iterator[tuple[int, Setting]]:
     attribute = members.signature.properties.get(members.origins[name].attribute)
     old = members[name]
     for distance, value in _others(old, pool):

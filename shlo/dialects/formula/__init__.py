@@ -4,7 +4,7 @@ A formula is compiled once and evaluated on placeholders (types known, values no
 shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 """
 
-from shlo.dialects.formula.evaluation import Evaluate, Scope, compiled
+from shlo.dialects.formula.evaluation import FormulaFn, Scope, compiled
 from shlo.dialects.formula.explanation import Explanation, explain
 from shlo.dialects.formula.fixits import Mention, Remedy, Words, advised, said
 from shlo.dialects.formula.grammar import NotationError, parse_formula
@@ -13,8 +13,8 @@ from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, 
 
 __all__ = [
     "UNKNOWN",
-    "Evaluate",
     "Explanation",
+    "FormulaFn",
     "Interval",
     "Mention",
     "NotationError",

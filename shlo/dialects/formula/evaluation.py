@@ -57,7 +57,7 @@ from shlo.ir.types import F32, F64, FloatType, IntegerType
 Scope = MutableMapping[str, Any]
 """What names stand for: members of the operation, local definitions, local functions."""
 
-Evaluate = Callable[[Scope], Any]
+FormulaFn = Callable[[Scope], Any]
 
 TYPE_WORDS: Final[Mapping[str, Any]] = {
     **{f"i{width}": IntegerType(width) for width in (1, 2, 4, 8, 16, 32, 64)},
@@ -83,7 +83,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Truth]]] = {
 }
 
 
-def compiled(node: Node) -> Evaluate:
+def compiled(node: Node) -> FormulaFn:
     """A part of a formula as a function of a scope."""
     return _COMPILERS[type(node)](node)
 
@@ -93,11 +93,11 @@ def compare(operator: str, left: Any, right: Any) -> Truth:
     return _COMPARISONS[operator](left, right)
 
 
-def _literal(node: Literal_) -> Evaluate:
+def _literal(node: Literal_) -> FormulaFn:
     return lambda scope: node.value
 
 
-def _name(node: Name) -> Evaluate:
+def _name(node: Name) -> FormulaFn:
     name = node.name
     fallback = TYPE_WORDS.get(name, Word(name) if name.isupper() and len(name) > 1 else None)
 
@@ -110,7 +110,7 @@ def _name(node: Name) -> Evaluate:
     return lookup
 
 
-def _call(node: Call) -> Evaluate:
+def _call(node: Call) -> FormulaFn:
     spread = [isinstance(argument, Each) for argument in node.arguments]
     arguments = [
         compiled(argument.list if isinstance(argument, Each) else argument) for argument in node.arguments
@@ -144,7 +144,7 @@ def _spread(function: Callable[..., Any], values: list[Any], spread: list[bool])
     )
 
 
-def _subscript(node: Subscript) -> Evaluate:
+def _subscript(node: Subscript) -> FormulaFn:
     value = compiled(node.value)
     indices = [_index(index) for index in node.index]
 
@@ -154,7 +154,7 @@ def _subscript(node: Subscript) -> Evaluate:
     return subscript
 
 
-def _index(node: Node) -> Evaluate:
+def _index(node: Node) -> FormulaFn:
     if not isinstance(node, Slice):
         return compiled(node)
     start, stop = (compiled(each) if each else _nothing for each in (node.start, node.stop))
@@ -183,7 +183,7 @@ def _indexed(value: Any, indices: list[Any]) -> Any:
     return tuple(_indexed(each, others) for each in chosen) if others else tuple(chosen)
 
 
-def _list(node: List) -> Evaluate:
+def _list(node: List) -> FormulaFn:
     items = [
         (isinstance(each, Each), compiled(each.list if isinstance(each, Each) else each))
         for each in node.items
@@ -201,7 +201,7 @@ def _list(node: List) -> Evaluate:
     return build
 
 
-def _comprehension(node: Comprehension) -> Evaluate:
+def _comprehension(node: Comprehension) -> FormulaFn:
     values = compiled(node.values)
     value, once = _loop_body(node.item, (node.name,))
     condition, once_too = _loop_body(node.condition, (node.name,)) if node.condition else (None, {})
@@ -225,7 +225,7 @@ def _comprehension(node: Comprehension) -> Evaluate:
     return build
 
 
-def _lambda(node: Lambda) -> Evaluate:
+def _lambda(node: Lambda) -> FormulaFn:
     body, definitions = _loop_body(node.body, node.parameters)
 
     def make(scope: Scope) -> Callable[..., Any]:
@@ -239,28 +239,28 @@ def _lambda(node: Lambda) -> Evaluate:
     return make
 
 
-def _loop_body(body: Node, parameters: tuple[str, ...]) -> tuple[Evaluate, dict[str, Evaluate]]:
+def _loop_body(body: Node, parameters: tuple[str, ...]) -> tuple[FormulaFn, dict[str, FormulaFn]]:
     """Returns what is evaluated for each element, and by name what is evaluated once, when it is needed."""
     changing, invariant = hoisted(body, parameters)
     return compiled(changing), {name: compiled(part) for name, part in invariant.items()}
 
 
-def _negation(node: Negation) -> Evaluate:
+def _negation(node: Negation) -> FormulaFn:
     value = compiled(node.value)
     return lambda scope: opposite(as_truth(value(scope)))
 
 
-def _minus(node: Minus) -> Evaluate:
+def _minus(node: Minus) -> FormulaFn:
     value = compiled(node.value)
     return lambda scope: negative(value(scope))
 
 
-def _binary(node: Binary) -> Evaluate:
+def _binary(node: Binary) -> FormulaFn:
     operator, left, right = _ARITHMETIC[node.operator], compiled(node.left), compiled(node.right)
     return lambda scope: operator(left(scope), right(scope))
 
 
-def _compare(node: Compare) -> Evaluate:
+def _compare(node: Compare) -> FormulaFn:
     operands = [compiled(operand) for operand in node.operands]
     pairs = [(_COMPARISONS[operator], one, other) for operator, one, other in node.pairs()]
 
@@ -277,7 +277,7 @@ def _compare(node: Compare) -> Evaluate:
     return chain
 
 
-def _logical(node: Logical) -> Evaluate:
+def _logical(node: Logical) -> FormulaFn:
     left, right = compiled(node.left), compiled(node.right)
 
     def conjunction(scope: Scope) -> Truth:
@@ -292,7 +292,7 @@ def _logical(node: Logical) -> Evaluate:
     return {"and": conjunction, "or": disjunction, "then": implication}[node.operator]
 
 
-def _conditional(node: Conditional) -> Evaluate:
+def _conditional(node: Conditional) -> FormulaFn:
     condition, yes, no = compiled(node.condition), compiled(node.yes), compiled(node.no)
 
     def choose(scope: Scope) -> Any:
@@ -304,7 +304,7 @@ def _conditional(node: Conditional) -> Evaluate:
     return choose
 
 
-def _has_type(node: HasType) -> Evaluate:
+def _has_type(node: HasType) -> FormulaFn:
     value = compiled(node.value)
 
     def match(scope: Scope) -> Truth:
@@ -313,7 +313,7 @@ def _has_type(node: HasType) -> Evaluate:
     return match
 
 
-def _where(node: Where) -> Evaluate:
+def _where(node: Where) -> FormulaFn:
     body = compiled(node.body)
     definitions = {name: compiled(value) for name, value in node.definitions}
     condition = compiled(node.condition) if node.condition else _holds
@@ -331,7 +331,7 @@ def _holds(scope: Scope) -> bool:
     return True
 
 
-def local_scope(scope: Scope, definitions: Mapping[str, Evaluate]) -> Scope:
+def local_scope(scope: Scope, definitions: Mapping[str, FormulaFn]) -> Scope:
     """A scope with local definitions (of a `where` or a loop), each evaluated when its name is first used."""
     return _within(scope, _Lazy(definitions, scope))
 
@@ -346,7 +346,7 @@ def _within(scope: Scope, names: MutableMapping[str, Any]) -> Scope:
 class _Lazy(dict[str, Any]):
     """Local definitions by name, evaluated when they are asked for."""
 
-    def __init__(self, definitions: Mapping[str, Evaluate], scope: Scope) -> None:
+    def __init__(self, definitions: Mapping[str, FormulaFn], scope: Scope) -> None:
         super().__init__()
         self._definitions = definitions
         self.scope = scope
@@ -359,7 +359,7 @@ class _Lazy(dict[str, Any]):
         return value
 
 
-_COMPILERS: Final[dict[type[Node], Callable[[Any], Evaluate]]] = {
+_COMPILERS: Final[dict[type[Node], Callable[[Any], FormulaFn]]] = {
     Binary: _binary,
     Call: _call,
     Compare: _compare,

@@ -47,7 +47,7 @@ _CONSTANTS: Final = {"true": True, "false": False, "None": None}
 
 
 class NotationError(Exception):
-    """A formula that is none: a mistake on a card."""
+    """A formula that is none: a mistake on a definition."""
 
 
 def parse_formula(text: str) -> Node:

@@ -1,12 +1,12 @@
-"""Cards of MLIR's func dialect."""
+"""OpDefs of MLIR's func dialect."""
 
 from __future__ import annotations
 
 from shlo.dialects.func import rules
-from shlo.dialects.opdef import Card, dialect_of, may, operand, region, required, traits, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "func.func",
         "A function: its name, its type, and its body unless it is only declared.",
         attributes=(
@@ -24,7 +24,7 @@ CARDS = (
         default_dialect="func",
         constraints=rules.FUNCTION,
     ),
-    Card(
+    OpDef(
         "func.call",
         "Calls a function of the module.",
         operands=(variadic("operands", "any type"),),
@@ -39,7 +39,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.CALL,
     ),
-    Card(
+    OpDef(
         "func.call_indirect",
         "Calls the function that a value stands for.",
         operands=(operand("callee", "function"), variadic("callee_operands", "any type")),
@@ -49,7 +49,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.CALL_INDIRECT,
     ),
-    Card(
+    OpDef(
         "func.constant",
         "A function of the module as a value.",
         attributes=(required("value", "symbol"),),
@@ -59,7 +59,7 @@ CARDS = (
         result_names=("f",),
         constraints=rules.CONSTANT,
     ),
-    Card(
+    OpDef(
         "func.return",
         "Ends a function and gives its results.",
         operands=(variadic("operands", "any type"),),
@@ -69,4 +69,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("func", CARDS)
+DIALECT = dialect_of("func", OP_DEFS)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from shlo.dialects.fixits.conversions import advice, steps
 from shlo.dialects.fixits.names import nearest
 from shlo.dialects.formula import Mention, Remedy, advised
-from shlo.dialects.op_bindings import Broken, Check, Members
+from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation
@@ -22,10 +22,10 @@ VISIBILITIES = ("public", "private", "nested")
 
 
 def own(
-    label: str, words: str, check: Check, at: str | None = None, *, looks_around: bool = False
+    label: str, words: str, check: Check, at: str | None = None, *, needs_context: bool = False
 ) -> Constraint:
     """A constraint that the specification does not have, and that a function checks."""
-    return constraint(label, words, was="", at=at, check=check, looks_around=looks_around)
+    return constraint(label, words, was="", at=at, check=check, needs_context=needs_context)
 
 
 def function_type_of(operation: Operation | None) -> FunctionType | None:
@@ -37,7 +37,7 @@ def function_type_of(operation: Operation | None) -> FunctionType | None:
     return type_ if isinstance(type_, FunctionType) else None
 
 
-def function_named(members: Members, symbol: SymbolRefAttr) -> FunctionType | Broken:
+def function_named(members: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:
     """The type of the function that a symbol names, or that there is none."""
     assert members.around is not None
     found = function_type_of(members.around.find(symbol))
@@ -96,14 +96,14 @@ def _counted(count: int, kind: str) -> str:
 # --- func.func ---
 
 
-def _declared(members: Members) -> FunctionType | None:
+def _declared(members: OpBindings) -> FunctionType | None:
     """The type that a function declares."""
     declared = members.signature.properties.get("function_type")
     type_ = declared.value if isinstance(declared, TypeAttr) else None
     return type_ if isinstance(type_, FunctionType) else None
 
 
-def is_function_type(members: Members) -> Broken | None:
+def is_function_type(members: OpBindings) -> Broken | None:
     declared = members.signature.properties.get("function_type")
     if _declared(members) is not None or declared is None:
         return None
@@ -111,7 +111,7 @@ def is_function_type(members: Members) -> Broken | None:
     return Broken(message, ("function_type",), advised("write function_type = (tensor<f32>) -> tensor<f32>"))
 
 
-def arguments_as_declared(members: Members) -> Broken | None:
+def arguments_as_declared(members: OpBindings) -> Broken | None:
     declared, body = _declared(members), members["body"]
     if declared is None or not isinstance(body, FunctionType):
         return None
@@ -119,7 +119,7 @@ def arguments_as_declared(members: Members) -> Broken | None:
     return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
 
 
-def _one_for_each(name: str, things: str, count: int, members: Members) -> Broken | None:
+def _one_for_each(name: str, things: str, count: int, members: OpBindings) -> Broken | None:
     attributes = members.signature.properties.get(name)
     if not isinstance(attributes, ArrayAttr):
         return None
@@ -136,17 +136,17 @@ def _one_for_each(name: str, things: str, count: int, members: Members) -> Broke
     return None
 
 
-def argument_attributes(members: Members) -> Broken | None:
+def argument_attributes(members: OpBindings) -> Broken | None:
     declared = _declared(members)
     return _one_for_each("arg_attrs", "arguments", len(declared.inputs), members) if declared else None
 
 
-def result_attributes(members: Members) -> Broken | None:
+def result_attributes(members: OpBindings) -> Broken | None:
     declared = _declared(members)
     return _one_for_each("res_attrs", "results", len(declared.results), members) if declared else None
 
 
-def visibility_is_known(members: Members) -> Broken | None:
+def visibility_is_known(members: OpBindings) -> Broken | None:
     visibility = members.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
@@ -155,7 +155,7 @@ def visibility_is_known(members: Members) -> Broken | None:
     return Broken(message, remedies=advised(f'write sym_visibility = "{close or "private"}"'))
 
 
-def declarations_are_hidden(members: Members) -> Broken | None:
+def declarations_are_hidden(members: OpBindings) -> Broken | None:
     visibility = members.signature.properties.get("sym_visibility")
     word = visibility.value if isinstance(visibility, StringAttr) else "public"
     around = members.around
@@ -175,7 +175,7 @@ FUNCTION = (
         "A6",
         "if it has no body then sym_visibility is not public",
         declarations_are_hidden,
-        looks_around=True,
+        needs_context=True,
     ),
 )
 VISIBILITY = (
@@ -186,7 +186,7 @@ VISIBILITY = (
 # --- func.return, calls ---
 
 
-def returns_as_declared(members: Members) -> Broken | None:
+def returns_as_declared(members: OpBindings) -> Broken | None:
     declared = function_type_of(members.around.container) if members.around else None
     if declared is None:
         return None
@@ -194,7 +194,7 @@ def returns_as_declared(members: Members) -> Broken | None:
     return wrong.broken("operands") if wrong else None
 
 
-def _callee(members: Members, name: str) -> FunctionType | Broken | None:
+def _callee(members: OpBindings, name: str) -> FunctionType | Broken | None:
     """The type of the function that an attribute names, None where nothing can be said."""
     symbol = members.signature.properties.get(name)
     if members.around is None or not isinstance(symbol, SymbolRefAttr):
@@ -205,7 +205,7 @@ def _callee(members: Members, name: str) -> FunctionType | Broken | None:
 def names_a_function(name: str) -> Check:
     """The attribute names a function of the module."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         found = _callee(members, name)
         return replace(found, members=(name,)) if isinstance(found, Broken) else None
 
@@ -215,7 +215,7 @@ def names_a_function(name: str) -> Check:
 def passes_arguments(name: str, operands: str) -> Check:
     """The operands have the types of the arguments of the function that the attribute names."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         found = _callee(members, name)
         if not isinstance(found, FunctionType):
             return None
@@ -229,7 +229,7 @@ def passes_arguments(name: str, operands: str) -> Check:
 def gets_results(name: str, results: str) -> Check:
     """The results have the types of those of the function that the attribute names."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         found = _callee(members, name)
         if not isinstance(found, FunctionType):
             return None
@@ -240,7 +240,7 @@ def gets_results(name: str, results: str) -> Check:
     return check
 
 
-def value_has_type_of_function(members: Members) -> Broken | None:
+def value_has_type_of_function(members: OpBindings) -> Broken | None:
     found = _callee(members, "value")
     given: Any = members.signature.result_types[0]
     if not isinstance(found, FunctionType) or given == found:
@@ -250,7 +250,7 @@ def value_has_type_of_function(members: Members) -> Broken | None:
     return Broken(message, ("result",), advised(f"make the type of the result {found}"))
 
 
-def indirect_arguments(members: Members) -> Broken | None:
+def indirect_arguments(members: OpBindings) -> Broken | None:
     callee, *given = members.signature.operand_types
     if not isinstance(callee, FunctionType):
         return None
@@ -258,7 +258,7 @@ def indirect_arguments(members: Members) -> Broken | None:
     return wrong.broken("callee_operands") if wrong else None
 
 
-def indirect_results(members: Members) -> Broken | None:
+def indirect_results(members: OpBindings) -> Broken | None:
     callee = members.signature.operand_types[0]
     if not isinstance(callee, FunctionType):
         return None
@@ -272,7 +272,7 @@ RETURN = (
         "type(operands...) = output_types(function_type)",
         returns_as_declared,
         "operands",
-        looks_around=True,
+        needs_context=True,
     ),
 )
 
@@ -288,7 +288,7 @@ def calls(
         (f"type({results}...) = output_types({name})", gets_results(name, results), results),
     )
     return tuple(
-        constraint(label, words, check=check, at=at, looks_around=True, **columns)
+        constraint(label, words, check=check, at=at, needs_context=True, **columns)
         for label, (words, check, at) in zip(labels, rules)
     )
 
@@ -299,6 +299,6 @@ CALL_INDIRECT = (
     own("A2", "type(results...) = output_types(callee)", indirect_results, "results"),
 )
 CONSTANT = (
-    own("A1", "value is a function of the module", names_a_function("value"), "value", looks_around=True),
-    own("A2", "type(result) = type(value)", value_has_type_of_function, "result", looks_around=True),
+    own("A1", "value is a function of the module", names_a_function("value"), "value", needs_context=True),
+    own("A2", "type(result) = type(value)", value_has_type_of_function, "result", needs_context=True),
 )

@@ -1,1 +1,1 @@
-"""The sdy dialect (Shardy): op cards, attributes, and the rules that the MLIR tools enforce, by part."""
+"""The sdy dialect (Shardy): op definitions, attributes, and the rules that the MLIR tools enforce."""

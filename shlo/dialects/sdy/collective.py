@@ -11,7 +11,7 @@ from typing import Any
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
-from shlo.dialects.op_bindings import Broken, Check, Members
+from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, Problem
 from shlo.dialects.sdy.attributes import DimensionSharding, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes
@@ -23,7 +23,7 @@ from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
 class Collective:
     """A collective with the shardings of its operand (None where it has none) and of its result."""
 
-    members: Members
+    members: OpBindings
     operand: TensorSharding | None
     result: TensorSharding
     operand_mesh: ShardyMesh | None
@@ -49,7 +49,7 @@ Rule = Callable[[Collective], Problem | None]
 def _check(rule: Rule, needs_operand: bool = True) -> Check:
     """Returns a rule as a check of a constraint, which holds where another one has failed before."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         around, result = members.around, members.signature.properties.get("out_sharding")
         if around is None or not isinstance(result, TensorSharding):
             return None
@@ -107,6 +107,6 @@ def collective(
         *((words, _check(rule)) for words, rule in own_rules),
     ]
     return tuple(
-        own(f"A{number}", words, check, "out_sharding", looks_around=True)
+        own(f"A{number}", words, check, "out_sharding", needs_context=True)
         for number, (words, check) in enumerate(rules, 2)
     )

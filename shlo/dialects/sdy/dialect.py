@@ -1,14 +1,14 @@
-"""Cards of the sdy dialect (Shardy), with which JAX says how tensors are laid out over a mesh of devices."""
+"""OpDefs of the sdy dialect (Shardy), with which JAX says how tensors are laid out over a mesh of devices."""
 
 from __future__ import annotations
 
 from shlo.dialects.func.rules import own
 from shlo.dialects.opdef import (
+    AttrDef,
     AttributeSpec,
-    Card,
     Constraint,
-    EnumCard,
-    StructCard,
+    EnumDef,
+    OpDef,
     constraint,
     defaulted,
     dialect_of,
@@ -44,8 +44,8 @@ def _same(operand_name: str) -> tuple[Constraint, ...]:
 
 def _collective(
     name: str, summary: str, rules: tuple[Constraint, ...], *attributes: AttributeSpec, format_: str = ""
-) -> Card:
-    return Card(
+) -> OpDef:
+    return OpDef(
         f"sdy.{name}",
         summary,
         operands=(operand("tensor", _SHAPED),),
@@ -56,8 +56,8 @@ def _collective(
     )
 
 
-def _resharding(name: str, summary: str) -> Card:
-    return Card(
+def _resharding(name: str, summary: str) -> OpDef:
+    return OpDef(
         f"sdy.{name}",
         summary,
         operands=(operand("input", _ANY),),
@@ -71,14 +71,14 @@ def _resharding(name: str, summary: str) -> Card:
                 "axes that stay unreduced keep their reduction, added ones are summed",
                 resharding_keeps_reduction,
                 "sharding",
-                looks_around=True,
+                needs_context=True,
             ),
         ),
     )
 
 
 ANNOTATIONS = (
-    Card(
+    OpDef(
         "sdy.mesh",
         "A mesh of devices: its axes and their sizes.",
         attributes=(required("sym_name", "symbol_name"), required("mesh", "struct:mesh")),
@@ -87,14 +87,14 @@ ANNOTATIONS = (
     ),
     _resharding("sharding_constraint", "Its operand, which shall be laid out in a certain way."),
     _resharding("reshard", "Its operand, laid out in another way."),
-    Card(
+    OpDef(
         "sdy.sharding_group",
         "Tensors of one group shall be laid out in the same way.",
         operands=(operand("input", _RANKED),),
         attributes=(required("group_id", "i64"),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
     ),
-    Card(
+    OpDef(
         "sdy.propagation_barrier",
         "Its operand; layouts spread across it in some directions only.",
         operands=(operand("input", _RANKED),),
@@ -106,7 +106,7 @@ ANNOTATIONS = (
             own("A2", "allowed_direction is not BOTH", blocks_something, "allowed_direction"),
         ),
     ),
-    Card(
+    OpDef(
         "sdy.data_flow_edge",
         "Its operand; a place where layouts meet.",
         operands=(operand("input", _SHAPED),),
@@ -115,7 +115,7 @@ ANNOTATIONS = (
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
         constraints=(*_same("input"), *edge_rules.DATA_FLOW_EDGE),
     ),
-    Card(
+    OpDef(
         "sdy.func_data_flow_edge",
         "Its operand; a place where layouts of a function's arguments or results meet.",
         operands=(operand("operand", _SHAPED),),
@@ -123,7 +123,7 @@ ANNOTATIONS = (
         format="$operand attr-dict `:` type(results)",
         constraints=(*_same("operand"), *edge_rules.FUNCTION_EDGE),
     ),
-    Card(
+    OpDef(
         "sdy.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
@@ -143,7 +143,7 @@ ANNOTATIONS = (
 )
 
 REGIONS = (
-    Card(
+    OpDef(
         "sdy.manual_computation",
         "Runs a region on the parts of tensors that one device holds.",
         operands=(variadic("tensors", _ANY),),
@@ -159,7 +159,7 @@ REGIONS = (
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.MANUAL,
     ),
-    Card(
+    OpDef(
         "sdy.named_computation",
         "Runs a region that has a name.",
         operands=(variadic("operands", _ANY),),
@@ -176,7 +176,7 @@ REGIONS = (
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.NAMED,
     ),
-    Card(
+    OpDef(
         "sdy.return",
         "Ends a region and gives its results.",
         operands=(variadic("results", _ANY),),
@@ -245,38 +245,36 @@ COLLECTIVES = (
 )
 
 ENUMS = (
-    EnumCard("PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH")),
-    EnumCard("ReductionOp", "reduction_op", ("sum", "max", "min")),
+    EnumDef("PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH")),
+    EnumDef("ReductionOp", "reduction_op", ("sum", "max", "min")),
 )
 
 STRUCTS = (
-    StructCard("mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem),
-    StructCard("sharding", attributes.TensorSharding, custom="sharding", check=inlined_mesh_problem),
-    StructCard(
+    AttrDef("mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem),
+    AttrDef("sharding", attributes.TensorSharding, custom="sharding", check=inlined_mesh_problem),
+    AttrDef(
         "sharding_per_value",
         attributes.ShardingPerValue,
         custom="sharding_per_value",
         check=inlined_mesh_problem,
     ),
-    StructCard("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),
-    StructCard("manual_axes", attributes.ManualAxes, custom="manual_axes"),
-    StructCard("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
-    StructCard("list_of_axis_ref_lists", attributes.AxisReferenceLists, custom="list_of_axis_ref_lists"),
-    StructCard("all_to_all_param_list", attributes.AllToAllParameters, custom="all_to_all_param_list"),
-    StructCard("axis_ref", attributes.AxisReference, custom="axis_ref"),
-    StructCard("dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"),
-    StructCard("all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param"),
-    StructCard(
+    AttrDef("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),
+    AttrDef("manual_axes", attributes.ManualAxes, custom="manual_axes"),
+    AttrDef("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
+    AttrDef("list_of_axis_ref_lists", attributes.AxisReferenceLists, custom="list_of_axis_ref_lists"),
+    AttrDef("all_to_all_param_list", attributes.AllToAllParameters, custom="all_to_all_param_list"),
+    AttrDef("axis_ref", attributes.AxisReference, custom="axis_ref"),
+    AttrDef("dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"),
+    AttrDef("all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param"),
+    AttrDef(
         "propagation_edges",
         attributes.PropagationEdges,
         custom="propagation_edges",
         check=edge_rules.edges_problem,
     ),
-    StructCard("propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"),
-    StructCard(
-        "axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"
-    ),
-    StructCard("edge_value_ref", attributes.EdgeValue, custom="edge_value_ref"),
+    AttrDef("propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"),
+    AttrDef("axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"),
+    AttrDef("edge_value_ref", attributes.EdgeValue, custom="edge_value_ref"),
 )
 
 DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS)

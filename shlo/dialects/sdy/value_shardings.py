@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from shlo.dialects.op_bindings import Surroundings, ValueOrigin
+from shlo.dialects.op_bindings import OpContext, ValueOrigin
 from shlo.dialects.sdy.attributes import (
     DimensionSharding,
     ManualAxes,
@@ -29,7 +29,7 @@ WITH_EDGES: Final = frozenset(
 """Operations of which each result and each argument of a region belongs to a data-flow edge."""
 
 
-def mesh_of(around: Surroundings, sharding: TensorSharding) -> ShardyMesh | None:
+def mesh_of(around: OpContext, sharding: TensorSharding) -> ShardyMesh | None:
     """Returns the mesh of a sharding, None where its symbol names none."""
     if isinstance(sharding.mesh, ShardyMesh):
         return sharding.mesh
@@ -51,14 +51,14 @@ def manual_axes(operation: Operation) -> tuple[str, ...]:
     return axes.axes if isinstance(axes, ManualAxes) else ()
 
 
-def bound_axes(around: Surroundings) -> Iterator[str]:
+def bound_axes(around: OpContext) -> Iterator[str]:
     """Yields the axes that manual computations around an operation are split over."""
     for ancestor in around.ancestors():
         if ancestor.name == MANUAL:
             yield from manual_axes(ancestor)
 
 
-def sharding_of(around: Surroundings, value: int) -> TensorSharding | None:
+def sharding_of(around: OpContext, value: int) -> TensorSharding | None:
     """Returns the sharding of a value, None where it has none or where it comes from is not known."""
     origin = around.origin(value)
     if origin is None:
@@ -77,7 +77,7 @@ def sharding_of(around: Surroundings, value: int) -> TensorSharding | None:
     return _of_argument(origin)
 
 
-def sharding_before_barriers(around: Surroundings, value: int) -> TensorSharding | None:
+def sharding_before_barriers(around: OpContext, value: int) -> TensorSharding | None:
     """Returns the sharding of what goes into the propagation barriers that a value comes out of."""
     origin = around.origin(value)
     while origin and origin.region is None and origin.operation.name == BARRIER and origin.operation.operands:

@@ -1,4 +1,4 @@
-"""The StableHLO dialect: all its cards, enumerations and struct attributes."""
+"""The StableHLO dialect: all its definitions, enumerations and struct attributes."""
 
 from __future__ import annotations
 
@@ -43,4 +43,6 @@ FAMILIES = (
     windows,
 )
 
-DIALECT = dialect_of("stablehlo", (card for family in FAMILIES for card in family.CARDS), ENUMS, STRUCTS)
+DIALECT = dialect_of(
+    "stablehlo", (op_def for family in FAMILIES for op_def in family.OP_DEFS), ENUMS, STRUCTS
+)

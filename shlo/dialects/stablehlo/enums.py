@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import EnumCard
+from shlo.dialects.opdef import EnumDef
 
-COMPARISON_DIRECTION = EnumCard(
+COMPARISON_DIRECTION = EnumDef(
     "ComparisonDirection", "comparison_direction", ("EQ", "NE", "GE", "GT", "LE", "LT")
 )
-COMPARISON_TYPE = EnumCard(
+COMPARISON_TYPE = EnumDef(
     "ComparisonType", "comparison_type", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
 )
-PRECISION = EnumCard("Precision", "precision", ("DEFAULT", "HIGH", "HIGHEST"))
+PRECISION = EnumDef("Precision", "precision", ("DEFAULT", "HIGH", "HIGHEST"))
 
 ENUMS = (
     COMPARISON_DIRECTION,
     COMPARISON_TYPE,
     PRECISION,
-    EnumCard("FftType", "fft_type", ("FFT", "IFFT", "RFFT", "IRFFT")),
-    EnumCard("ResultAccuracyMode", "result_accuracy_mode", ("DEFAULT", "HIGHEST", "TOLERANCE"), dotted=True),
-    EnumCard("RngAlgorithm", "rng_algorithm", ("DEFAULT", "THREE_FRY", "PHILOX")),
-    EnumCard("RngDistribution", "rng_distribution", ("UNIFORM", "NORMAL")),
-    EnumCard("Transpose", "transpose", ("TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
+    EnumDef("FftType", "fft_type", ("FFT", "IFFT", "RFFT", "IRFFT")),
+    EnumDef("ResultAccuracyMode", "result_accuracy_mode", ("DEFAULT", "HIGHEST", "TOLERANCE"), dotted=True),
+    EnumDef("RngAlgorithm", "rng_algorithm", ("DEFAULT", "THREE_FRY", "PHILOX")),
+    EnumDef("RngDistribution", "rng_distribution", ("UNIFORM", "NORMAL")),
+    EnumDef("Transpose", "transpose", ("TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
 )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import FieldSpec, StructCard
+from shlo.dialects.opdef import AttrDef, AttrParam
 from shlo.dialects.stablehlo import attributes
 from shlo.dialects.stablehlo.rules import structs as struct_rules
 
 _NONE_OF_THEM: tuple[int, ...] = ()
 
 
-def _dims(name: str) -> FieldSpec:
-    return FieldSpec(name, "i64_array", _NONE_OF_THEM)
+def _dims(name: str) -> AttrParam:
+    return AttrParam(name, "i64_array", _NONE_OF_THEM)
 
 
 STRUCTS = (
-    StructCard(
+    AttrDef(
         "gather",
         attributes.GatherDimensionNumbers,
         (
@@ -23,10 +23,10 @@ STRUCTS = (
             _dims("operand_batching_dims"),
             _dims("start_indices_batching_dims"),
             _dims("start_index_map"),
-            FieldSpec("index_vector_dim", "i64", 0),
+            AttrParam("index_vector_dim", "i64", 0),
         ),
     ),
-    StructCard(
+    AttrDef(
         "scatter",
         attributes.ScatterDimensionNumbers,
         (
@@ -35,10 +35,10 @@ STRUCTS = (
             _dims("input_batching_dims"),
             _dims("scatter_indices_batching_dims"),
             _dims("scatter_dims_to_operand_dims"),
-            FieldSpec("index_vector_dim", "i64", 0),
+            AttrParam("index_vector_dim", "i64", 0),
         ),
     ),
-    StructCard(
+    AttrDef(
         "dot",
         attributes.DotDimensionNumbers,
         (
@@ -48,54 +48,54 @@ STRUCTS = (
             _dims("rhs_contracting_dimensions"),
         ),
     ),
-    StructCard(
+    AttrDef(
         "dot_algorithm",
         attributes.DotAlgorithm,
         (
-            FieldSpec("lhs_precision_type", "type"),
-            FieldSpec("rhs_precision_type", "type"),
-            FieldSpec("accumulation_type", "type"),
-            FieldSpec("lhs_component_count", "i64"),
-            FieldSpec("rhs_component_count", "i64"),
-            FieldSpec("num_primitive_operations", "i64"),
-            FieldSpec("allow_imprecise_accumulation", "bool"),
+            AttrParam("lhs_precision_type", "type"),
+            AttrParam("rhs_precision_type", "type"),
+            AttrParam("accumulation_type", "type"),
+            AttrParam("lhs_component_count", "i64"),
+            AttrParam("rhs_component_count", "i64"),
+            AttrParam("num_primitive_operations", "i64"),
+            AttrParam("allow_imprecise_accumulation", "bool"),
         ),
         ordered=True,
     ),
-    StructCard("conv", attributes.ConvDimensionNumbers, custom="convolution_dimensions"),
-    StructCard(
-        "channel_handle", attributes.ChannelHandle, (FieldSpec("handle", "i64"), FieldSpec("type", "i64"))
+    AttrDef("conv", attributes.ConvDimensionNumbers, custom="convolution_dimensions"),
+    AttrDef(
+        "channel_handle", attributes.ChannelHandle, (AttrParam("handle", "i64"), AttrParam("type", "i64"))
     ),
-    StructCard(
+    AttrDef(
         "output_operand_alias",
         attributes.OutputOperandAlias,
         (
-            FieldSpec("output_tuple_indices", "i64_array"),
-            FieldSpec("operand_index", "i64"),
-            FieldSpec("operand_tuple_indices", "i64_array"),
+            AttrParam("output_tuple_indices", "i64_array"),
+            AttrParam("operand_index", "i64"),
+            AttrParam("operand_tuple_indices", "i64_array"),
         ),
         ordered=True,
     ),
-    StructCard(
+    AttrDef(
         "result_accuracy",
         attributes.ResultAccuracy,
         custom="result_accuracy",
         check=struct_rules.accuracy_problem,
     ),
-    StructCard("bounds", attributes.TypeExtensions, custom="bounds"),
-    StructCard("type_extensions", attributes.TypeExtensions, custom="type_extensions"),
-    StructCard("sub_axis_info", attributes.SubAxisInfo, custom="sub_axis_info"),
-    StructCard(
+    AttrDef("bounds", attributes.TypeExtensions, custom="bounds"),
+    AttrDef("type_extensions", attributes.TypeExtensions, custom="type_extensions"),
+    AttrDef("sub_axis_info", attributes.SubAxisInfo, custom="sub_axis_info"),
+    AttrDef(
         "axis_ref",
         attributes.AxisRef,
-        (FieldSpec("name", "string"), FieldSpec("sub_axis_info", "struct:sub_axis_info", optional=True)),
+        (AttrParam("name", "string"), AttrParam("sub_axis_info", "struct:sub_axis_info", optional=True)),
     ),
-    StructCard("mesh_axis", attributes.MeshAxis, (FieldSpec("name", "string"), FieldSpec("size", "i64"))),
-    StructCard("mesh", attributes.Mesh, custom="mesh"),
-    StructCard(
+    AttrDef("mesh_axis", attributes.MeshAxis, (AttrParam("name", "string"), AttrParam("size", "i64"))),
+    AttrDef("mesh", attributes.Mesh, custom="mesh"),
+    AttrDef(
         "replica_group_mesh_axes",
         attributes.ReplicaGroupMeshAxes,
-        (FieldSpec("mesh", "any"), FieldSpec("axes", "array")),
+        (AttrParam("mesh", "any"), AttrParam("axes", "array")),
         check=struct_rules.mesh_axes_problem,
     ),
 )

@@ -6,9 +6,9 @@ from typing import Final
 
 from shlo.dialects.opdef import (
     AttributeSpec,
-    Card,
     Constraint,
-    EnumCard,
+    EnumDef,
+    OpDef,
     dialect_of,
     may,
     operand,
@@ -55,8 +55,8 @@ def _shown(attributes: tuple[AttributeSpec, ...]) -> str:
     return " ".join(_SHOWN[spec.name] for spec in order)
 
 
-def _binary(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> Card:
-    return Card(
+def _binary(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", type_), operand("rhs", type_)),
@@ -68,11 +68,11 @@ def _binary(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> 
     )
 
 
-def _float(name: str, summary: str, *attributes: AttributeSpec) -> Card:
+def _float(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
     return _binary(name, summary, FLOAT, _FASTMATH, *attributes)
 
 
-def _integer(name: str, summary: str, *attributes: AttributeSpec) -> Card:
+def _integer(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
     return _binary(name, summary, INTEGER_OR_INDEX, *attributes)
 
 
@@ -83,8 +83,8 @@ def _cast(
     to: str,
     *attributes: AttributeSpec,
     constraints: tuple[Constraint, ...] = (),
-) -> Card:
-    return Card(
+) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("in", from_),),
@@ -96,8 +96,8 @@ def _cast(
     )
 
 
-def _compare(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> Card:
-    return Card(
+def _compare(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", type_), operand("rhs", type_)),
@@ -109,8 +109,8 @@ def _compare(name: str, summary: str, type_: str, *attributes: AttributeSpec) ->
     )
 
 
-def _with_bit(name: str, summary: str, first: str, bit: str) -> Card:
-    return Card(
+def _with_bit(name: str, summary: str, first: str, bit: str) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", INTEGER_OR_INDEX), operand("rhs", INTEGER_OR_INDEX)),
@@ -121,8 +121,8 @@ def _with_bit(name: str, summary: str, first: str, bit: str) -> Card:
     )
 
 
-def _extended(name: str, summary: str) -> Card:
-    return Card(
+def _extended(name: str, summary: str) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", INTEGER_OR_INDEX), operand("rhs", INTEGER_OR_INDEX)),
@@ -133,8 +133,8 @@ def _extended(name: str, summary: str) -> Card:
     )
 
 
-def _scaled(name: str, summary: str, *attributes: AttributeSpec) -> Card:
-    return Card(
+def _scaled(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
+    return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("in", FLOAT), operand("scale", FLOAT)),
@@ -144,8 +144,8 @@ def _scaled(name: str, summary: str, *attributes: AttributeSpec) -> Card:
     )
 
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "arith.constant",
         "A number, or a tensor of numbers.",
         attributes=(required("value", "any"),),
@@ -163,7 +163,7 @@ CARDS = (
     _float("minimumf", "The smaller floating-point number; NaN if one is NaN."),
     _float("maxnumf", "The larger floating-point number, or the one that is not NaN."),
     _float("minnumf", "The smaller floating-point number, or the one that is not NaN."),
-    Card(
+    OpDef(
         "arith.negf",
         "The negative of floating-point numbers.",
         operands=(operand("operand", FLOAT),),
@@ -173,7 +173,7 @@ CARDS = (
         traits=traits("elementwise"),
         constraints=(ONE_TYPE,),
     ),
-    Card(
+    OpDef(
         "arith.flush_denormals",
         "Floating-point numbers with zeros for those that are subnormal.",
         operands=(operand("operand", FLOAT),),
@@ -209,7 +209,7 @@ CARDS = (
     _extended("mului_extended", "The product of unsigned integers in twice as many bits, low and high half."),
     _compare("cmpi", "Compares integers.", INTEGER_OR_INDEX),
     _compare("cmpf", "Compares floating-point numbers.", FLOAT, _FASTMATH),
-    Card(
+    OpDef(
         "arith.select",
         "One of two values, as a predicate says.",
         operands=(
@@ -275,19 +275,19 @@ CARDS = (
     ),
 )
 
-ROUNDING_MODE: Final = EnumCard(
+ROUNDING_MODE: Final = EnumDef(
     "RoundingMode",
     "rounding_mode",
     ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
 )
 ENUMS = (
     ROUNDING_MODE,
-    EnumCard(
+    EnumDef(
         "CmpIPredicate",
         "cmpi_predicate",
         ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"),
     ),
-    EnumCard(
+    EnumDef(
         "CmpFPredicate",
         "cmpf_predicate",
         (
@@ -297,4 +297,4 @@ ENUMS = (
     ),
 )
 
-DIALECT = dialect_of("arith", CARDS, ENUMS)
+DIALECT = dialect_of("arith", OP_DEFS, ENUMS)

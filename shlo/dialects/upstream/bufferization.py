@@ -1,11 +1,11 @@
-"""Cards of MLIR's bufferization dialect, those that StableHLO's programs use: tensors and their buffers."""
+"""OpDefs of MLIR's bufferization dialect, those that StableHLO's programs use: tensors and their buffers."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, may, operand
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "bufferization.to_tensor",
         "What is in a buffer, as a tensor.",
         operands=(operand("buffer", "any memref"),),
@@ -16,7 +16,7 @@ CARDS = (
             " `:` type(operands) `to` type(results)"
         ),
     ),
-    Card(
+    OpDef(
         "bufferization.to_buffer",
         "A buffer that holds a tensor.",
         operands=(operand("tensor", "any tensor"),),
@@ -26,4 +26,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("bufferization", CARDS, complete=False)
+DIALECT = dialect_of("bufferization", OP_DEFS, complete=False)

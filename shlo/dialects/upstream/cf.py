@@ -1,11 +1,11 @@
-"""Cards of MLIR's cf dialect, those that StableHLO's programs use: jumps between blocks."""
+"""OpDefs of MLIR's cf dialect, those that StableHLO's programs use: jumps between blocks."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "cf.assert",
         "Ends the program with a message where a predicate does not hold.",
         operands=(operand("arg", "boolean"),),
@@ -13,7 +13,7 @@ CARDS = (
         format="$arg `,` $msg attr-dict type(asserted)",
         traits=traits("effect"),
     ),
-    Card(
+    OpDef(
         "cf.br",
         "Goes on with another block.",
         operands=(variadic("destOperands", "any type"),),
@@ -21,7 +21,7 @@ CARDS = (
         traits=traits("terminator"),
         successors="one",
     ),
-    Card(
+    OpDef(
         "cf.cond_br",
         "Goes on with one of two blocks, as a predicate says.",
         operands=(
@@ -36,4 +36,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("cf", CARDS, complete=False)
+DIALECT = dialect_of("cf", OP_DEFS, complete=False)

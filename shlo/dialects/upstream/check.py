@@ -1,23 +1,23 @@
-"""Cards of the check dialect: what test programs claim about their values."""
+"""OpDefs of the check dialect: what test programs claim about their values."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, defaulted, dialect_of, filled, operand, required, traits
+from shlo.dialects.opdef import OpDef, defaulted, dialect_of, filled, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_COMPLEX
 
 _EFFECT = traits("effect")
 _VALUE = required("value", "elements")
 _TOLERANCE = defaulted("tolerance", "f64", "1.000000e-04 : f64")
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "check.expect_eq",
         "Claims that two tensors are equal, element by element.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
         format="$lhs `,` $rhs attr-dict `:` type(one)",
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "check.expect_eq_const",
         "Claims that a tensor is equal to a constant.",
         operands=(operand("lhs", ANY_OR_QUANTIZED),),
@@ -25,7 +25,7 @@ CARDS = (
         format="$lhs `,` $value attr-dict type(of_value)",
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "check.expect_almost_eq",
         "Claims that two tensors differ by no more than a tolerance.",
         operands=(operand("lhs", FLOAT_OR_COMPLEX), operand("rhs", FLOAT_OR_COMPLEX)),
@@ -33,7 +33,7 @@ CARDS = (
         format="$lhs `,` $rhs [ `,` `tolerance` `=` $tolerance ]? attr-dict `:` type(one)",
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "check.expect_almost_eq_const",
         "Claims that a tensor differs from a constant by no more than a tolerance.",
         operands=(operand("lhs", FLOAT_OR_COMPLEX),),
@@ -41,7 +41,7 @@ CARDS = (
         format="$lhs `,` $value [ `,` `tolerance` `=` $tolerance ]? attr-dict type(of_value)",
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "check.expect_close",
         "Claims how many floating-point numbers lie between two tensors' elements.",
         operands=(operand("actual", FLOAT_OR_COMPLEX), operand("expected", FLOAT_OR_COMPLEX)),
@@ -55,7 +55,7 @@ CARDS = (
         ),
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "check.expect_serialized_eq",
         "Claims that a tensor is equal to what a probe has written to a file.",
         operands=(operand("expected", ANY_OR_QUANTIZED),),
@@ -68,4 +68,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("check", CARDS)
+DIALECT = dialect_of("check", OP_DEFS)

@@ -1,15 +1,15 @@
-"""Cards of the interpreter dialect: programs that run programs, and look into them."""
+"""OpDefs of the interpreter dialect: programs that run programs, and look into them."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, operand, required, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, VALUE
 from shlo.dialects.upstream.interpreter_rules import RUN_PARALLEL
 
 _EFFECT = traits("effect")
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "interpreter.run_parallel",
         "Runs a grid of programs side by side.",
         operands=(variadic("inputs", VALUE),),
@@ -18,14 +18,14 @@ CARDS = (
         traits=traits("effect", "control_flow"),
         constraints=RUN_PARALLEL,
     ),
-    Card(
+    OpDef(
         "interpreter.print",
         "Prints a tensor.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         format="$operand attr-dict `:` type(operands)",
         traits=_EFFECT,
     ),
-    Card(
+    OpDef(
         "interpreter.probe",
         "Its operand, unchanged, which is also written to a file.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -37,4 +37,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("interpreter", CARDS)
+DIALECT = dialect_of("interpreter", OP_DEFS)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_named, own
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
 from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
 
 
-def _rows(members: Members) -> list[list[SymbolRefAttr]]:
+def _rows(members: OpBindings) -> list[list[SymbolRefAttr]]:
     """The programs by replica and partition."""
     programs = members.signature.properties.get("programs")
     rows = programs.values if isinstance(programs, ArrayAttr) else ()
@@ -22,12 +22,12 @@ def _rows(members: Members) -> list[list[SymbolRefAttr]]:
     ]
 
 
-def _programs(members: Members) -> Iterator[FunctionType | Broken]:
+def _programs(members: OpBindings) -> Iterator[FunctionType | Broken]:
     if members.around is not None:
         yield from (function_named(members, symbol) for row in _rows(members) for symbol in row)
 
 
-def are_programs(members: Members) -> Broken | None:
+def are_programs(members: OpBindings) -> Broken | None:
     rows = _rows(members)
     if not rows or not rows[0]:
         return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
@@ -38,20 +38,20 @@ def are_programs(members: Members) -> Broken | None:
     return None
 
 
-def programs_exist(members: Members) -> Broken | None:
+def programs_exist(members: OpBindings) -> Broken | None:
     missing = next((found for found in _programs(members) if isinstance(found, Broken)), None)
     return replace(missing, members=("programs",)) if missing else None
 
 
-def one_input_for_each_argument(members: Members) -> Broken | None:
+def one_input_for_each_argument(members: OpBindings) -> Broken | None:
     return _count(members, "inputs", len(members.signature.operand_types))
 
 
-def one_result_for_each_result(members: Members) -> Broken | None:
+def one_result_for_each_result(members: OpBindings) -> Broken | None:
     return _count(members, "results", len(members.signature.result_types))
 
 
-def _count(members: Members, what: str, given: int) -> Broken | None:
+def _count(members: OpBindings, what: str, given: int) -> Broken | None:
     """Whether as many values are given as the programs have together."""
     types = list(_programs(members))
     if not types or any(isinstance(type_, Broken) for type_ in types):
@@ -64,7 +64,7 @@ def _count(members: Members, what: str, given: int) -> Broken | None:
     return Broken(message, (what, "programs"), advised(f"make the number of {what} {wanted}"))
 
 
-def feeds(members: Members) -> Broken | None:
+def feeds(members: OpBindings) -> Broken | None:
     """What is fed in comes from functions that give one tensor."""
     infeed = members.signature.properties.get("infeed")
     if not isinstance(infeed, ArrayAttr) or members.around is None:
@@ -90,20 +90,20 @@ def _gives_a_tensor(function: FunctionType) -> bool:
 
 RUN_PARALLEL = (
     own("A1", "0 < size(programs[0]) and size(programs...) = size(programs[0])", are_programs, "programs"),
-    own("A2", "programs... are functions of the module", programs_exist, "programs", looks_around=True),
+    own("A2", "programs... are functions of the module", programs_exist, "programs", needs_context=True),
     own(
         "A3",
         "size(inputs) = sum(size(input_types(programs...)))",
         one_input_for_each_argument,
         "inputs",
-        looks_around=True,
+        needs_context=True,
     ),
     own(
         "A4",
         "size(results) = sum(size(output_types(programs...)))",
         one_result_for_each_result,
         "results",
-        looks_around=True,
+        needs_context=True,
     ),
-    own("A5", "infeed... are functions that give one tensor", feeds, "infeed", looks_around=True),
+    own("A5", "infeed... are functions that give one tensor", feeds, "infeed", needs_context=True),
 )

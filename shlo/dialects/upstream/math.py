@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import AttributeSpec, Card, dialect_of, may, operand, traits
+from shlo.dialects.opdef import AttributeSpec, OpDef, dialect_of, may, operand, traits
 from shlo.dialects.upstream.arith import ROUNDING_MODE
 from shlo.dialects.upstream.numbers import BOOLEAN, FLOAT, INTEGER, INTEGER_OR_INDEX, ONE_SHAPE, ONE_TYPE
 
@@ -11,7 +11,7 @@ _ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
 _SHOWN = "[ `fastmath` `` $fastmath ]?"
 
 
-def _card(
+def _op_def(
     name: str,
     summary: str,
     operands: tuple[str, ...],
@@ -19,10 +19,10 @@ def _card(
     types: str = "one",
     shown: str | None = None,
     rounding: bool = False,
-) -> Card:
+) -> OpDef:
     """A function of floating-point numbers; one that is rounded once may say how."""
     listed = shown or " `,` ".join(f"${each}" for each in operands)
-    return Card(
+    return OpDef(
         f"math.{name}",
         summary,
         operands=tuple([operand(each, FLOAT) for each in operands]),
@@ -35,16 +35,16 @@ def _card(
     )
 
 
-def _unary(name: str, summary: str) -> Card:
-    return _card(name, summary, ("operand",))
+def _unary(name: str, summary: str) -> OpDef:
+    return _op_def(name, summary, ("operand",))
 
 
-def _test(name: str, summary: str) -> Card:
-    return _card(name, summary, ("operand",), types="tested")
+def _test(name: str, summary: str) -> OpDef:
+    return _op_def(name, summary, ("operand",), types="tested")
 
 
-def _of_integers(name: str, summary: str, *operands: str) -> Card:
-    return Card(
+def _of_integers(name: str, summary: str, *operands: str) -> OpDef:
+    return OpDef(
         f"math.{name}",
         summary,
         operands=tuple([operand(each, INTEGER_OR_INDEX) for each in operands]),
@@ -55,7 +55,7 @@ def _of_integers(name: str, summary: str, *operands: str) -> Card:
     )
 
 
-CARDS = (
+OP_DEFS = (
     _unary("absf", "The absolute value of floating-point numbers."),
     _of_integers("absi", "The absolute value of signed integers.", "operand"),
     _unary("acos", "The arc cosine."),
@@ -63,17 +63,17 @@ CARDS = (
     _unary("asin", "The arc sine."),
     _unary("asinh", "The inverse hyperbolic sine."),
     _unary("atan", "The arc tangent."),
-    _card("atan2", "The angle of a point.", ("lhs", "rhs")),
+    _op_def("atan2", "The angle of a point.", ("lhs", "rhs")),
     _unary("atanh", "The inverse hyperbolic tangent."),
     _unary("cbrt", "The cube root."),
     _unary("ceil", "The least integer that is not below a number."),
-    _card(
+    _op_def(
         "clampf",
         "A number, or the bound that it lies beyond.",
         ("value", "min", "max"),
         shown="$value `to` ` ` `[` $min `,` $max `]`",
     ),
-    _card("copysign", "The size of one number with the sign of another.", ("lhs", "rhs")),
+    _op_def("copysign", "The size of one number with the sign of another.", ("lhs", "rhs")),
     _unary("cos", "The cosine."),
     _unary("cosh", "The hyperbolic cosine."),
     _of_integers("ctlz", "How many zeros are in front of the highest bit that is set.", "operand"),
@@ -85,10 +85,10 @@ CARDS = (
     _unary("exp2", "Powers of two."),
     _unary("expm1", "Powers of e, less one."),
     _unary("floor", "The greatest integer that is not above a number."),
-    _card(
+    _op_def(
         "fma", "The product of two numbers plus a third one, rounded once.", ("a", "b", "c"), rounding=True
     ),
-    Card(
+    OpDef(
         "math.fpowi",
         "Powers whose exponents are integers.",
         operands=(operand("lhs", FLOAT), operand("rhs", INTEGER)),
@@ -107,12 +107,12 @@ CARDS = (
     _unary("log10", "The logarithm to the base ten."),
     _unary("log1p", "The logarithm of one plus a number."),
     _unary("log2", "The logarithm to the base two."),
-    _card("powf", "Powers.", ("lhs", "rhs")),
+    _op_def("powf", "Powers.", ("lhs", "rhs")),
     _unary("round", "The nearest integer, halves away from zero."),
     _unary("roundeven", "The nearest integer, halves to even ones."),
     _unary("rsqrt", "One over the square root."),
     _unary("sin", "The sine."),
-    _card("sincos", "The sine and the cosine.", ("operand",), ("sin", "cos")),
+    _op_def("sincos", "The sine and the cosine.", ("operand",), ("sin", "cos")),
     _unary("sinh", "The hyperbolic sine."),
     _unary("sqrt", "The square root."),
     _unary("tan", "The tangent."),
@@ -120,4 +120,4 @@ CARDS = (
     _unary("trunc", "The integer part."),
 )
 
-DIALECT = dialect_of("math", CARDS, (ROUNDING_MODE,))
+DIALECT = dialect_of("math", OP_DEFS, (ROUNDING_MODE,))

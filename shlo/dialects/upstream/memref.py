@@ -1,11 +1,11 @@
-"""The card of MLIR's memref dialect that StableHLO's programs use."""
+"""The definition of MLIR's memref dialect that StableHLO's programs use."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, operand
+from shlo.dialects.opdef import OpDef, dialect_of, operand
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "memref.cast",
         "A buffer as one of a type that says more or less about its shape.",
         operands=(operand("source", "any memref"),),
@@ -15,4 +15,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("memref", CARDS, complete=False)
+DIALECT = dialect_of("memref", OP_DEFS, complete=False)

@@ -1,11 +1,11 @@
-"""Cards of MLIR's ml_program dialect: the functions of StableHLO's first draft."""
+"""OpDefs of MLIR's ml_program dialect: the functions of StableHLO's first draft."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, may, region, required, traits, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, may, region, required, traits, variadic
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "ml_program.func",
         "A function: its name, its type, and its body unless it is only declared.",
         attributes=(
@@ -20,7 +20,7 @@ CARDS = (
         traits=traits("isolated", "symbol"),
         default_dialect="ml_program",
     ),
-    Card(
+    OpDef(
         "ml_program.return",
         "Ends a function and gives its results.",
         operands=(variadic("operands", "any type"),),
@@ -29,4 +29,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("ml_program", CARDS, complete=False)
+DIALECT = dialect_of("ml_program", OP_DEFS, complete=False)

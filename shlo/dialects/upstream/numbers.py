@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.floats import float_width
 from shlo.ir.types import (
@@ -46,11 +46,11 @@ def may_be_same_shape(lhs: Type, rhs: Type) -> bool:
     return all(one == other or one is None or other is None for one, other in zip(sizes, other_sizes))
 
 
-def _types(members: Members) -> Sequence[Type]:
+def _types(members: OpBindings) -> Sequence[Type]:
     return (*members.signature.operand_types, *members.signature.result_types)
 
 
-def _one_type(members: Members) -> Broken | None:
+def _one_type(members: OpBindings) -> Broken | None:
     types = _types(members)
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
@@ -59,7 +59,7 @@ def _one_type(members: Members) -> Broken | None:
     return Broken(message, _names(members), advised(f"make all types {types[0]}"))
 
 
-def _one_shape(members: Members) -> Broken | None:
+def _one_shape(members: OpBindings) -> Broken | None:
     types = _types(members)
     other = next((type_ for type_ in types if not may_be_same_shape(types[0], type_)), None)
     if other is None:
@@ -68,7 +68,7 @@ def _one_shape(members: Members) -> Broken | None:
     return Broken(message, _names(members), advised("give operands and results one shape"))
 
 
-def _operands_alike(members: Members) -> Broken | None:
+def _operands_alike(members: OpBindings) -> Broken | None:
     types = members.signature.operand_types
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
@@ -77,7 +77,7 @@ def _operands_alike(members: Members) -> Broken | None:
     return Broken(message, _names(members)[-2:], advised(f"make both {types[0]}"))
 
 
-def _converts(members: Members) -> Broken | None:
+def _converts(members: OpBindings) -> Broken | None:
     """`convertf` keeps the width and changes the format."""
     given, result = (element_type_of(type_) for type_ in _types(members))
     if not isinstance(given, FloatType) or not isinstance(result, FloatType):
@@ -88,7 +88,7 @@ def _converts(members: Members) -> Broken | None:
     return Broken(message, _names(members), advised("use arith.extf or arith.truncf"))
 
 
-def _index_on_one_side(members: Members) -> Broken | None:
+def _index_on_one_side(members: OpBindings) -> Broken | None:
     sides = [isinstance(element_type_of(type_), IndexType) for type_ in _types(members)]
     if sides[0] != sides[1]:
         return None
@@ -96,7 +96,7 @@ def _index_on_one_side(members: Members) -> Broken | None:
     return Broken(message, _names(members), advised("use arith.extsi, arith.extui or arith.trunci"))
 
 
-def _chosen(members: Members) -> Broken | None:
+def _chosen(members: OpBindings) -> Broken | None:
     types = (*members.signature.operand_types[1:], *members.signature.result_types)
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
@@ -105,7 +105,7 @@ def _chosen(members: Members) -> Broken | None:
     return Broken(message, ("result", "true_value", "false_value"), advised(f"make all types {types[0]}"))
 
 
-def _first_result(members: Members) -> Broken | None:
+def _first_result(members: OpBindings) -> Broken | None:
     given, result = members.signature.operand_types[0], members.signature.result_types[0]
     if given == result:
         return None
@@ -113,7 +113,7 @@ def _first_result(members: Members) -> Broken | None:
     return Broken(message, _names(members)[:1], advised(f"make its type {given}"))
 
 
-def _constant(members: Members) -> Broken | None:
+def _constant(members: OpBindings) -> Broken | None:
     value = members.signature.properties.get("value")
     (result,) = members.signature.result_types
     if isinstance(result, IntegerType) and result.signedness != "signless":
@@ -126,12 +126,12 @@ def _constant(members: Members) -> Broken | None:
     return Broken(message, ("value", "result"), advised(f"make the type of value {result}"))
 
 
-def _names(members: Members) -> tuple[str, ...]:
-    return tuple(spec.name for spec in (*members.card.results, *members.card.operands))
+def _names(members: OpBindings) -> tuple[str, ...]:
+    return tuple(spec.name for spec in (*members.op_def.results, *members.op_def.operands))
 
 
-def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[Members], Broken | None]:
-    def check(members: Members) -> Broken | None:
+def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindings], Broken | None]:
+    def check(members: OpBindings) -> Broken | None:
         given, result = (element_type_of(type_) for type_ in _types(members))
         if not isinstance(given, (FloatType, IntegerType)) or not isinstance(
             result, (FloatType, IntegerType)
@@ -150,7 +150,7 @@ def width_of(type_: FloatType | IntegerType) -> int:
     return type_.width if isinstance(type_, IntegerType) else float_width(type_)
 
 
-def _rule(label: str, words: str, check: Callable[[Members], Broken | None]) -> Constraint:
+def _rule(label: str, words: str, check: Callable[[OpBindings], Broken | None]) -> Constraint:
     return constraint(label, words, was="", check=check)
 
 

@@ -1,14 +1,14 @@
-"""Cards of MLIR's quant dialect: the casts between quantized tensors and others."""
+"""OpDefs of MLIR's quant dialect: the casts between quantized tensors and others."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, operand
+from shlo.dialects.opdef import OpDef, dialect_of, operand
 
 _CAST = "$input attr-dict `:` type(operands) `to` type(results)"
 
 
-def _cast(name: str, summary: str, from_: str, to: str) -> Card:
-    return Card(
+def _cast(name: str, summary: str, from_: str, to: str) -> OpDef:
+    return OpDef(
         f"quant.{name}",
         summary,
         operands=(operand("input", from_),),
@@ -17,7 +17,7 @@ def _cast(name: str, summary: str, from_: str, to: str) -> Card:
     )
 
 
-CARDS = (
+OP_DEFS = (
     _cast("dcast", "Quantized numbers as the numbers that they stand for.", "quantized", "floating-point"),
     _cast("qcast", "Numbers as quantized ones.", "floating-point", "quantized"),
     _cast(
@@ -28,4 +28,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("quant", CARDS)
+DIALECT = dialect_of("quant", OP_DEFS)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, may, operand, region, required, traits, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
 from shlo.dialects.upstream import scf_rules as rules
 
 _VALUES = variadic("results", "any type")
 _INDEX = "signless-integer-or-index"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "scf.for",
         "Counts from one number up to another and runs its body for each.",
         operands=(
@@ -25,7 +25,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.FOR,
     ),
-    Card(
+    OpDef(
         "scf.while",
         "Runs one region, and as long as that says so another one, which gives the values for the next time.",
         operands=(variadic("inits", "any type"),),
@@ -35,7 +35,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.WHILE,
     ),
-    Card(
+    OpDef(
         "scf.if",
         "Runs one of two regions, as a predicate says.",
         operands=(operand("condition", "boolean"),),
@@ -45,7 +45,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.IF,
     ),
-    Card(
+    OpDef(
         "scf.index_switch",
         "Runs the region of the case that an index is, or else the first one.",
         operands=(operand("arg", "index"),),
@@ -56,7 +56,7 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.INDEX_SWITCH,
     ),
-    Card(
+    OpDef(
         "scf.execute_region",
         "Runs its region once.",
         attributes=(may("no_inline", "unit"),),
@@ -66,14 +66,14 @@ CARDS = (
         traits=traits("control_flow"),
         constraints=rules.EXECUTE_REGION,
     ),
-    Card(
+    OpDef(
         "scf.condition",
         "Says whether a loop goes on, and with which values.",
         operands=(operand("condition", "boolean"), variadic("args", "any type")),
         format="custom(condition)",
         traits=traits("terminator"),
     ),
-    Card(
+    OpDef(
         "scf.yield",
         "Ends a region and gives its results.",
         operands=(_VALUES,),
@@ -82,4 +82,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("scf", CARDS, complete=False)
+DIALECT = dialect_of("scf", OP_DEFS, complete=False)

@@ -7,21 +7,21 @@ from typing import Any, cast
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, own
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import I1, FunctionType, Type
 
 
-def _given(members: Members, name: str) -> Sequence[Type]:
+def _given(members: OpBindings, name: str) -> Sequence[Type]:
     """The types of the operands of a name."""
     signature = members.signature
-    numbers = operand_groups(members.card, len(signature.operand_types), signature.properties)[name]
+    numbers = operand_groups(members.op_def, len(signature.operand_types), signature.properties)[name]
     return [signature.operand_types[number] for number in numbers]
 
 
-def _regions(members: Members, *names: str) -> list[FunctionType]:
+def _regions(members: OpBindings, *names: str) -> list[FunctionType]:
     """The types of regions, as far as they can be read; of a variadic one, of all of its regions."""
     found: list[FunctionType] = []
     for name in names:
@@ -36,7 +36,7 @@ def _fits(name: str, what: str, given: Sequence[Type], of: str, wanted: Sequence
     return Broken(wrong.message, (name,), wrong.remedies(name)) if wrong else None
 
 
-def _if_results(members: Members) -> Broken | None:
+def _if_results(members: OpBindings) -> Broken | None:
     results = members.signature.result_types
     for type_ in _regions(members, "thenRegion", "elseRegion"):
         if type_.inputs:
@@ -47,14 +47,14 @@ def _if_results(members: Members) -> Broken | None:
     return None
 
 
-def _if_else(members: Members) -> Broken | None:
+def _if_else(members: OpBindings) -> Broken | None:
     is_known = bool(_regions(members, "thenRegion"))
     if not is_known or not members.signature.result_types or _regions(members, "elseRegion"):
         return None
     return Broken("scf.if has results, but no else", ("elseRegion",), advised("add else { scf.yield ... }"))
 
 
-def _while_before(members: Members) -> Broken | None:
+def _while_before(members: OpBindings) -> Broken | None:
     inits = _given(members, "inits")
     for type_ in _regions(members, "before"):
         if broken := _fits("before", "argument of 'before'", type_.inputs, "the loop", inits):
@@ -67,7 +67,7 @@ def _while_before(members: Members) -> Broken | None:
     return None
 
 
-def _while_after(members: Members) -> Broken | None:
+def _while_after(members: OpBindings) -> Broken | None:
     results, inits = members.signature.result_types, _given(members, "inits")
     for type_ in _regions(members, "after"):
         if broken := _fits("after", "argument of 'after'", type_.inputs, "scf.condition", results):
@@ -76,14 +76,14 @@ def _while_after(members: Members) -> Broken | None:
     return None
 
 
-def _for_types(members: Members) -> Broken | None:
+def _for_types(members: OpBindings) -> Broken | None:
     bounds = members.signature.operand_types[:3]
     if len(set(bounds)) == 1:
         return None
     return Broken("bounds and step must be of one type", ("lowerBound",), advised("convert them to index"))
 
 
-def _for_body(members: Members) -> Broken | None:
+def _for_body(members: OpBindings) -> Broken | None:
     inits = _given(members, "initArgs")
     for type_ in _regions(members, "region"):
         wanted = [members.signature.operand_types[0], *inits]
@@ -94,7 +94,7 @@ def _for_body(members: Members) -> Broken | None:
     return _fits("results", "result", members.signature.result_types, "the loop", inits)
 
 
-def _switch_cases(members: Members) -> Broken | None:
+def _switch_cases(members: OpBindings) -> Broken | None:
     cases = members.signature.properties.get("cases")
     if not isinstance(cases, DenseArrayAttr) or not _regions(members, "defaultRegion"):
         return None
@@ -107,7 +107,7 @@ def _switch_cases(members: Members) -> Broken | None:
     return None
 
 
-def _switch_results(members: Members) -> Broken | None:
+def _switch_results(members: OpBindings) -> Broken | None:
     results = members.signature.result_types
     for type_ in _regions(members, "defaultRegion", "caseRegions"):
         if broken := _fits("caseRegions", "value of a case", type_.results, "scf.index_switch", results):
@@ -115,7 +115,7 @@ def _switch_results(members: Members) -> Broken | None:
     return None
 
 
-def _executed(members: Members) -> Broken | None:
+def _executed(members: OpBindings) -> Broken | None:
     results = members.signature.result_types
     for type_ in _regions(members, "region"):
         return _fits("region", "value of the region", type_.results, "scf.execute_region", results)

@@ -1,28 +1,28 @@
-"""Cards of MLIR's shape dialect, those that StableHLO's programs use: computing with shapes."""
+"""OpDefs of MLIR's shape dialect, those that StableHLO's programs use: computing with shapes."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
 
 _SHAPE = "shape, or tensor of indices"
 _TYPES = "attr-dict `:` type(operands) `->` type(results)"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "shape.shape_of",
         "The shape of a tensor.",
         operands=(operand("arg", "shape, or any tensor"),),
         results=(operand("result", _SHAPE),),
         format=f"$arg {_TYPES}",
     ),
-    Card(
+    OpDef(
         "shape.num_elements",
         "How many elements a tensor of a shape has.",
         operands=(operand("shape", _SHAPE),),
         results=(operand("result", "size or index"),),
         format=f"$shape {_TYPES}",
     ),
-    Card(
+    OpDef(
         "shape.broadcast",
         "The shape that shapes are broadcast to.",
         operands=(variadic("shapes", _SHAPE),),
@@ -30,7 +30,7 @@ CARDS = (
         results=(operand("result", _SHAPE),),
         format=f"$shapes {_TYPES}",
     ),
-    Card(
+    OpDef(
         "shape.const_shape",
         "A shape that stands in the program.",
         attributes=(required("shape", "elements"),),
@@ -38,7 +38,7 @@ CARDS = (
         format="custom(const_shape)",
         traits=traits("constant"),
     ),
-    Card(
+    OpDef(
         "shape.cstr_broadcastable",
         "A witness that shapes can be broadcast to one.",
         operands=(variadic("shapes", _SHAPE),),
@@ -47,4 +47,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("shape", CARDS, complete=False)
+DIALECT = dialect_of("shape", OP_DEFS, complete=False)

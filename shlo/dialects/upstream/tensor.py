@@ -1,8 +1,8 @@
-"""Cards of MLIR's tensor dialect, those that StableHLO's programs use: elements in and out of tensors."""
+"""OpDefs of MLIR's tensor dialect, those that StableHLO's programs use: elements in and out of tensors."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, dialect_of, operand, required, variadic
+from shlo.dialects.opdef import OpDef, dialect_of, operand, required, variadic
 from shlo.dialects.upstream.tensor_rules import (
     BITCAST,
     CAST,
@@ -21,8 +21,8 @@ _TENSOR = "any tensor"
 _INDEX = "index"
 _ELEMENT = "element type"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "tensor.cast",
         "A tensor as one of a type that says more or less about its shape.",
         operands=(operand("source", _TENSOR),),
@@ -31,7 +31,7 @@ CARDS = (
         result_names=("cast",),
         constraints=(CAST,),
     ),
-    Card(
+    OpDef(
         "tensor.dim",
         "The size of a dimension.",
         operands=(operand("source", _TENSOR), operand("index", _INDEX)),
@@ -39,7 +39,7 @@ CARDS = (
         format="attr-dict $source `,` $index `:` type(dimension)",
         result_names=("dim",),
     ),
-    Card(
+    OpDef(
         "tensor.extract",
         "An element of a tensor.",
         operands=(operand("tensor", _TENSOR), variadic("indices", _INDEX)),
@@ -48,7 +48,7 @@ CARDS = (
         result_names=("extracted",),
         constraints=EXTRACTED,
     ),
-    Card(
+    OpDef(
         "tensor.insert",
         "A tensor with one element replaced.",
         operands=(operand("scalar", _ELEMENT), operand("dest", _TENSOR), variadic("indices", _INDEX)),
@@ -57,7 +57,7 @@ CARDS = (
         result_names=("inserted",),
         constraints=INSERTED,
     ),
-    Card(
+    OpDef(
         "tensor.rank",
         "How many dimensions a tensor has.",
         operands=(operand("tensor", _TENSOR),),
@@ -65,7 +65,7 @@ CARDS = (
         format="$tensor attr-dict `:` type(ranked)",
         result_names=("rank",),
     ),
-    Card(
+    OpDef(
         "tensor.collapse_shape",
         "A tensor with neighbouring dimensions put together.",
         operands=(operand("src", _TENSOR),),
@@ -75,7 +75,7 @@ CARDS = (
         result_names=("collapsed",),
         constraints=(GROUPED,),
     ),
-    Card(
+    OpDef(
         "tensor.expand_shape",
         "A tensor with dimensions taken apart into several.",
         operands=(operand("src", _TENSOR), variadic("output_shape", _INDEX)),
@@ -85,7 +85,7 @@ CARDS = (
         result_names=("expanded",),
         constraints=(GROUPED, OUTPUT_SHAPE),
     ),
-    Card(
+    OpDef(
         "tensor.empty",
         "A tensor whose elements are not set.",
         operands=(variadic("dynamicSizes", _INDEX),),
@@ -93,7 +93,7 @@ CARDS = (
         format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
         constraints=(SIZED,),
     ),
-    Card(
+    OpDef(
         "tensor.splat",
         "A tensor whose elements are all one value.",
         operands=(operand("input", _ELEMENT), variadic("dynamicSizes", _INDEX)),
@@ -102,7 +102,7 @@ CARDS = (
         result_names=("splat",),
         constraints=SPLAT,
     ),
-    Card(
+    OpDef(
         "tensor.reshape",
         "A tensor with its elements in another shape, which an operand gives.",
         operands=(operand("source", _TENSOR), operand("shape", _TENSOR)),
@@ -111,7 +111,7 @@ CARDS = (
         result_names=("reshape",),
         constraints=(RESHAPED,),
     ),
-    Card(
+    OpDef(
         "tensor.bitcast",
         "The bits of a tensor's elements as elements of another type.",
         operands=(operand("source", _TENSOR),),
@@ -119,7 +119,7 @@ CARDS = (
         format="$source attr-dict `:` type(operands) `to` type(results)",
         constraints=(BITCAST,),
     ),
-    Card(
+    OpDef(
         "tensor.concat",
         "Tensors behind each other along one dimension.",
         operands=(variadic("inputs", _TENSOR),),
@@ -129,7 +129,7 @@ CARDS = (
         result_names=("concat",),
         constraints=(CONCATENATED,),
     ),
-    Card(
+    OpDef(
         "tensor.from_elements",
         "A tensor of single values.",
         operands=(variadic("elements", _ELEMENT),),
@@ -140,4 +140,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("tensor", CARDS, complete=False)
+DIALECT = dialect_of("tensor", OP_DEFS, complete=False)

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from shlo.dialects.formula import advised
 from shlo.dialects.formula.values import Placeholder
-from shlo.dialects.op_bindings import Broken, Check, Members
+from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.upstream.numbers import may_be_same_shape, width_of
 from shlo.ir.attributes import ArrayAttr, Attribute, IntegerAttr
@@ -35,7 +35,7 @@ def groups_of(reassociation: Attribute | None) -> list[list[int]] | None:
     return groups
 
 
-def _is_grouped(members: Members) -> Broken | None:
+def _is_grouped(members: OpBindings) -> Broken | None:
     groups = groups_of(members.signature.properties.get("reassociation"))
     types = (members.signature.operand_types[0], members.signature.result_types[0])
     if groups is None or not all(isinstance(type_, RankedTensorType) for type_ in types):
@@ -64,7 +64,7 @@ def _holds(size: int | None, parts: Shape) -> bool:
     return size == prod(part for part in parts if part is not None)
 
 
-def _is_cast(members: Members) -> Broken | None:
+def _is_cast(members: OpBindings) -> Broken | None:
     given, result = members.signature.operand_types[0], members.signature.result_types[0]
     if element_type_of(given) == element_type_of(result) and may_be_same_shape(given, result):
         return None
@@ -72,7 +72,7 @@ def _is_cast(members: Members) -> Broken | None:
     return Broken(message, ("dest", "source"), advised("make the types agree"))
 
 
-def _is_bitcast(members: Members) -> Broken | None:
+def _is_bitcast(members: OpBindings) -> Broken | None:
     given, result = members.signature.operand_types[0], members.signature.result_types[0]
     elements = element_type_of(given), element_type_of(result)
     numbers = [each for each in elements if isinstance(each, (FloatType, IntegerType))]
@@ -86,7 +86,7 @@ def _is_bitcast(members: Members) -> Broken | None:
 def _elements_fit(tensor: str, element: str) -> Check:
     """A check that values are of the type of a tensor's elements."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         holder = members[tensor]
         given: Any = members[element]
         wanted = element_type_of(holder.type)
@@ -103,7 +103,7 @@ def _elements_fit(tensor: str, element: str) -> Check:
 def _count(of: str, what: str, wanted: Callable[[RankedTensorType], int]) -> Check:
     """A check that there are as many operands of a name as a tensor's type asks for."""
 
-    def check(members: Members) -> Broken | None:
+    def check(members: OpBindings) -> Broken | None:
         type_, given = members[of].type, len(members[what])
         if not isinstance(type_, RankedTensorType) or given == wanted(type_):
             return None
@@ -117,7 +117,7 @@ def _unknown(type_: RankedTensorType) -> int:
     return sum(size is None for size in type_.shape)
 
 
-def _is_concatenation(members: Members) -> Broken | None:
+def _is_concatenation(members: OpBindings) -> Broken | None:
     types = [*members.signature.operand_types, *members.signature.result_types]
     ranked = [type_ for type_ in types if isinstance(type_, RankedTensorType)]
     dimension = members["dim"]
@@ -148,7 +148,7 @@ def _may_be(result: int | None, total: int | None, sizes: Sequence[int | None]) 
     return len(set(sizes) - {None}) < 2
 
 
-def _reshapes(members: Members) -> Broken | None:
+def _reshapes(members: OpBindings) -> Broken | None:
     given, shape = members.signature.operand_types
     (result,) = members.signature.result_types
     if element_type_of(given) != element_type_of(result):
@@ -161,7 +161,7 @@ def _reshapes(members: Members) -> Broken | None:
     return Broken(message, ("shape",), advised(f"make its type tensor<{result.rank}xindex>"))
 
 
-def _static_sizes(members: Members) -> Broken | None:
+def _static_sizes(members: OpBindings) -> Broken | None:
     """The sizes that an expansion names are those of its result."""
     (result,), sizes = members.signature.result_types, members["static_output_shape"]
     if not isinstance(result, RankedTensorType):

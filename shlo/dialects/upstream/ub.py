@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import AttributeSpec, Card, dialect_of, operand, traits
+from shlo.dialects.opdef import AttributeSpec, OpDef, dialect_of, operand, traits
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "ub.poison",
         "A value that nothing may depend on.",
         attributes=(AttributeSpec("value", "any", default="#ub.poison", elided=True),),
@@ -13,7 +13,7 @@ CARDS = (
         format="attr-dict [ $value ]? `:` type(results)",
         traits=traits("constant"),
     ),
-    Card(
+    OpDef(
         "ub.unreachable",
         "Ends a block that is never run to its end.",
         format="attr-dict",
@@ -21,4 +21,4 @@ CARDS = (
     ),
 )
 
-DIALECT = dialect_of("ub", CARDS)
+DIALECT = dialect_of("ub", OP_DEFS)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shlo.dialects import find_card
-from shlo.dialects.opdef import Card, OperandSpec, StructCard, Trait, dialect_of, required, traits
+from shlo.dialects import find_op_def
+from shlo.dialects.opdef import AttrDef, OpDef, OperandSpec, Trait, dialect_of, required, traits
 from shlo.dialects.vhlo.versions import ROWS, VhloOp
 from shlo.ir.attributes import Attribute
 
@@ -45,13 +45,13 @@ def _any(row: VhloOp, specs: tuple[OperandSpec, ...], is_one: bool) -> tuple[Ope
     )
 
 
-def _card(row: VhloOp) -> Card:
+def _op_def(row: VhloOp) -> OpDef:
     """The definition of a version of an operation; every one has an operation that it stands for."""
-    twin = find_card(_TWINS.get(row.base, f"stablehlo.{row.base}"))
+    twin = find_op_def(_TWINS.get(row.base, f"stablehlo.{row.base}"))
     assert twin is not None, row.name
     short, names = row.name.removeprefix("vhlo."), _TRAITS.get(row.base, ())
     regions = () if short == "composite_v1" else twin.regions
-    return Card(
+    return OpDef(
         row.name,
         f"Version {row.number} of {twin.name}.",
         operands=_any(row, twin.operands, short in _ONE_OPERAND),
@@ -64,5 +64,5 @@ def _card(row: VhloOp) -> Card:
 
 
 DIALECT = dialect_of(
-    "vhlo", map(_card, ROWS), structs=(StructCard("tensor_v1", VhloTensor, custom="vhlo_tensor"),)
+    "vhlo", map(_op_def, ROWS), structs=(AttrDef("tensor_v1", VhloTensor, custom="vhlo_tensor"),)
 )

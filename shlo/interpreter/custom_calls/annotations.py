@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.spmd.frontend_attributes import is_one_tuple, result_types
 from shlo.interpreter.spmd.sync_points import SHARDING_CALLS
 from shlo.ir.types import TupleType
@@ -25,7 +25,7 @@ TARGETS = (
 
 
 @custom_call_handler(*TARGETS, *SHARDING_CALLS)
-def annotation(call: CustomCall) -> Evaluate:
+def annotation(call: CustomCall) -> KernelFn:
     """The operands themselves, whose types must be those of the results (an inspection has no result). On one
     process a part is the whole, so a call that goes between them changes nothing.
     """

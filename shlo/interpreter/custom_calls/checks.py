@@ -11,7 +11,7 @@ import numpy as np
 
 from shlo.interpreter.agreement import checked, equal, equal_or_within, within, within_ulps
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.ir.types import I1, RankedTensorType
 
 DEFAULT_TOLERANCE = 1e-3
@@ -21,7 +21,7 @@ NOT_MADE_FOR = "a size of an argument is not what the program was made for"
 
 
 @custom_call_handler("shape_assertion")
-def shape_assertion(call: CustomCall) -> Evaluate:
+def shape_assertion(call: CustomCall) -> KernelFn:
     """Fails with `error_message`, `{i}` standing for the i-th size, where the first operand is false."""
     if call.operand_types[:1] != (BOOLEAN,):
         raise KernelError(f"shape_assertion takes a {BOOLEAN} and sizes")
@@ -37,19 +37,19 @@ def shape_assertion(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("check.expect_eq")
-def expect_eq(call: CustomCall) -> Evaluate:
+def expect_eq(call: CustomCall) -> KernelFn:
     """Fails unless both operands are equal, element by element (NaN equals nothing)."""
     return _judged(call, checked(equal, "equal"))
 
 
 @custom_call_handler("check.eq")
-def eq(call: CustomCall) -> Evaluate:
+def eq(call: CustomCall) -> KernelFn:
     """Fails unless both operands are equal: integers exactly, other numbers to 1e-4."""
     return _judged(call, checked(equal_or_within(1e-4), "equal"))
 
 
 @custom_call_handler("check.expect_almost_eq")
-def expect_almost_eq(call: CustomCall) -> Evaluate:
+def expect_almost_eq(call: CustomCall) -> KernelFn:
     """Fails unless both operands differ by no more than `tolerance` (1e-3 where it is not given)."""
     tolerance = call.get("tolerance")
     limit = DEFAULT_TOLERANCE if tolerance is None else float(tolerance)
@@ -57,13 +57,13 @@ def expect_almost_eq(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("check.expect_close")
-def expect_close(call: CustomCall) -> Evaluate:
+def expect_close(call: CustomCall) -> KernelFn:
     """Fails unless both operands are no more than `max_ulp_difference` (3) representable numbers apart."""
     limit = call.get("max_ulp_difference")
     return _judged(call, checked(within_ulps(DEFAULT_ULPS if limit is None else int(limit)), "close"))
 
 
-def _judged(call: CustomCall, check: Evaluate) -> Evaluate:
+def _judged(call: CustomCall, check: KernelFn) -> KernelFn:
     """The check; where the call declares a result, it tells that the operands agree."""
     call.require_operands(2)
     if not call.result_types:

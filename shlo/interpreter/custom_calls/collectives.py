@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, Value
+from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import alone, collective_of
 from shlo.interpreter.spmd.groups import GridShape
 
 
 @custom_call_handler("ragged_all_to_all")
-def ragged_all_to_all(call: CustomCall) -> Evaluate:
+def ragged_all_to_all(call: CustomCall) -> KernelFn:
     """Slices that the process sends to itself; see kernels/collective.py."""
     plan = collective_of(call.operation, GridShape())
 

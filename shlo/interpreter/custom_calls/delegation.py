@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, find_kernel
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, find_kernel
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
@@ -14,7 +14,7 @@ def run_as(
     results: tuple[Type, ...],
     attributes: dict[str, Attribute] | None = None,
     bodies: tuple[Body, ...] = (),
-) -> Evaluate:
+) -> KernelFn:
     """Returns what the operation `name` does on operands and results of these types.
 
     Raises KernelError where there is no kernel for it, or its kernel refuses the types or attributes.
@@ -22,4 +22,4 @@ def run_as(
     entry = find_kernel(name)
     if entry is None or entry.needs_context:
         raise KernelError(f"{name} cannot be run in place of a custom call")
-    return entry.kernel(Specialization(Signature(name, operands, results, attributes or {}), bodies))
+    return entry.kernel(OpView(Signature(name, operands, results, attributes or {}), bodies))

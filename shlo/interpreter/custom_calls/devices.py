@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.program.values import tensor_type_of
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
@@ -15,7 +15,7 @@ HALVES = {"f8": "f4", "i8": "u4", "u8": "u4"}
 
 
 @custom_call_handler("AllocateBuffer", "CreateBuffer")
-def allocate_buffer(call: CustomCall) -> Evaluate:
+def allocate_buffer(call: CustomCall) -> KernelFn:
     """An array of the declared type, whose elements the program has still to write: zeros."""
     results = [tensor_type_of(type_) for type_ in call.result_types]
     result = results[0] if len(results) == 1 else None
@@ -26,28 +26,28 @@ def allocate_buffer(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("Pin", "Unpin")
-def move_to_buffer(call: CustomCall) -> Evaluate:
+def move_to_buffer(call: CustomCall) -> KernelFn:
     """The operand itself: a buffer is held as the tensor of its elements."""
     call.require_operands(1)
     return _itself
 
 
 @custom_call_handler("SetBound")
-def set_bound(call: CustomCall) -> Evaluate:
+def set_bound(call: CustomCall) -> KernelFn:
     """The operand itself; the bound of its sizes, `mhlo.literal`, is one for compilers."""
     call.require_operands(1)
     return _itself
 
 
 @custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
-def wrapped_operand(call: CustomCall) -> Evaluate:
+def wrapped_operand(call: CustomCall) -> KernelFn:
     """The first operand; the second one is its shape, for refinement."""
     call.require_operands(2)
     return _itself
 
 
 @custom_call_handler("X64SplitLow", "X64SplitHigh")
-def split(call: CustomCall) -> Evaluate:
+def split(call: CustomCall) -> KernelFn:
     """One half of each element: the bits of an integer, or the f32 next to a float and what it leaves."""
     call.require_operands(1)
     operand, result = call.operation.tensor_type(0), call.operation.result_type()
@@ -59,7 +59,7 @@ def split(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("X64Combine")
-def combine(call: CustomCall) -> Evaluate:
+def combine(call: CustomCall) -> KernelFn:
     """The elements whose low and high halves are the operands."""
     call.require_operands(2)
     result = call.operation.result_type()

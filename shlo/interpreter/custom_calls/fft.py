@@ -15,7 +15,7 @@ import numpy as np
 
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import I64
@@ -33,7 +33,7 @@ class Descriptor(NamedTuple):
 
 
 @custom_call_handler("ducc_fft", "pocketfft")
-def static_fft(call: CustomCall) -> Evaluate:
+def static_fft(call: CustomCall) -> KernelFn:
     """The transform that the bytes in the first operand describe, of the second one."""
     call.require_operands(2)
     planned = lru_cache(maxsize=8)(partial(_planned, call))
@@ -45,7 +45,7 @@ def static_fft(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("dynamic_ducc_fft")
-def dynamic_fft(call: CustomCall) -> Evaluate:
+def dynamic_fft(call: CustomCall) -> KernelFn:
     """As ducc_fft, but sizes and scale are operands, and so are strides, which the arrays have anyway."""
     if len(call.operand_types) < 6:
         raise KernelError(f"{call.target} takes six operands or more, not {len(call.operand_types)}")
@@ -83,7 +83,7 @@ def _descriptor(
     return Descriptor(name, shape[-len(found) :], scale)
 
 
-def _planned(call: CustomCall, descriptor: Descriptor) -> Evaluate:
+def _planned(call: CustomCall, descriptor: Descriptor) -> KernelFn:
     kind, lengths, scale = descriptor
     operand, result = call.operation.tensor_type(1), call.operation.result_type()
     if operand.rank < len(lengths):
@@ -98,7 +98,7 @@ def _planned(call: CustomCall, descriptor: Descriptor) -> Evaluate:
     return transform if factor == 1 else partial(_scaled, transform, dtype.type(factor))
 
 
-def _scaled(transform: Evaluate, factor: Any, operand: Array) -> Array:
+def _scaled(transform: KernelFn, factor: Any, operand: Array) -> Array:
     return np.multiply(transform(operand), factor)
 
 

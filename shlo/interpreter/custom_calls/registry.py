@@ -4,7 +4,7 @@ A handler gets the static side of one custom_call, once, and gives the function 
 call does, from operands to the result (a tuple where there are several, None where there is none), just
 as a kernel does:
 
-    def double(call: CustomCall) -> Evaluate:
+    def double(call: CustomCall) -> KernelFn:
         return lambda x: x * 2
 
     register_custom_call("my_library.double", double)
@@ -21,7 +21,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization
+from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -59,7 +59,7 @@ ENTRY_POINT_GROUP = "shlo.custom_calls"
 class CustomCall:
     """A custom_call as its handler sees it. Specification: "custom_call"."""
 
-    operation: Specialization
+    operation: OpView
 
     @property
     def target(self) -> str:
@@ -132,7 +132,7 @@ HOST_CALLBACKS = frozenset(
 )
 """Targets whose calls hold the address of a Python function."""
 
-Handler = Callable[[CustomCall], Evaluate]
+Handler = Callable[[CustomCall], KernelFn]
 
 _handlers: dict[str, Handler] = {}
 
@@ -153,7 +153,7 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def bind(call: CustomCall, context: Context) -> Evaluate:
+def bind(call: CustomCall, context: Context) -> KernelFn:
     """Returns what carries a custom_call out in a run: the stub of exactly its target, else a handler's
     function, else a stub whose pattern its target matches.
 

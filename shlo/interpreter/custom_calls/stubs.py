@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import TOKEN, Context, Evaluate, KernelError, Value
+from shlo.interpreter.kernel_api import TOKEN, Context, KernelError, KernelFn, Value
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
 
@@ -38,7 +38,7 @@ def matching_stub(target: str, stubs: Mapping[str, Stub]) -> Stub | None:
     return next((stub for pattern, stub in stubs.items() if fnmatchcase(target, pattern)), None)
 
 
-def stubbed(call: CustomCall, stub: Stub, context: Context) -> Evaluate:
+def stubbed(call: CustomCall, stub: Stub, context: Context) -> KernelFn:
     """Returns what gives the results of one custom_call in place of a handler.
 
     Random results depend on the seed of the run, the target and the number of the call alone.

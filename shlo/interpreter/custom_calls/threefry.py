@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.random import threefry
 from shlo.ir.dtypes import Array
 from shlo.ir.types import IntegerType
@@ -12,7 +12,7 @@ TARGETS = [f"{device}_threefry2x32{ending}" for device in ("cu", "cuda", "hip") 
 
 
 @custom_call_handler(*TARGETS)
-def threefry2x32(call: CustomCall) -> Evaluate:
+def threefry2x32(call: CustomCall) -> KernelFn:
     """The two words of each element, of two words of its key and two of its counter.
 
     Operands behind these tell a length and a shape that are known at run time, which the arrays have anyway.

@@ -16,7 +16,7 @@ import numpy as np
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler, register_custom_call
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.interpreter.kernels.contraction.products import check_shape
 from shlo.interpreter.kernels.random import bit_generator
@@ -29,7 +29,7 @@ _ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh"
 """Operations of chlo that a custom call named `mhlo.<name>` stands for."""
 
 
-def _elementwise(name: str, call: CustomCall) -> Evaluate:
+def _elementwise(name: str, call: CustomCall) -> KernelFn:
     call.require_operands(1)
     return run_as(name, call.operand_types, call.result_types)
 
@@ -42,7 +42,7 @@ for _name in _ELEMENTWISE:
 
 
 @custom_call_handler("TopK", "mhlo.topk")
-def top_k(call: CustomCall) -> Evaluate:
+def top_k(call: CustomCall) -> KernelFn:
     """As many of the greatest elements of each row as the result has room for, and their indices."""
     options: dict[str, Any] = call.get("mhlo.attributes") or {}
     if not options.get("largest", True):
@@ -63,7 +63,7 @@ def _known_size(call: CustomCall, dimension: int) -> int:
 
 
 @custom_call_handler("stablehlo.dynamic_top_k")
-def dynamic_top_k(call: CustomCall) -> Evaluate:
+def dynamic_top_k(call: CustomCall) -> KernelFn:
     """As TopK, but the second operand says how many."""
     if len(call.operand_types) != 2 or len(call.result_types) != 2:
         raise KernelError("takes two operands and gives two results")
@@ -78,7 +78,7 @@ def dynamic_top_k(call: CustomCall) -> Evaluate:
     return on_arrays
 
 
-def _first(call: CustomCall, count: int) -> Evaluate:
+def _first(call: CustomCall, count: int) -> KernelFn:
     """The greatest elements of the first operand's last dimension and their indices."""
     results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
     return run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
@@ -98,7 +98,7 @@ def _checked_count(count: int, size: int) -> int:
 
 
 @custom_call_handler("ApproxTopK", "stablehlo.dynamic_approx_top_k")
-def approx_top_k(call: CustomCall) -> Evaluate:
+def approx_top_k(call: CustomCall) -> KernelFn:
     """The elements that the comparator puts first, exactly, and those of the other operands in their places.
 
     For each result there is an operand and a value to fill up missing elements with; the dynamic form has one
@@ -150,7 +150,7 @@ def _is_rising(call: CustomCall) -> bool:
 
 
 @custom_call_handler("stablehlo.dynamic_rng_bit_generator")
-def dynamic_rng_bit_generator(call: CustomCall) -> Evaluate:
+def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
     """As rng_bit_generator, but the second operand is the shape of the bits."""
     if len(call.operand_types) != 2 or len(call.result_types) != 2:
         raise KernelError("takes two operands and gives two results")
@@ -168,7 +168,7 @@ def dynamic_rng_bit_generator(call: CustomCall) -> Evaluate:
 
 
 @custom_call_handler("stablehlo.dynamic_reduce_window")
-def dynamic_reduce_window(call: CustomCall) -> Evaluate:
+def dynamic_reduce_window(call: CustomCall) -> KernelFn:
     """As reduce_window, but sizes, strides, base dilations and dilations of the windows and the padding are
     the last operands, and the reducer is a function.
     """
@@ -188,7 +188,7 @@ def dynamic_reduce_window(call: CustomCall) -> Evaluate:
 _WINDOW_ATTRIBUTES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
 
 
-def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) -> Evaluate:
+def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) -> KernelFn:
     *windows, padding = options
     rank = call.operation.tensor_type(0).rank
     if len(padding) != 2 * rank:
@@ -206,7 +206,7 @@ def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) 
 
 
 @custom_call_handler("__op$block_scaled_dot")
-def block_scaled_dot(call: CustomCall) -> Evaluate:
+def block_scaled_dot(call: CustomCall) -> KernelFn:
     """Products of rows of lhs and of rhs, each block of whose elements has a scale; computed in f32."""
     types = [call.operation.tensor_type(i) for i in range(len(call.operand_types))]
     if len(types) != 4 or not all(type_.is_static and type_.rank == types[0].rank >= 2 for type_ in types):

@@ -17,8 +17,8 @@ from shlo.interpreter.jit.compile import (
     generate_loop,
     iterations_to_warm_up,
 )
-from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Value
-from shlo.interpreter.program.bound_kernel import Prepared
+from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, Value
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import after_condition, chosen_branch, counts, next_block
 from shlo.interpreter.program.limits import Budget
@@ -160,20 +160,20 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
     if not instruction.verified or not run.may_generate:
         run.budget.step()
         run.budget.reserve(instruction.size, run.live)
-    prepared = instruction.prepared or code.prepared(index)
-    evaluate = prepared.evaluate
-    if prepared.in_place is not None and _may_overwrite(instruction, prepared, slots):
-        evaluate = prepared.in_place
+    bound_kernel = instruction.bound_kernel or code.bound_kernel(index)
+    evaluate = bound_kernel.evaluate
+    if bound_kernel.in_place is not None and _may_overwrite(instruction, bound_kernel, slots):
+        evaluate = bound_kernel.in_place
     operands = [slots[slot] for slot in instruction.operands]
-    if prepared.entry.needs_context:
+    if bound_kernel.entry.needs_context:
         operands.insert(0, run.context)
-    result = evaluate(*operands) if run.meter is None else _timed(run.meter, prepared, evaluate, operands)
+    result = evaluate(*operands) if run.meter is None else _timed(run.meter, bound_kernel, evaluate, operands)
     del operands
     if run.budget.max_bytes is not None and not instruction.is_sized:
         run.budget.reserve_made(result, run.live)
     if not instruction.verified:
-        prepared.check(result)
-        instruction.verified = prepared.may_trust
+        bound_kernel.check(result)
+        instruction.verified = bound_kernel.may_trust
     store(instruction, slots, result, instruction.dies)
 
 
@@ -191,28 +191,28 @@ def store(instruction: Instruction, slots: list[Value], result: Value, dying: Se
         slots[slot] = None
 
 
-def _may_overwrite(instruction: Instruction, prepared: Prepared, slots: list[Value]) -> bool:
+def _may_overwrite(instruction: Instruction, bound_kernel: BoundKernel, slots: list[Value]) -> bool:
     operands = instruction.operands
     first = operands[0]
     return (
-        prepared.size >= REUSE_FROM
+        bound_kernel.size >= REUSE_FROM
         and first in instruction.dies
         and operands.count(first) == 1
         and is_free(slots, first)
     )
 
 
-def _timed(meter: Meter, prepared: Prepared, evaluate: Evaluate, operands: Sequence[Value]) -> Value:
-    calls, recorded, start = _calls_of_bodies(prepared), meter.seconds, perf_counter()
+def _timed(meter: Meter, bound_kernel: BoundKernel, evaluate: KernelFn, operands: Sequence[Value]) -> Value:
+    calls, recorded, start = _calls_of_bodies(bound_kernel), meter.seconds, perf_counter()
     result = evaluate(*operands)
     seconds = perf_counter() - start - (meter.seconds - recorded)  # less what a grid within recorded
-    is_slow = _calls_of_bodies(prepared) > calls + 1
-    meter.record(prepared.specialization.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
+    is_slow = _calls_of_bodies(bound_kernel) > calls + 1
+    meter.record(bound_kernel.op_view.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
     return result
 
 
-def _calls_of_bodies(prepared: Prepared) -> int:
-    return sum(body.calls for body in prepared.specialization.bodies if isinstance(body, RegionBody))
+def _calls_of_bodies(bound_kernel: BoundKernel) -> int:
+    return sum(body.calls for body in bound_kernel.op_view.bodies if isinstance(body, RegionBody))
 
 
 def _take_operands(instruction: Instruction, slots: list[Value]) -> list[Value]:

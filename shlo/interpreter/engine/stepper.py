@@ -282,14 +282,14 @@ class Process:
     def _kernel(self, frame: Frame) -> Results:
         instruction = frame.instruction
         self._budget.reserve(instruction.size, self.live)
-        prepared = frame.code.prepared(frame.index)
+        bound_kernel = frame.code.bound_kernel(frame.index)
         operands = [frame.slots[slot] for slot in instruction.operands]
-        if prepared.entry.needs_context:
+        if bound_kernel.entry.needs_context:
             operands.insert(0, self.context)
-        result = prepared.evaluate(*operands)
+        result = bound_kernel.evaluate(*operands)
         if not instruction.is_sized:
             self._budget.reserve_made(result, self.live)
-        prepared.check(result)
+        bound_kernel.check(result)
         return self._bind(frame, (result,) if len(instruction.results) == 1 else result or ())
 
     def _bind(self, frame: Frame, values: Sequence[Value]) -> Results:

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter.jit.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.jit.stubs import ColdCall, ColdInstruction
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
-from shlo.interpreter.program.bound_kernel import Prepared
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import COUNTED, counts
 from shlo.interpreter.program.limits import Budget
@@ -73,17 +73,17 @@ class Emitter(SourceWriter):
         names = [scope.name_of(slot) for slot in instruction.operands]
         try:
             Budget().reserve(instruction.size, tuple)
-            prepared = origin.code.prepared(origin.position)
+            bound_kernel = origin.code.bound_kernel(origin.position)
         except Exception:
             self.cold(scope, origin, instruction, names)
             return
-        if self.hoisted(scope, instruction, prepared, names):
+        if self.hoisted(scope, instruction, bound_kernel, names):
             return
-        expression = self.expression(prepared)
+        expression = self.expression(bound_kernel)
         if expression is not None:
             self.compute(scope, origin, instruction, expression.format(*names))
         elif instruction.verified or self.on_arrays:
-            self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, prepared, names))
+            self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, bound_kernel, names))
         else:
             self.cold(scope, origin, instruction, names)
 
@@ -109,40 +109,42 @@ class Emitter(SourceWriter):
             if self.is_scalar(scope.type_of(slot)):
                 self.make_scalar(name)
 
-    def expression(self, prepared: Prepared) -> str | None:
+    def expression(self, bound_kernel: BoundKernel) -> str | None:
         """The template of a result that can be written as an expression of scalars."""
-        make, specialization = prepared.entry.expression, prepared.specialization
-        if make is None or self.on_arrays or len(specialization.result_types) != 1:
+        make, op_view = bound_kernel.entry.expression, bound_kernel.op_view
+        if make is None or self.on_arrays or len(op_view.result_types) != 1:
             return None
-        types = (*specialization.operand_types, *specialization.result_types)
-        return make(specialization) if all(is_scalar_type(type_) for type_ in types) else None
+        types = (*op_view.operand_types, *op_view.result_types)
+        return make(op_view) if all(is_scalar_type(type_) for type_ in types) else None
 
     def kernel_call(
-        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> str:
-        evaluate = self.evaluate_name(prepared)
-        if prepared.entry.needs_context:
+        evaluate = self.evaluate_name(bound_kernel)
+        if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
-        if _is_plain_ufunc(prepared.evaluate):
-            names = self.without_splats(prepared, names)
-            target = self.overwritable(scope, instruction, prepared, names)
+        if _is_plain_ufunc(bound_kernel.evaluate):
+            names = self.without_splats(bound_kernel, names)
+            target = self.overwritable(scope, instruction, bound_kernel, names)
             call = f"{evaluate}({', '.join(names)})"
             if target is None:
                 return call
             reused = f"{evaluate}({', '.join(names)}, out={target})"
             return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
-        if prepared.in_place is not None and self.is_last_holder(scope, instruction, 0, prepared, REUSE_FROM):
-            in_place = self.global_name("i", prepared.in_place)
+        if bound_kernel.in_place is not None and self.is_last_holder(
+            scope, instruction, 0, bound_kernel, REUSE_FROM
+        ):
+            in_place = self.global_name("i", bound_kernel.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
-    def evaluate_name(self, prepared: Prepared) -> str:
+    def evaluate_name(self, bound_kernel: BoundKernel) -> str:
         known = self.program.kernel_names
-        if id(prepared) not in known:
-            known[id(prepared)] = (prepared, self.global_name("k", prepared.evaluate))
-        return known[id(prepared)][1]
+        if id(bound_kernel) not in known:
+            known[id(bound_kernel)] = (bound_kernel, self.global_name("k", bound_kernel.evaluate))
+        return known[id(bound_kernel)][1]
 
-    def without_splats(self, prepared: Prepared, names: Sequence[str]) -> Sequence[str]:
+    def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:
         """Constants of one repeated element become that element, where another operand has the full shape."""
         splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
         if all(splats) or not any(splats):
@@ -154,27 +156,27 @@ class Emitter(SourceWriter):
         return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
 
     def overwritable(
-        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> str | None:
         """An operand of an elementwise operation whose memory can take the result, if nobody else looks
         at it.
         """
-        types = prepared.specialization
+        types = bound_kernel.op_view
         for position, type_ in enumerate(types.operand_types):
             if type_ == types.result_types[0] and self.is_last_holder(
-                scope, instruction, position, prepared, OVERWRITE_FROM
+                scope, instruction, position, bound_kernel, OVERWRITE_FROM
             ):
                 return names[position]
         return None
 
     def is_last_holder(
-        self, scope: Scope, instruction: Instruction, position: int, prepared: Prepared, size: int
+        self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
     ) -> bool:
         """Whether an operand dies here, is large, and its variable stands for no other value."""
         slot = instruction.operands[position]
         name = scope.name_of(slot)
         return (
-            prepared.size >= size
+            bound_kernel.size >= size
             and slot in instruction.dies
             and name not in self.constants
             and self.holders[name] == 1
@@ -182,20 +184,25 @@ class Emitter(SourceWriter):
         )
 
     def hoisted(
-        self, scope: Scope, instruction: Instruction, prepared: Prepared, names: Sequence[str]
+        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> bool:
         """Evaluates an operation on constants now, once for all runs; False where that cannot be."""
-        card = find_card(instruction.operation.name)
-        is_constant = card is not None and card.has("constant")
-        if card is None or card.has("effect") or prepared.entry.needs_context or not instruction.results:
+        op_def = find_op_def(instruction.operation.name)
+        is_constant = op_def is not None and op_def.has("constant")
+        if (
+            op_def is None
+            or op_def.has("effect")
+            or bound_kernel.entry.needs_context
+            or not instruction.results
+        ):
             return False
         if not is_constant and not instruction.verified:
             return False
         if any(name not in self.constants for name in names):
             return False
         try:
-            result = prepared.evaluate(*[self.constants[name] for name in names])
-            prepared.check(result)
+            result = bound_kernel.evaluate(*[self.constants[name] for name in names])
+            bound_kernel.check(result)
         except Exception:
             return False
         values: tuple[Value, ...] = (result,) if len(instruction.results) == 1 else result

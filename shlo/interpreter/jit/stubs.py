@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.engine.errors import note_call
-from shlo.interpreter.kernel_api import Context, Evaluate, Value
+from shlo.interpreter.kernel_api import Context, KernelFn, Value
 from shlo.interpreter.program.code import Code, FunctionCode
 from shlo.interpreter.program.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
@@ -23,16 +23,20 @@ class ColdInstruction:
 
     def __call__(self, context: Context, *operands: Value) -> Value:
         Budget().reserve(self._code.instructions[self._index].size, tuple)
-        prepared = self._code.prepared(self._index)
-        evaluate = prepared.evaluate if prepared.entry.needs_context else _without_context(prepared.evaluate)
+        bound_kernel = self._code.bound_kernel(self._index)
+        evaluate = (
+            bound_kernel.evaluate
+            if bound_kernel.entry.needs_context
+            else _without_context(bound_kernel.evaluate)
+        )
         result = evaluate(context, *operands)
-        prepared.check(result)
-        if prepared.may_trust:
+        bound_kernel.check(result)
+        if bound_kernel.may_trust:
             self._code.function.program.namespace[self._name] = evaluate
         return result
 
 
-def _without_context(evaluate: Evaluate) -> Evaluate:
+def _without_context(evaluate: KernelFn) -> KernelFn:
     def evaluate_operands(context: Context, *operands: Value) -> Value:
         return evaluate(*operands)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.elementwise import complex_functions
 from shlo.interpreter.kernels.elementwise.special.error_functions import erf, erf_inv, erfc
 from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
@@ -85,7 +85,7 @@ for _name, _functions in _FUNCTIONS.items():
 
 
 @kernel("chlo.next_after")
-def next_after(op: Specialization) -> Evaluate:
+def next_after(op: OpView) -> KernelFn:
     """The number of the type itself that is next to x in the direction of y; y where the two are equal."""
     return _next_after_half if element_dtype(op.operand_types[0]) == np.float16 else np.nextafter
 
@@ -96,7 +96,7 @@ def _next_after_half(x: Any, y: Any) -> Any:
 
 
 @kernel("chlo.mulhi")
-def mulhi(op: Specialization) -> Evaluate:
+def mulhi(op: OpView) -> KernelFn:
     """The upper half of the bits of a product."""
     dtype = element_dtype(op.operand_types[0])
     bits = bits_in(dtype)
@@ -122,7 +122,7 @@ kernel("chlo.constant")(constant)
 
 
 @kernel("chlo.constant_like")
-def constant_like(op: Specialization) -> Evaluate:
+def constant_like(op: OpView) -> KernelFn:
     """A tensor of the operand's shape, all of whose elements are the attribute's value."""
     value = _scalar(op.require("value"), op.result_dtype())
 

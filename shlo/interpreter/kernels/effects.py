@@ -7,9 +7,9 @@ from __future__ import annotations
 from shlo.interpreter.kernel_api import (
     TOKEN,
     Context,
-    Evaluate,
     KernelError,
-    Specialization,
+    KernelFn,
+    OpView,
     Token,
     Value,
     kernel,
@@ -17,7 +17,7 @@ from shlo.interpreter.kernel_api import (
 
 
 @kernel("stablehlo.custom_call", needs_context=True)
-def custom_call(op: Specialization) -> Evaluate:
+def custom_call(op: OpView) -> KernelFn:
     """What the target's handler or stub gives; see `shlo.interpreter.custom_calls.registry.bind`."""
     from shlo.interpreter.custom_calls.registry import CustomCall, bind
 
@@ -33,25 +33,25 @@ def custom_call(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.after_all", "stablehlo.create_token")
-def after_all(op: Specialization) -> Evaluate:
+def after_all(op: OpView) -> KernelFn:
     """A token."""
     return _token
 
 
 @kernel("stablehlo.optimization_barrier")
-def optimization_barrier(op: Specialization) -> Evaluate:
+def optimization_barrier(op: OpView) -> KernelFn:
     """The operands themselves."""
     return _one if len(op.operand_types) == 1 else _all
 
 
 @kernel("stablehlo.tuple")
-def tuple_(op: Specialization) -> Evaluate:
+def tuple_(op: OpView) -> KernelFn:
     """The operands as one value."""
     return _all
 
 
 @kernel("stablehlo.get_tuple_element")
-def get_tuple_element(op: Specialization) -> Evaluate:
+def get_tuple_element(op: OpView) -> KernelFn:
     """One of the values of a tuple."""
     index = op.integer("index")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, UfuncLike
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UfuncLike
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 
@@ -46,7 +46,7 @@ def kind_of(type_: Type) -> Kind:
     raise KernelError(f"cannot compute with elements of type {element}")
 
 
-def not_defined(op: Specialization) -> KernelError:
+def not_defined(op: OpView) -> KernelError:
     """The error of an operation that does not exist for the elements of its first operand."""
     return KernelError(f"is not defined for elements of type {element_type_of(op.operand_types[0])}")
 
@@ -89,7 +89,7 @@ def is_narrow_integer(dtype: np.dtype[Any]) -> bool:
 _WRAPPING = frozenset({np.add, np.subtract, np.multiply})
 
 
-def widened(function: Evaluate, dtype: np.dtype[Any]) -> Evaluate:
+def widened(function: KernelFn, dtype: np.dtype[Any]) -> KernelFn:
     """A function made for arrays of wide elements, as one for arrays of `dtype` that rounds once.
 
     A result of the wide type is rounded (integers wrap); one of another type, a comparison's, stays as it is.
@@ -102,7 +102,7 @@ def widened(function: Evaluate, dtype: np.dtype[Any]) -> Evaluate:
     return _unary(function, wide, dtype) if _is_unary(function) else _rounded(function, wide, dtype)
 
 
-def in_float64(function: np.ufunc) -> Evaluate:
+def in_float64(function: np.ufunc) -> KernelFn:
     """A ufunc on float32 (or float64) computed in float64 and rounded once, where NumPy's own float32 loop is
     more than two units in the last place off. NumPy converts some thousand elements at a time."""
 
@@ -114,7 +114,7 @@ def in_float64(function: np.ufunc) -> Evaluate:
     return evaluate
 
 
-def _has_own_loop(function: Evaluate, dtype: np.dtype[Any]) -> bool:
+def _has_own_loop(function: KernelFn, dtype: np.dtype[Any]) -> bool:
     if isinstance(function, UfuncLike):
         return not is_narrow_integer(dtype)
     if not isinstance(function, np.ufunc) or dtype.name == "bfloat16":
@@ -122,11 +122,11 @@ def _has_own_loop(function: Evaluate, dtype: np.dtype[Any]) -> bool:
     return function in _WRAPPING if is_narrow_integer(dtype) else True
 
 
-def _is_unary(function: Evaluate) -> bool:
+def _is_unary(function: KernelFn) -> bool:
     return isinstance(function, np.ufunc) and function.nin == 1
 
 
-def _unary(function: Evaluate, wide: np.dtype[Any], narrow: np.dtype[Any]) -> Evaluate:
+def _unary(function: KernelFn, wide: np.dtype[Any], narrow: np.dtype[Any]) -> KernelFn:
     def evaluate(x: Any) -> Any:
         result = function(x.astype(wide))
         return result.astype(narrow) if result.dtype == wide else result
@@ -134,7 +134,7 @@ def _unary(function: Evaluate, wide: np.dtype[Any], narrow: np.dtype[Any]) -> Ev
     return evaluate
 
 
-def _rounded(function: Evaluate, wide: np.dtype[Any], narrow: np.dtype[Any]) -> Evaluate:
+def _rounded(function: KernelFn, wide: np.dtype[Any], narrow: np.dtype[Any]) -> KernelFn:
     def evaluate(*operands: Any) -> Any:
         result = function(*[operand.astype(wide) for operand in operands])
         return result.astype(narrow) if result.dtype == wide else result

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.products import check_shape
 from shlo.interpreter.kernels.shapes import require_sizes
 from shlo.ir.dtypes import Array, bit_width, dtype_of
@@ -38,7 +38,7 @@ _PHILOX_KEY_STEPS = np.array([0x9E3779B9, 0xBB67AE85], _U32)
 
 
 @kernel("stablehlo.rng_bit_generator")
-def rng_bit_generator(op: Specialization) -> Evaluate:
+def rng_bit_generator(op: OpView) -> KernelFn:
     algorithm = op.word("rng_algorithm")
     state, result = op.tensor_type(0), op.result_type(1)
     if state.element_type != IntegerType(64, "unsigned"):
@@ -177,7 +177,7 @@ def _joined(low: Array, high: Array) -> Array:
 
 
 @kernel("stablehlo.rng", needs_context=True)
-def rng(op: Specialization) -> Evaluate:
+def rng(op: OpView) -> KernelFn:
     distribution, result = op.word("rng_distribution"), op.result_type()
     draw = _distribution(distribution, result.element_type)
     declared = result.shape

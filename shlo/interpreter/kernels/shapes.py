@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 
@@ -21,7 +21,7 @@ MOST_ELEMENTS = (1 << 59) - 1
 """How many elements of 16 bytes NumPy can count the bytes of; sizes of 0 do not shorten the others."""
 
 
-def by_shapes(op: Specialization, plan: Callable[..., Evaluate], count: int | None = None) -> Evaluate:
+def by_shapes(op: OpView, plan: Callable[..., KernelFn], count: int | None = None) -> KernelFn:
     """The function that `plan` makes from the shapes of the first `count` operands (all of them by default).
 
     Where the types say all sizes it is made here, once; else at run time for each combination of shapes.
@@ -32,9 +32,9 @@ def by_shapes(op: Specialization, plan: Callable[..., Evaluate], count: int | No
     return _planned_at_run_time(plan, types)
 
 
-def _planned_at_run_time(plan: Callable[..., Evaluate], types: Sequence[RankedTensorType]) -> Evaluate:
+def _planned_at_run_time(plan: Callable[..., KernelFn], types: Sequence[RankedTensorType]) -> KernelFn:
     count = len(types)
-    plans: dict[tuple[Sizes, ...], Evaluate] = {}
+    plans: dict[tuple[Sizes, ...], KernelFn] = {}
 
     def evaluate(*operands: Value) -> Value:
         shapes = tuple([operand.shape for operand in operands[:count]])
@@ -62,7 +62,7 @@ def require_sizes(sizes: Sequence[int]) -> None:
     require(elements <= MOST_ELEMENTS, "no array can be of the sizes {}", tuple(sizes))
 
 
-def require_result(op: Specialization, shape: Sequence[int], index: int = 0) -> None:
+def require_result(op: OpView, shape: Sequence[int], index: int = 0) -> None:
     """Raises KernelError where a result of this shape does not fit the operation's result type."""
     declared = op.result_type(index).shape
     if len(declared) == len(shape) and all(size in (None, given) for size, given in zip(declared, shape)):
@@ -70,7 +70,7 @@ def require_result(op: Specialization, shape: Sequence[int], index: int = 0) -> 
     raise KernelError(f"gives a shape of {shape_text(shape)}, but its type says {shape_text(declared)}")
 
 
-def require_same_elements(op: Specialization, operand: int = 0, result: int = 0) -> None:
+def require_same_elements(op: OpView, operand: int = 0, result: int = 0) -> None:
     """Raises KernelError where a result's elements are not of the operand's type."""
     given, declared = op.tensor_type(operand).element_type, op.result_type(result).element_type
     if given != declared and dtype_of(given) != dtype_of(declared):
@@ -125,7 +125,7 @@ def as_results(values: tuple[Value, ...]) -> Value:
     return values[0] if len(values) == 1 else values or None
 
 
-def indexed(index: Index) -> Evaluate:
+def indexed(index: Index) -> KernelFn:
     """A function that gives a part of its first operand, as a view."""
 
     def evaluate(x: Value, *_: Value) -> Value:
@@ -134,7 +134,7 @@ def indexed(index: Index) -> Evaluate:
     return evaluate
 
 
-def transposed(permutation: Sizes) -> Evaluate:
+def transposed(permutation: Sizes) -> KernelFn:
     """A function that permutes the dimensions of an array, as a view."""
 
     def evaluate(x: Value) -> Value:
@@ -143,7 +143,7 @@ def transposed(permutation: Sizes) -> Evaluate:
     return evaluate
 
 
-def reshaped(target: Sizes) -> Evaluate:
+def reshaped(target: Sizes) -> KernelFn:
     """A function that gives an array another shape."""
 
     def evaluate(x: Value) -> Value:
@@ -152,7 +152,7 @@ def reshaped(target: Sizes) -> Evaluate:
     return evaluate
 
 
-def constant_function(value: Array) -> Evaluate:
+def constant_function(value: Array) -> KernelFn:
     """A function that gives this array whatever its operands are; the array is locked."""
     value = value.view()
     value.flags.writeable = False

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.opdef import OperandSpec, RegionSpec
-from shlo.interpreter.kernel_api import Evaluate, KernelEntry, KernelError, Specialization, Value, kernel_for
+from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
 from shlo.interpreter.program.shape_checks import checked
 from shlo.interpreter.program.values import Check, byte_size, check_of, is_number_type, is_static, type_words
 from shlo.ir.types import RankedTensorType, Type
@@ -38,7 +38,7 @@ _SCALARS = {"stablehlo.clamp": (0, 2), "stablehlo.select": (0,)}
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class BoundKernel:
     """A kernel specialized for one signature: its function, the checks of its results, their size in
     bytes.
 
@@ -47,12 +47,12 @@ class Prepared:
     """
 
     entry: KernelEntry
-    specialization: Specialization
-    evaluate: Evaluate
+    op_view: OpView
+    evaluate: KernelFn
     checks: tuple[Check, ...]
     size: int
     may_trust: bool
-    in_place: Evaluate | None
+    in_place: KernelFn | None
 
     def check(self, result: Value) -> None:
         """Raises KernelError where a result is not of its declared type."""
@@ -69,44 +69,44 @@ class Prepared:
                 self._refuse(index, value)
 
     def _refuse(self, index: int, value: Value) -> None:
-        declared = self.specialization.result_types[index]
+        declared = self.op_view.result_types[index]
         which = "the result" if len(self.checks) == 1 else f"result {index}"
         raise KernelError(f"{which} is {type_words(value)}, but the program declares {declared}")
 
 
-def prepare(specialization: Specialization) -> Prepared:
+def bind_kernel(op_view: OpView) -> BoundKernel:
     """The kernel specialized; raises KernelError where the operation has none, has not as many operands or
-    results as its card says, or its kernel refuses it.
+    results as its definition says, or its kernel refuses it.
     """
-    entry = _entry_of(specialization)
-    evaluate = _of_one_shape(specialization, entry.kernel(specialization))
-    safe = checked(specialization, evaluate, entry.needs_context)
-    in_place = _in_place(specialization, entry) if safe is evaluate else None
-    return _prepared(specialization, entry, safe, in_place)
+    entry = _entry_of(op_view)
+    evaluate = _of_one_shape(op_view, entry.kernel(op_view))
+    safe = checked(op_view, evaluate, entry.needs_context)
+    in_place = _in_place(op_view, entry) if safe is evaluate else None
+    return _bound_kernel(op_view, entry, safe, in_place)
 
 
-def prepare_capturing(specialization: Specialization, bodies: tuple[RegionBody, ...], extra: int) -> Prepared:
+def bind_capturing_kernel(op_view: OpView, bodies: tuple[RegionBody, ...], extra: int) -> BoundKernel:
     """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it
     runs.
     """
-    entry = _entry_of(specialization)
+    entry = _entry_of(op_view)
 
     def evaluate(*values: Value) -> Value:
         bound = tuple(body.bound(values[-extra:]) for body in bodies)
-        return entry.kernel(replace(specialization, bodies=bound))(*values[:-extra])
+        return entry.kernel(replace(op_view, bodies=bound))(*values[:-extra])
 
-    return _prepared(specialization, entry, checked(specialization, evaluate, entry.needs_context), None)
+    return _bound_kernel(op_view, entry, checked(op_view, evaluate, entry.needs_context), None)
 
 
-def _entry_of(specialization: Specialization) -> KernelEntry:
-    card = find_card(specialization.name)
-    if card is not None:
-        _require_count("operand", card.operands, len(specialization.operand_types))
-        _require_count("result", card.results, len(specialization.result_types))
-        _require_count("region", card.regions, len(specialization.bodies))
-    entry = kernel_for(specialization)
+def _entry_of(op_view: OpView) -> KernelEntry:
+    op_def = find_op_def(op_view.name)
+    if op_def is not None:
+        _require_count("operand", op_def.operands, len(op_view.operand_types))
+        _require_count("result", op_def.results, len(op_view.result_types))
+        _require_count("region", op_def.regions, len(op_view.bodies))
+    entry = kernel_for(op_view)
     if entry is None:
-        raise KernelError(f"nothing is known about how {specialization.name} runs")
+        raise KernelError(f"nothing is known about how {op_view.name} runs")
     return entry
 
 
@@ -118,20 +118,20 @@ def _require_count(what: str, specs: Sequence[OperandSpec | RegionSpec], count: 
         raise KernelError(f"has {count} {what}s, but needs {wanted}")
 
 
-def _of_one_shape(specialization: Specialization, evaluate: Evaluate) -> Evaluate:
+def _of_one_shape(op_view: OpView, evaluate: KernelFn) -> KernelFn:
     """An elementwise operation's function, which refuses what NumPy would broadcast: operands of several
     shapes. Shapes that the types leave open are looked at each time it runs.
     """
-    card = find_card(specialization.name)
-    operands = specialization.operand_types
-    if card is None or not card.has("elementwise") or len(operands) == 1:
+    op_def = find_op_def(op_view.name)
+    operands = op_view.operand_types
+    if op_def is None or not op_def.has("elementwise") or len(operands) == 1:
         return evaluate
-    may_be_scalars = _SCALARS.get(specialization.name, ())
+    may_be_scalars = _SCALARS.get(op_view.name, ())
     places = [
         index for index in range(len(operands)) if index not in may_be_scalars or _rank(operands[index])
     ]
     if all(is_static(operands[index]) for index in places):
-        _require_one_shape([_shape(specialization, index) for index in places])
+        _require_one_shape([_shape(op_view, index) for index in places])
         return evaluate
 
     def evaluate_if_of_one_shape(*values: Value) -> Value:
@@ -141,10 +141,10 @@ def _of_one_shape(specialization: Specialization, evaluate: Evaluate) -> Evaluat
     return evaluate_if_of_one_shape
 
 
-def _shape(specialization: Specialization, index: int) -> tuple[int, ...]:
+def _shape(op_view: OpView, index: int) -> tuple[int, ...]:
     """The sizes of an operand, none for a number."""
-    is_number = is_number_type(specialization.operand_types[index])
-    return () if is_number else specialization.tensor_type(index).static_shape
+    is_number = is_number_type(op_view.operand_types[index])
+    return () if is_number else op_view.tensor_type(index).static_shape
 
 
 def _rank(type_: Type) -> int | None:
@@ -157,19 +157,19 @@ def _require_one_shape(shapes: Sequence[tuple[int, ...]]) -> None:
         raise KernelError(f"operands must be of one shape, but are of {words}")
 
 
-def _in_place(specialization: Specialization, entry: KernelEntry) -> Evaluate | None:
-    if entry.in_place is None or specialization.operand_types[:1] != specialization.result_types[:1]:
+def _in_place(op_view: OpView, entry: KernelEntry) -> KernelFn | None:
+    if entry.in_place is None or op_view.operand_types[:1] != op_view.result_types[:1]:
         return None
-    return entry.in_place(specialization)
+    return entry.in_place(op_view)
 
 
-def _prepared(
-    specialization: Specialization, entry: KernelEntry, evaluate: Evaluate, in_place: Evaluate | None
-) -> Prepared:
-    results = specialization.result_types
-    may_trust = specialization.name not in _ALWAYS_CHECKED and all(
-        is_static(type_) for type_ in (*results, *specialization.operand_types)
+def _bound_kernel(
+    op_view: OpView, entry: KernelEntry, evaluate: KernelFn, in_place: KernelFn | None
+) -> BoundKernel:
+    results = op_view.result_types
+    may_trust = op_view.name not in _ALWAYS_CHECKED and all(
+        is_static(type_) for type_ in (*results, *op_view.operand_types)
     )
     size = sum(byte_size(type_) for type_ in results)
     checks = tuple(check_of(type_) for type_ in results)
-    return Prepared(entry, specialization, evaluate, checks, size, may_trust, in_place)
+    return BoundKernel(entry, op_view, evaluate, checks, size, may_trust, in_place)

@@ -14,9 +14,9 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from shlo.dialects import find_card
-from shlo.interpreter.kernel_api import Body, KernelError, Specialization
-from shlo.interpreter.program.bound_kernel import Prepared, prepare, prepare_capturing
+from shlo.dialects import find_op_def
+from shlo.interpreter.kernel_api import Body, KernelError, OpView
+from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
 from shlo.interpreter.program.liveness import captures_of, deaths, used_outside
 from shlo.interpreter.program.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
@@ -76,12 +76,12 @@ class Instruction:
     """
 
     __slots__ = (
+        "bound_kernel",
         "captures",
         "dies",
         "kind",
         "operands",
         "operation",
-        "prepared",
         "reach",
         "regions",
         "released",
@@ -99,7 +99,7 @@ class Instruction:
         self.results = operation.results
         self.dies = dies
         self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
-        self.prepared: Prepared | None = None
+        self.bound_kernel: BoundKernel | None = None
         self.reach: Reach | None = None
         self.regions: tuple[Code, ...] | None = None
         self.verified = False
@@ -197,13 +197,13 @@ class Code:
             return True
         return self.outside is not None and self.outside[0]._defines(slot, self.outside[1])
 
-    def prepared(self, index: int) -> Prepared:
+    def bound_kernel(self, index: int) -> BoundKernel:
         """The specialized kernel of an instruction; raises KernelError where there is none."""
         instruction = self.instructions[index]
-        if instruction.prepared is None:
+        if instruction.bound_kernel is None:
             self.check_operands(index)
-            instruction.prepared = self._prepare(index, instruction)
-        return instruction.prepared
+            instruction.bound_kernel = self._bind_kernel(index, instruction)
+        return instruction.bound_kernel
 
     def callee(self, index: int) -> FunctionCode:
         """The function that a call or composite calls; raises KernelError where there is none."""
@@ -226,23 +226,23 @@ class Code:
                 return code.instructions[index].operation.attribute("value")
         return self.outside[0]._constant(slot) if self.outside is not None else None
 
-    def _prepare(self, index: int, instruction: Instruction) -> Prepared:
+    def _bind_kernel(self, index: int, instruction: Instruction) -> BoundKernel:
         operation = instruction.operation
         if not operation.regions and not names_functions(operation):
-            return self.function.program.prepared(operation.signature)
+            return self.function.program.bound_kernel(operation.signature)
         from shlo.interpreter.program.region import bodies_of, callees_of
 
         bodies = bodies_of(self, index)
         extra = len(instruction.operands) - len(operation.operands)
         if not extra:
-            return prepare(self._specialization(operation, bodies, callees_of(self, index)))
-        return prepare_capturing(self._specialization(operation, bodies), bodies, extra)
+            return bind_kernel(self._op_view(operation, bodies, callees_of(self, index)))
+        return bind_capturing_kernel(self._op_view(operation, bodies), bodies, extra)
 
-    def _specialization(
+    def _op_view(
         self, operation: Operation, bodies: tuple[Body, ...], callees: tuple[Body, ...] = ()
-    ) -> Specialization:
+    ) -> OpView:
         program = self.function.program
-        return Specialization(operation.signature, bodies, callees, program.symbols, program.semantics)
+        return OpView(operation.signature, bodies, callees, program.symbols, program.semantics)
 
 
 class FunctionCode:
@@ -302,12 +302,12 @@ class Program:
         self._body = module.body
         self._start = module.start
         self._functions: dict[str, FunctionCode] | None = None
-        self._prepared: dict[Signature, Prepared] = {}
+        self._bound_kernel: dict[Signature, BoundKernel] = {}
         self.namespace: dict[str, Any] = {}
         self.numbers: Iterator[int] = itertools.count()
         self.lock = threading.RLock()
         self.hoisted_bytes = 0
-        self.kernel_names: dict[int, tuple[Prepared, str]] = {}
+        self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
         self.loops: dict[Instruction, Generated | None] = {}
 
     @property
@@ -337,16 +337,16 @@ class Program:
             raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
         return function
 
-    def prepared(self, signature: Signature) -> Prepared:
+    def bound_kernel(self, signature: Signature) -> BoundKernel:
         """The kernel for an operation without regions, specialized once for all operations that share a
         signature.
         """
-        prepared = self._prepared.get(signature)
-        if prepared is None:
-            prepared = self._prepared[signature] = prepare(
-                Specialization(signature, symbols=self.symbols, semantics=self.semantics)
+        bound_kernel = self._bound_kernel.get(signature)
+        if bound_kernel is None:
+            bound_kernel = self._bound_kernel[signature] = bind_kernel(
+                OpView(signature, symbols=self.symbols, semantics=self.semantics)
             )
-        return prepared
+        return bound_kernel
 
     def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
         for function in functions_of(region, start):
@@ -436,8 +436,8 @@ def _kind_of(operation: Operation) -> Kind:
     kind = _KINDS.get(operation.name)
     if kind is not None:
         return kind
-    card = find_card(operation.name)
-    return Kind.RETURN if card is not None and card.has("terminator") else Kind.KERNEL
+    op_def = find_op_def(operation.name)
+    return Kind.RETURN if op_def is not None and op_def.has("terminator") else Kind.KERNEL
 
 
 def place_of(location: Location | None) -> str | None:

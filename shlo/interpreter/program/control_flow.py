@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.operand_groups import operand_groups
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import Code, Instruction
@@ -39,9 +39,9 @@ def after_condition(instruction: Instruction, carried: Sequence[Value], given: S
 def next_block(code: Code, index: int, slots: Sequence[Value]) -> tuple[Code, list[Value]]:
     """The block that a jump goes on with, and the values that it passes."""
     operation = code.instructions[index].operation
-    card = find_card(operation.name)
-    assert card is not None
-    groups = operand_groups(card, len(operation.operands), operation.signature.properties)
+    op_def = find_op_def(operation.name)
+    assert op_def is not None
+    groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)
     chosen = 0
     if operation.name == "cf.cond_br":
         chosen = 0 if slots[operation.operands[0]] else 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter.jit.compile import Generated, generate_body
 from shlo.interpreter.kernel_api import Context, KernelError, Value
 from shlo.interpreter.program.code import NAMED_FUNCTIONS, Code, Instruction, Kind
@@ -94,8 +94,8 @@ class RegionBody:
         arguments = self._code.arguments
         if operation.operands == arguments:
             return True
-        card = find_card(operation.name)
-        return card is not None and card.has("commutative") and operation.operands == arguments[::-1]
+        op_def = find_op_def(operation.name)
+        return op_def is not None and op_def.has("commutative") and operation.operands == arguments[::-1]
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:
@@ -190,8 +190,10 @@ def _is_elementwise(code: Code, index: int, callers: tuple[str, ...]) -> bool:
         return True
     if kind is Kind.KERNEL and is_annotation(operation):
         return True
-    card = find_card(operation.name)
-    return kind is Kind.KERNEL and card is not None and (card.has("elementwise") or card.has("constant"))
+    op_def = find_op_def(operation.name)
+    return (
+        kind is Kind.KERNEL and op_def is not None and (op_def.has("elementwise") or op_def.has("constant"))
+    )
 
 
 def _is_scalar(type_: Type) -> bool:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.constraints import first_broken, operands_whose_values_count, undecided
 from shlo.dialects.inference import inferred_results
-from shlo.dialects.op_bindings import Members
-from shlo.dialects.opdef import Card, Constraint
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value
+from shlo.dialects.op_bindings import OpBindings
+from shlo.dialects.opdef import Constraint, OpDef
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.program.limits import NO_BUDGET, Budget
 from shlo.interpreter.program.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
@@ -26,19 +26,19 @@ KEPT_SHAPES = 256
 """How many lists of shapes that fit an operation are remembered."""
 
 
-def checked(specialization: Specialization, evaluate: Evaluate, needs_context: bool) -> Evaluate:
+def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelFn:
     """An operation's function, which judges first what its types leave undecided and raises KernelError with
     what does not hold; the function itself where they leave nothing open."""
-    card = find_card(specialization.name)
-    if card is None or not _is_open(card, specialization):
+    op_def = find_op_def(op_view.name)
+    if op_def is None or not _is_open(op_def, op_view):
         return evaluate
-    constraints = undecided(Members(card, specialization.signature, _regions(specialization)))
+    constraints = undecided(OpBindings(op_def, op_view.signature, _regions(op_view)))
     if not constraints:
         return evaluate
     from shlo.interpreter.program.region import current_context
 
-    check = _Check(card, specialization, constraints)
-    first, count = int(needs_context), len(specialization.operand_types)
+    check = _Check(op_def, op_view, constraints)
+    first, count = int(needs_context), len(op_view.operand_types)
 
     def evaluate_checked(*values: Value) -> Value:
         size = check(values[first : first + count])
@@ -48,28 +48,28 @@ def checked(specialization: Specialization, evaluate: Evaluate, needs_context: b
     return evaluate_checked
 
 
-def _is_open(card: Card, specialization: Specialization) -> bool:
-    types = (*specialization.operand_types, *specialization.result_types)
-    return bool(operands_whose_values_count(card)) or not all(map(is_static, types))
+def _is_open(op_def: OpDef, op_view: OpView) -> bool:
+    types = (*op_view.operand_types, *op_view.result_types)
+    return bool(operands_whose_values_count(op_def)) or not all(map(is_static, types))
 
 
-def _regions(specialization: Specialization) -> tuple[FunctionType, ...]:
-    return tuple(FunctionType(body.argument_types, body.result_types) for body in specialization.bodies)
+def _regions(op_view: OpView) -> tuple[FunctionType, ...]:
+    return tuple(FunctionType(body.argument_types, body.result_types) for body in op_view.bodies)
 
 
 class _Check:
     """Judges constraints, once for all operands of the same shapes (and of the same values, where values
     count)."""
 
-    def __init__(self, card: Card, specialization: Specialization, constraints: Sequence[Constraint]) -> None:
-        self._card = card
-        self._specialization = specialization
+    def __init__(self, op_def: OpDef, op_view: OpView, constraints: Sequence[Constraint]) -> None:
+        self._op_def = op_def
+        self._op_view = op_view
         self._constraints = constraints
         self._holds: dict[Any, int] = {}
-        members = Members(card, specialization.signature)
+        members = OpBindings(op_def, op_view.signature)
         self._valued = [
             members.origins[name].first
-            for name in operands_whose_values_count(card)
+            for name in operands_whose_values_count(op_def)
             if members.origins[name].count
         ]
 
@@ -85,9 +85,9 @@ class _Check:
         return size
 
     def _judge(self, values: Sequence[Value]) -> int:
-        old = self._specialization.signature
+        old = self._op_view.signature
         types = tuple(map(_type_at_run_time, old.operand_types, values))
-        inferred = inferred_results(self._card, self._members(types, old.result_types, values))
+        inferred = inferred_results(self._op_def, self._members(types, old.result_types, values))
         results = tuple(each.refining(declared) for each, declared in zip(inferred, old.result_types))
         broken = first_broken(self._members(types, results, values), self._constraints)
         if broken is not None:
@@ -97,10 +97,10 @@ class _Check:
 
     def _members(
         self, types: tuple[Type, ...], results: tuple[Type, ...], values: Sequence[Value]
-    ) -> Members:
-        old = self._specialization.signature
+    ) -> OpBindings:
+        old = self._op_view.signature
         signature = Signature(old.name, types, results, old.properties, old.attributes)
-        return Members(self._card, signature, _regions(self._specialization), _constants(types, values))
+        return OpBindings(self._op_def, signature, _regions(self._op_view), _constants(types, values))
 
 
 def _constants(types: Sequence[Type], values: Sequence[Value]) -> Callable[[int], DenseElementsAttr | None]:

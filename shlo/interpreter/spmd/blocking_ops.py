@@ -12,7 +12,7 @@ import numpy as np
 from shlo.interpreter.engine.fast_path import Meter
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process, Step
-from shlo.interpreter.kernel_api import KernelError, Specialization
+from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.program.code import Code, Instruction
@@ -191,7 +191,7 @@ class Encounters:
 
     def send(self, number: int, process: Process) -> Step | None:
         """A message; whoever waits for it may look again."""
-        op = _specialization(process)
+        op = _op_view(process)
         key = sent_to(op, process.context)
         step = process.step()
         receivers = self._receivers.get(key) if key is not None else None
@@ -201,7 +201,7 @@ class Encounters:
 
     def receive(self, number: int, process: Process) -> Step | None:
         """A message that is there is taken; else the process waits for one."""
-        key = received_from(_specialization(process), process.context)
+        key = received_from(_op_view(process), process.context)
         if key is None or channels_of(process.context).channels[key]:
             return process.step()
         self.waiting[number] = None
@@ -245,7 +245,7 @@ class Encounters:
         process = self.processes[number]
         if process.frames[-1].instruction.operation.name != RECV:
             return None
-        return received_from(_specialization(process), process.context)
+        return received_from(_op_view(process), process.context)
 
     def awaits_infeed(self, number: int) -> bool:
         """Whether a process waits for its infeed."""
@@ -264,9 +264,9 @@ class Encounters:
         frame = process.frames[-1]
         pairs = zip(self._tilings(frame), _operands(frame))
         parts = tuple(tiling.part(value, number) for tiling, value in pairs)
-        prepared = frame.code.prepared(frame.index)
-        results = (parts,) if is_one_tuple(prepared.specialization) else parts
-        prepared.check(as_results(results))
+        bound_kernel = frame.code.bound_kernel(frame.index)
+        results = (parts,) if is_one_tuple(bound_kernel.op_view) else parts
+        bound_kernel.check(as_results(results))
         return process.receive(results)
 
     def _tilings(self, frame: Frame) -> tuple[Tiling, ...]:
@@ -333,9 +333,9 @@ def _operands(frame: Frame) -> Values:
     return tuple([frame.slots[slot] for slot in frame.instruction.operands])
 
 
-def _specialization(process: Process) -> Specialization:
+def _op_view(process: Process) -> OpView:
     frame = process.frames[-1]
-    return frame.code.prepared(frame.index).specialization
+    return frame.code.bound_kernel(frame.index).op_view
 
 
 def _go_on(process: Process, results: Values) -> Step:

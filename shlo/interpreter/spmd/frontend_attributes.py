@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects.sdy.attributes import ShardyMesh
-from shlo.interpreter.kernel_api import KernelError, Specialization
+from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.ir.attributes import Attribute, DictionaryAttr, StringAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Operation, Signature
@@ -24,7 +24,7 @@ _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
 _MESHES = "xla.sdy.meshes"
 
 
-def frontend_attribute(op: Specialization, name: str) -> Attribute:
+def frontend_attribute(op: OpView, name: str) -> Attribute:
     """Returns the attribute that the text `xla.sdy.NAME` of an operation holds; raises KernelError where it
     has none."""
     text = _text(op.get(_FRONTEND_ATTRIBUTES), f"xla.sdy.{name}")
@@ -33,12 +33,12 @@ def frontend_attribute(op: Specialization, name: str) -> Attribute:
     return _parsed(text, f"xla.sdy.{name}")
 
 
-def is_one_tuple(op: Specialization) -> bool:
+def is_one_tuple(op: OpView) -> bool:
     """Returns whether the results of an operation are those in one tuple."""
     return len(op.result_types) == 1 and isinstance(op.result_types[0], TupleType)
 
 
-def result_types(op: Specialization) -> tuple[Type, ...]:
+def result_types(op: OpView) -> tuple[Type, ...]:
     """Returns the types of the results of an operation, or of those in its one tuple."""
     (first, *rest) = op.result_types or (None,)
     return first.types if isinstance(first, TupleType) and not rest else op.result_types

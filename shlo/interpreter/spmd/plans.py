@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shlo.dialects import find_card
-from shlo.interpreter.kernel_api import Specialization, Value
+from shlo.dialects import find_op_def
+from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
 from shlo.interpreter.program.code import Code, Instruction
@@ -70,20 +70,20 @@ class Sites:
             shared = replace(terms, group=group)
             for member in members:
                 own[member] = shared
-        return Site(collective.together, own, collective.alone, code.prepared(index).check)
+        return Site(collective.together, own, collective.alone, code.bound_kernel(index).check)
 
 
 def plan_collective(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
     """Plans a collective operation."""
     instruction = code.instructions[index]
-    op = code.prepared(index).specialization
+    op = code.bound_kernel(index).op_view
     collective = collective_of(op, shape)
     if instruction.captures:
         collective = _capturing(collective, op, shape, len(instruction.captures))
     return collective, terms_of(op)
 
 
-def terms_of(op: Specialization) -> Terms:
+def terms_of(op: OpView) -> Terms:
     """What processes must agree on that meet at an operation; without the group."""
     types = op.operand_types, op.result_types
     reducers = tuple(body.text_key for body in op.bodies) if op.name in COLLECTIVES else ()
@@ -93,13 +93,15 @@ def terms_of(op: Specialization) -> Terms:
 _NOBODY = Group(())
 
 
-def _compared(op: Specialization) -> tuple[tuple[str, Attribute | None], ...]:
-    card = find_card(op.name)
-    names = [] if card is None else [spec.name for spec in card.attributes if spec.name not in _NOT_COMPARED]
+def _compared(op: OpView) -> tuple[tuple[str, Attribute | None], ...]:
+    op_def = find_op_def(op.name)
+    names = (
+        [] if op_def is None else [spec.name for spec in op_def.attributes if spec.name not in _NOT_COMPARED]
+    )
     return tuple((name, op.get(name)) for name in names)
 
 
-def _capturing(collective: Collective, op: Specialization, shape: GridShape, extra: int) -> Collective:
+def _capturing(collective: Collective, op: OpView, shape: GridShape, extra: int) -> Collective:
     """A collective whose region uses values from outside, which stand behind the operands: those of the
     group's first process count.
     """

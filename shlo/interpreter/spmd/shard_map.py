@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, TensorSharding
-from shlo.interpreter.kernel_api import KernelError, Specialization, Value
+from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.interpreter.kernels.shapes import require, shape_text
 from shlo.interpreter.kernels.spmd.collective import Collective, Together
 from shlo.interpreter.program.code import Code
@@ -100,7 +100,7 @@ class ManualComputation:
     groups: Groups
 
 
-def manual_computation(op: Specialization, shape: GridShape | None = None) -> ManualComputation:
+def manual_computation(op: OpView, shape: GridShape | None = None) -> ManualComputation:
     """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form (see
     round_trip.py), for a grid or else for one process for each device of its mesh.
     """
@@ -122,11 +122,11 @@ def manual_computation(op: Specialization, shape: GridShape | None = None) -> Ma
     return ManualComputation(mesh, tuple(tilings[0]), tuple(tilings[1]), groups)
 
 
-def _shardy_attribute(op: Specialization, name: str) -> Attribute:
+def _shardy_attribute(op: OpView, name: str) -> Attribute:
     return op.require(name) if op.name == MANUAL_COMPUTATION else frontend_attribute(op, name)
 
 
-def _shardings(op: Specialization, name: str, count: int) -> tuple[TensorSharding, ...]:
+def _shardings(op: OpView, name: str, count: int) -> tuple[TensorSharding, ...]:
     attribute = _shardy_attribute(op, name)
     shardings = attribute.shardings if isinstance(attribute, ShardingPerValue) else ()
     require(
@@ -139,7 +139,7 @@ def _shardings(op: Specialization, name: str, count: int) -> tuple[TensorShardin
     return shardings
 
 
-def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: Specialization) -> DeviceMesh:
+def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: OpView) -> DeviceMesh:
     """The mesh of the shardings, where those over a mesh without axes go with any; without shardings the one
     mesh of the program that has the manual axes, or one device where the program has no mesh."""
     if shardings:
@@ -189,7 +189,7 @@ def manual_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, T
     """Plans how the processes of a grid put the results of a manual computation together, or the operands of
     the call that ends one.
     """
-    op = code.prepared(index).specialization
+    op = code.bound_kernel(index).op_view
     manual = manual_computation(op, shape)
     return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), terms_of(op)
 
@@ -207,7 +207,7 @@ def _gathering(tilings: Sequence[Tiling], in_a_tuple: bool = False) -> Together:
 
 def gather_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
     """Plans a call that puts the parts of a tensor together (`SPMDShardToFullShape`)."""
-    op = code.prepared(index).specialization
+    op = code.bound_kernel(index).op_view
     sharding = _sharding_of(code.instructions[index].operation)
     tiling = _hlo_tiling(sharding, op.operand_types[0], op.result_types[0], shape)
     groups = tuple(
@@ -221,7 +221,7 @@ def operand_tilings(code: Code, index: int, shape: GridShape) -> tuple[Tiling, .
     """How the operands of a manual computation are split, or those of a call that takes parts of tensors."""
     operation = code.instructions[index].operation
     if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
-        return manual_computation(code.prepared(index).specialization, shape).operands
+        return manual_computation(code.bound_kernel(index).op_view, shape).operands
     return (_shard_tiling(code, index, shape),)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from shlo.dialects import all_cards, find_dialect
+from shlo.dialects import all_op_defs, find_dialect
 from shlo.dialects.attribute_forms import words_of
-from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.dialects.opdef import AttributeSpec, OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import Place
 from shlo.ir.operations import Operation, ValueTable
@@ -21,7 +21,7 @@ from shlo.language.completion.snippets import attribute_snippet, generic_snippet
 from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Document, Part
-from shlo.language.hover.op_docs import attribute_line, card_text
+from shlo.language.hover.op_docs import attribute_line, op_def_text
 from shlo.language.index.lexing import NAME, line_span
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
@@ -72,8 +72,8 @@ def documentation(completion: Completion) -> str:
     """What to show beside a completion, in Markdown; made when somebody looks."""
     if completion.kind != "operation":
         return ""
-    card = next((card for card in all_cards() if card.name == completion.detail), None)
-    return card_text(card) if card else ""
+    op_def = next((op_def for op_def in all_op_defs() if op_def.name == completion.detail), None)
+    return op_def_text(op_def) if op_def else ""
 
 
 def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]:
@@ -101,19 +101,21 @@ def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]
 def _operations(statement: Statement, prefix: str, span: Span) -> Iterator[Completion]:
     default = statement.default_dialect
     typed = prefix.strip('"')
-    for card in all_cards():
-        if typed not in card.name:
+    for op_def in all_op_defs():
+        if typed not in op_def.name:
             continue
         if prefix.startswith('"'):
-            yield Completion(f'"{card.name}"', "operation", card.name, generic_snippet(card), span, 0, True)
+            yield Completion(
+                f'"{op_def.name}"', "operation", op_def.name, generic_snippet(op_def), span, 0, True
+            )
             continue
-        is_short = card.dialect == default and "." not in prefix
-        name = card.name.partition(".")[2] if is_short else card.name
-        result = "%${1:name} = " if card.results and not statement.has_results else ""
-        snippet = operation_snippet(card, name)
+        is_short = op_def.dialect == default and "." not in prefix
+        name = op_def.name.partition(".")[2] if is_short else op_def.name
+        result = "%${1:name} = " if op_def.results and not statement.has_results else ""
+        snippet = operation_snippet(op_def, name)
         insert = result + (_shifted(snippet) if result else snippet)
-        order = 0 if is_short else 1 if card.dialect == "stablehlo" else 2
-        yield Completion(name, "operation", card.name, insert, span, order, True)
+        order = 0 if is_short else 1 if op_def.dialect == "stablehlo" else 2
+        yield Completion(name, "operation", op_def.name, insert, span, order, True)
 
 
 def _shifted(snippet: str) -> str:
@@ -180,8 +182,8 @@ def wanted_type(statement: Statement) -> Type | None:
     given = _given_types(statement)
     if given:
         return given[number] if number < len(given) else None
-    card = statement.card
-    if number > 0 and card is not None and card.format and "type(same)" in card.format:
+    op_def = statement.op_def
+    if number > 0 and op_def is not None and op_def.format and "type(same)" in op_def.format:
         return _first_operand_type(statement)
     return None
 
@@ -205,10 +207,10 @@ def _types_behind(statement: Statement) -> list[Type]:
 
 def _given_types(statement: Statement) -> tuple[Type, ...]:
     """The types that a function says: its results for `return`, its arguments for `call`."""
-    card = statement.card
-    if card is None or card.name not in ("func.return", "func.call"):
+    op_def = statement.op_def
+    if op_def is None or op_def.name not in ("func.return", "func.call"):
         return ()
-    if card.name == "func.return":
+    if op_def.name == "func.return":
         own = function_type(statement.holder.operation)
         return own.results if own else ()
     symbol = callee(statement)
@@ -270,19 +272,19 @@ def _aliases(part: Part, sign: str, span: Span) -> Iterator[Completion]:
 
 
 def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
-    card = statement.card
-    if card is None:
+    op_def = statement.op_def
+    if op_def is None:
         return
     before = [token for token in statement.tokens if token.span.end <= span.start]
     last = before[-1].text if before else ""
-    if last == "=" and len(before) > 1 and (spec := card.attribute(before[-2].text)):
-        yield from _words(card, (spec,), span, bare=False)
+    if last == "=" and len(before) > 1 and (spec := op_def.attribute(before[-2].text)):
+        yield from _words(op_def, (spec,), span, bare=False)
     elif statement.open_bracket == "{":
         used = {token.text for token in before}
-        yield from _attributes(card, used, span)
+        yield from _attributes(op_def, used, span)
     else:
         yield from _types(statement, span)
-        yield from _words(card, card.attributes, span, bare=True)
+        yield from _words(op_def, op_def.attributes, span, bare=True)
         yield from _values(statement, span)
 
 
@@ -301,19 +303,19 @@ def _types(statement: Statement, span: Span) -> Iterator[Completion]:
         yield Completion(insert, "type", "the types that follow", blank + insert, span, -1)
 
 
-def _attributes(card: Card, used: Iterable[str], span: Span) -> Iterator[Completion]:
-    for spec in card.attributes:
+def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Completion]:
+    for spec in op_def.attributes:
         if spec.name not in used:
-            insert, order = attribute_snippet(card, spec), 0 if spec.required else 1
-            yield Completion(spec.name, "attribute", attribute_line(card, spec), insert, span, order, True)
+            insert, order = attribute_snippet(op_def, spec), 0 if spec.required else 1
+            yield Completion(spec.name, "attribute", attribute_line(op_def, spec), insert, span, order, True)
 
 
-def _words(card: Card, specs: tuple[AttributeSpec, ...], span: Span, bare: bool) -> Iterator[Completion]:
+def _words(op_def: OpDef, specs: tuple[AttributeSpec, ...], span: Span, bare: bool) -> Iterator[Completion]:
     """The words that attributes can be: bare as in a pretty form, or as a value in a dictionary."""
     for spec in specs:
         family, _, mnemonic = spec.kind.partition(":")
         if bare and not family.startswith(("enum", "flags")):
             continue
-        for order, word in enumerate(words_of(card, spec.kind)):
-            insert = word if bare or family != "enum" else f"#{card.dialect}<{mnemonic} {word}>"
+        for order, word in enumerate(words_of(op_def, spec.kind)):
+            insert = word if bare or family != "enum" else f"#{op_def.dialect}<{mnemonic} {word}>"
             yield Completion(word, "enumMember", spec.name, insert, span, order)

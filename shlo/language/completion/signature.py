@@ -1,11 +1,11 @@
-"""What an operation wants, while it is typed: its operands from its card, or a function's arguments."""
+"""What an operation wants, while it is typed: its operands from its definition, or a function's arguments."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from shlo.dialects.opdef import Card, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandSpec
 from shlo.ir.recursion import recursive
 from shlo.language.completion.items import callee, function_type, operand_number
 from shlo.language.completion.statement import Statement, statement_at
@@ -33,30 +33,30 @@ def signature_help(document: Document, offset: int) -> Signature | None:
     """The signature of the operation that is being typed at an offset, None where none is."""
     part = document.part_at(offset)
     statement = statement_at(part, offset - part.start)
-    card = statement.card
-    if card is None:
+    op_def = statement.op_def
+    if op_def is None:
         return None
-    if card.name == "func.call" and (signature := _of_callee(statement)):
+    if op_def.name == "func.call" and (signature := _of_callee(statement)):
         return signature
-    return _of_card(statement, card)
+    return _of_op_def(statement, op_def)
 
 
-def _of_card(statement: Statement, card: Card) -> Signature:
-    operands = [f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in card.operands]
-    results = ", ".join(f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in card.results)
-    lines = [card.summary, *(f"- {attribute_line(card, spec)}" for spec in card.attributes)]
-    active = _active(card.operands, operand_number(statement))
+def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
+    operands = [f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in op_def.operands]
+    results = ", ".join(f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in op_def.results)
+    lines = [op_def.summary, *(f"- {attribute_line(op_def, spec)}" for spec in op_def.attributes)]
+    active = _active(op_def.operands, operand_number(statement))
     if active is not None:
-        lines += _constraints(card, card.operands[active].name)
-    return _signature(card.name, operands, results, active, "\n".join(lines))
+        lines += _constraints(op_def, op_def.operands[active].name)
+    return _signature(op_def.name, operands, results, active, "\n".join(lines))
 
 
-def _constraints(card: Card, name: str) -> list[str]:
+def _constraints(op_def: OpDef, name: str) -> list[str]:
     """The shortest constraints that speak of a member, in Markdown."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     formulas = [
         (" ".join(constraint.formula.split()), constraint.label)
-        for constraint in card.constraints
+        for constraint in op_def.constraints
         if word.search(constraint.formula)
     ]
     shortest = sorted(formulas, key=lambda each: len(each[0]))[:MAX_CONSTRAINTS]

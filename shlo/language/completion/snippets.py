@@ -1,4 +1,4 @@
-"""Snippets: an operation's text with holes for what a person fills in, from its card.
+"""Snippets: an operation's text with holes for what a person fills in, from its definition.
 
 The notation is the one that editors share: `${1:default}`, `${2|one,other|}`. Until the holes are numbered,
 they are written `«default»` and `«one|other»`.
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 
 from shlo.dialects.attribute_forms import BY_KIND, HOLE, STRUCTS, entry, words_of
-from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec
+from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,
@@ -78,20 +78,20 @@ TYPES: dict[str, str] = {
 
 
 @cache
-def operation_snippet(card: Card, name: str) -> str:
+def operation_snippet(op_def: OpDef, name: str) -> str:
     """The text of an operation, written under this name, its results left out."""
-    return numbered(_pretty(card, name) or generic_form(card))
+    return numbered(_pretty(op_def, name) or generic_form(op_def))
 
 
 @cache
-def generic_snippet(card: Card) -> str:
+def generic_snippet(op_def: OpDef) -> str:
     """The generic form of an operation."""
-    return numbered(generic_form(card))
+    return numbered(generic_form(op_def))
 
 
-def attribute_snippet(card: Card, spec: AttributeSpec) -> str:
+def attribute_snippet(op_def: OpDef, spec: AttributeSpec) -> str:
     """`name = value` for an attribute dictionary."""
-    return numbered(entry(card, spec))
+    return numbered(entry(op_def, spec))
 
 
 def numbered(text: str, first: int = 1) -> str:
@@ -110,19 +110,19 @@ def numbered(text: str, first: int = 1) -> str:
     return HOLE.sub(hole, text)
 
 
-def generic_form(card: Card) -> str:
+def generic_form(op_def: OpDef) -> str:
     """An operation's generic form with holes."""
-    operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
-    entries = ", ".join(entry(card, spec) for spec in card.attributes if spec.required)
+    operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
+    entries = ", ".join(entry(op_def, spec) for spec in op_def.attributes if spec.required)
     properties = f" <{{{entries}}}>" if entries else ""
-    regions = ", ".join("{\n  «»\n}" for _ in card.regions)
+    regions = ", ".join("{\n  «»\n}" for _ in op_def.regions)
     inside = f" ({regions})" if regions else ""
-    return f'"{card.name}"({operands}){properties}{inside} : {_function_type(card)}'
+    return f'"{op_def.name}"({operands}){properties}{inside} : {_function_type(op_def)}'
 
 
-def _function_type(card: Card) -> str:
-    inputs = ", ".join(TENSOR for _ in _wanted(card.operands))
-    results = [TENSOR for _ in _wanted(card.results)]
+def _function_type(op_def: OpDef) -> str:
+    inputs = ", ".join(TENSOR for _ in _wanted(op_def.operands))
+    results = [TENSOR for _ in _wanted(op_def.results)]
     given = results[0] if len(results) == 1 else f"({', '.join(results)})"
     return f"({inputs}) -> {given}"
 
@@ -131,61 +131,61 @@ def _wanted(specs: tuple[OperandSpec, ...]) -> list[OperandSpec]:
     return [spec for spec in specs if spec.arity != "optional"]
 
 
-def _shown(card: Card, spec: AttributeSpec) -> str:
-    words = words_of(card, spec.kind)
+def _shown(op_def: OpDef, spec: AttributeSpec) -> str:
+    words = words_of(op_def, spec.kind)
     family, _, mnemonic = spec.kind.partition(":")
     if family == "struct":
         return STRUCTS.get(mnemonic, "<«»>")
     return f"«{'|'.join(words)}»" if words else SHOWN_BY_KIND.get(spec.kind, "«0»")
 
 
-def _pretty(card: Card, name: str) -> str | None:
+def _pretty(op_def: OpDef, name: str) -> str | None:
     """The operation in its pretty form, None where that has a part that only a generic form shows."""
-    form = format_of(card)
+    form = format_of(op_def)
     if form is None:
         return None
-    missing = [spec for spec in card.attributes if spec.required and spec.name not in form.shown]
+    missing = [spec for spec in op_def.attributes if spec.required and spec.name not in form.shown]
     pieces = [name]
     for item in form.items:
-        texts = list(_texts(card, item, missing))
+        texts = list(_texts(op_def, item, missing))
         if None in texts:
             return None
         pieces += [text for text in texts if text]
     return _joined(pieces)
 
 
-def _texts(card: Card, item: Item, missing: list[AttributeSpec]) -> Iterator[str | None]:
+def _texts(op_def: OpDef, item: Item, missing: list[AttributeSpec]) -> Iterator[str | None]:
     match item:
         case Literal(text):
             yield text
         case OperandItem(name, arity):
             yield "" if arity == "optional" else f"%«{name}»"
         case AttributeItem(spec):
-            yield _shown(card, spec)
+            yield _shown(op_def, spec)
         case AllOperands():
-            yield ", ".join(f"%«{spec.name}»" for spec in _wanted(card.operands))
+            yield ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
         case AttrDict(keyword):
-            entries = ", ".join(entry(card, spec) for spec in missing)
+            entries = ", ".join(entry(op_def, spec) for spec in missing)
             yield f"{'attributes ' if keyword else ''}{{{entries}}}" if entries else ""
         case TypeItem(kind):
-            yield _function_type(card) if kind == "function" else TYPES.get(kind, _types(card, kind))
+            yield _function_type(op_def) if kind == "function" else TYPES.get(kind, _types(op_def, kind))
         case OptionalGroup(items):
-            yield from _group(card, items, missing)
+            yield from _group(op_def, items, missing)
         case Custom(name):
             yield CUSTOM.get(name)
         case _:
             yield "{\n  «»\n}"
 
 
-def _group(card: Card, items: tuple[Item, ...], missing: list[AttributeSpec]) -> Iterator[str | None]:
+def _group(op_def: OpDef, items: tuple[Item, ...], missing: list[AttributeSpec]) -> Iterator[str | None]:
     """A group that may be left out is shown where it holds operands or their types."""
     if any(isinstance(item, OperandItem | AllOperands | TypeItem) for item in items):
         for item in items:
-            yield from _texts(card, item, missing)
+            yield from _texts(op_def, item, missing)
 
 
-def _types(card: Card, kind: str) -> str:
-    specs = card.operands if kind == "operands" else card.results if kind == "results" else ()
+def _types(op_def: OpDef, kind: str) -> str:
+    specs = op_def.operands if kind == "operands" else op_def.results if kind == "results" else ()
     return ", ".join(TENSOR for _ in specs) or TENSOR
 
 

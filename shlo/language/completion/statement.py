@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.ir.op_path import Place
 from shlo.ir.operations import Region
 from shlo.language.document import Part
-from shlo.language.hover.op_docs import card_named
+from shlo.language.hover.op_docs import op_def_named
 from shlo.language.index.lexing import Token, line_span, tokens
 from shlo.language.index.op_names import RESULTS
 
@@ -41,11 +41,11 @@ class Statement:
         return self.name is None or self.offset <= self.name[1]
 
     @cached_property
-    def card(self) -> Card | None:
-        """The operation's card, None while it has no name that one has."""
+    def op_def(self) -> OpDef | None:
+        """The operation's definition, None while it has no name that one has."""
         if self.name is None or self.at_name:
             return None
-        return card_named(self.part.text[slice(*self.name)].strip('"'), self.default_dialect or "builtin")
+        return op_def_named(self.part.text[slice(*self.name)].strip('"'), self.default_dialect or "builtin")
 
     @cached_property
     def tokens(self) -> list[Token]:
@@ -74,9 +74,9 @@ class Statement:
     @property
     def default_dialect(self) -> str | None:
         """The dialect whose name may be left out."""
-        card = card_named(self.holder.operation.name)
-        if card is not None:
-            return card.default_dialect
+        op_def = op_def_named(self.holder.operation.name)
+        if op_def is not None:
+            return op_def.default_dialect
         return "func" if self.holder.parent else "builtin"
 
     def _is_in_region(self, place: Place) -> bool:

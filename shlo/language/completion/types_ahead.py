@@ -21,18 +21,18 @@ UNKNOWN_TYPE = "tensor<*xf32>"
 def types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
     """The types of the operation that ends at the cursor, without the colon; None where they cannot be told.
     `scope` has the types of the values that it may use, by name."""
-    card, text = statement.card, statement.text.rstrip().removesuffix(":").rstrip()
+    op_def, text = statement.op_def, statement.text.rstrip().removesuffix(":").rstrip()
     line = line_span(statement.part.text, statement.offset)
     rest = statement.part.text[statement.offset : line.end].strip()
-    if card is None or not card.results or rest or len(text) > MAX_LINE or "\n" in text:
+    if op_def is None or not op_def.results or rest or len(text) > MAX_LINE or "\n" in text:
         return None
     operands = _operands(statement, scope)
     if operands is None:
         return None
-    form = "type(function)" if '"' in text else card.format or ""
+    form = "type(function)" if '"' in text else op_def.format or ""
     for directive, write in _SECTIONS.items():
         if directive in form:
-            count = len(infer_operation(card.name, operands))
+            count = len(infer_operation(op_def.name, operands))
             trial = write(operands, [UNKNOWN_TYPE] * count)
             operation = _read(statement, text, operands, trial)
             types = _inferred(operation, operands) if operation else None

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.fixits.names import nearest_names as close_names
 from shlo.dialects.inference import infer
-from shlo.dialects.op_bindings import Members
+from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.op_path import Place, own_stretches
 from shlo.ir.operations import BROKEN, Signature
 from shlo.ir.source import Span
@@ -41,14 +41,14 @@ class Repair:
 def right_types(part: Part, place: Place) -> Iterator[Repair]:
     """The types that the operands are of, and the result types that follow from these."""
     operation = place.operation
-    card = find_card(operation.name)
+    op_def = find_op_def(operation.name)
     section = section_of(part, place)
-    if card is None or section is None or operation.name == BROKEN:
+    if op_def is None or section is None or operation.name == BROKEN:
         return
     operands = operand_types(place)
     regions = tuple(map(region_type, operation.regions))
     signature = Signature(operation.name, operands, operation.result_types, operation.signature.properties)
-    inferred = infer(card, Members(card, signature, regions))
+    inferred = infer(op_def, OpBindings(op_def, signature, regions))
     results = [found or declared for found, declared in zip(inferred, operation.result_types)]
     edits = _retyped(section, operands, results)
     if edits:
@@ -89,14 +89,14 @@ def operand_types(place: Place) -> tuple[Type, ...]:
 
 def missing_attributes(part: Part, place: Place) -> Iterator[Repair]:
     """The attributes that an operation in generic form lacks, with values to go on from."""
-    card = find_card(place.operation.name)
+    op_def = find_op_def(place.operation.name)
     head = GENERIC_HEAD.match(part.text, place.start, place.end)
-    if card is None or head is None:
+    if op_def is None or head is None:
         return
     properties = place.operation.signature.properties
-    missing = [spec for spec in card.attributes if spec.required and spec.name not in properties]
+    missing = [spec for spec in op_def.attributes if spec.required and spec.name not in properties]
     if missing:
-        text = ", ".join(attribute_text(card, spec) for spec in missing)
+        text = ", ".join(attribute_text(op_def, spec) for spec in missing)
         names = ", ".join(f"'{spec.name}'" for spec in missing)
         yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from shlo.dialects.formula.values import Placeholder, Undefined
-from shlo.dialects.op_bindings import Members
+from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.types import RankedTensorType
 
 Names = dict[int, str]
@@ -26,10 +26,10 @@ class Diagram(NamedTuple):
     legend: str
 
 
-def diagram_of(members: Members) -> Diagram | None:
+def diagram_of(members: OpBindings) -> Diagram | None:
     """How the dimensions of an operation map, None where it is not one of those that have a picture or its
     numbers do not fit together."""
-    draw = DIAGRAMS.get(members.card.name)
+    draw = DIAGRAMS.get(members.op_def.name)
     if draw is None:
         return None
     try:
@@ -38,7 +38,7 @@ def diagram_of(members: Members) -> Diagram | None:
         return None  # a broken constraint says why
 
 
-def _dot_general(members: Members) -> Diagram:
+def _dot_general(members: OpBindings) -> Diagram:
     lhs, rhs = _sizes(members, "lhs"), _sizes(members, "rhs")
     left, right = dict[int, str](), dict[int, str]()
     for letter, kind in (("b", "batching"), ("k", "contracting")):
@@ -56,7 +56,7 @@ def _dot_general(members: Members) -> Diagram:
     return Diagram((text,), "b: batching, k: contracting (summed)")
 
 
-def _convolution(members: Members) -> Diagram:
+def _convolution(members: OpBindings) -> Diagram:
     sizes = {name: _sizes(members, name) for name in ("lhs", "rhs", "result")}
     named: dict[str, Names] = {
         "lhs": _roles(members, "input", batch="b", feature="f"),
@@ -88,13 +88,13 @@ def _convolution(members: Members) -> Diagram:
     return Diagram((f"{lhs} x {rhs} -> {result}", *windows), legend)
 
 
-def _roles(members: Members, prefix: str, **letters: str) -> Names:
+def _roles(members: OpBindings, prefix: str, **letters: str) -> Names:
     names = {members[f"{prefix}_{role}_dimension"]: letter for role, letter in letters.items()}
     spatial = members[f"{prefix}_spatial_dimensions"]
     return {**names, **{dimension: str(number) for number, dimension in enumerate(spatial)}}
 
 
-def _reduce_window(members: Members) -> Diagram:
+def _reduce_window(members: OpBindings) -> Diagram:
     sizes, results = _sizes(members, "inputs"), _sizes(members, "results")
     lines = tuple(
         _window(
@@ -133,7 +133,7 @@ def _window(
     return f"{name}: {_size(size)} in windows of {_size(window)}{said} -> {_size(result)}"
 
 
-def _gather(members: Members) -> Diagram:
+def _gather(members: OpBindings) -> Diagram:
     operand, indices, result = (_sizes(members, name) for name in ("operand", "start_indices", "result"))
     vector = members["index_vector_dim"]
     slices: Names = dict.fromkeys(members["collapsed_slice_dims"], "collapsed")
@@ -156,7 +156,7 @@ def _gather(members: Members) -> Diagram:
     )
 
 
-def _scatter(members: Members) -> Diagram:
+def _scatter(members: OpBindings) -> Diagram:
     inputs, indices, updates = (_sizes(members, name) for name in ("inputs", "scatter_indices", "updates"))
     vector = members["index_vector_dim"]
     windows: Names = dict.fromkeys(members["inserted_window_dims"], "inserted")
@@ -195,7 +195,7 @@ def _filled(rank: int, taken: Sequence[int], names: Iterable[str]) -> Iterator[t
     return zip((number for number in range(rank) if number not in taken), names)
 
 
-def _broadcast_in_dim(members: Members) -> Diagram:
+def _broadcast_in_dim(members: OpBindings) -> Diagram:
     operand, result = _sizes(members, "operand"), _sizes(members, "result")
     targets = members["broadcast_dimensions"]
     named = dict(zip(targets, _LETTERS))
@@ -208,7 +208,7 @@ def _broadcast_in_dim(members: Members) -> Diagram:
     return Diagram((text,), legend + stretched)
 
 
-DIAGRAMS: Final[Mapping[str, Callable[[Members], Diagram]]] = {
+DIAGRAMS: Final[Mapping[str, Callable[[OpBindings], Diagram]]] = {
     "stablehlo.dot_general": _dot_general,
     "stablehlo.convolution": _convolution,
     "stablehlo.gather": _gather,
@@ -219,7 +219,7 @@ DIAGRAMS: Final[Mapping[str, Callable[[Members], Diagram]]] = {
 """What draws the dimensions of an operation."""
 
 
-def _sizes(members: Members, name: str) -> tuple[Any, ...]:
+def _sizes(members: OpBindings, name: str) -> tuple[Any, ...]:
     """The sizes of a tensor, or of the first of a list of tensors."""
     value = members[name]
     first = value if isinstance(value, Placeholder) else cast("tuple[Placeholder, ...]", value)[0]

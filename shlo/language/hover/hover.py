@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.op_path import Place
@@ -16,7 +16,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Document, Part
 from shlo.language.hover.markdown import code, fence
-from shlo.language.hover.op_docs import attribute_line, card_named
+from shlo.language.hover.op_docs import attribute_line, op_def_named
 from shlo.language.hover.operations import operation_text
 from shlo.language.index.lexing import Token, line_span, token_at
 from shlo.language.index.names import Label, Target
@@ -156,40 +156,40 @@ def _alias_text(part: Part, alias: Alias) -> str:
 
 def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
     if token.kind == "string":
-        card = card_named(token.text.strip('"')) if "." in token.text else None
+        op_def = op_def_named(token.text.strip('"')) if "." in token.text else None
         place = part.index.place_at(token.span.end)
-        return (token.span, operation_text(part, place, card)) if card else None
+        return (token.span, operation_text(part, place, op_def)) if op_def else None
     if token.kind in ("attribute", "type"):
         return _of_kind(token)
     if token.kind != "word":
         return None
     place = part.index.place_at(token.span.start)
-    card = card_named(token.text)
-    if card is not None and (place.operation.name in (card.name, BROKEN)):
-        return token.span, operation_text(part, place, card)
+    op_def = op_def_named(token.text)
+    if op_def is not None and (place.operation.name in (op_def.name, BROKEN)):
+        return token.span, operation_text(part, place, op_def)
     return _of_attribute(place, token)
 
 
 def _of_attribute(place: Place, token: Token) -> tuple[Span, str] | None:
     """An attribute's name, or a word of an enumeration, of the operation around it."""
     for each in place.around():
-        card = card_named(each.operation.name)
-        if card is None:
+        op_def = op_def_named(each.operation.name)
+        if op_def is None:
             continue
-        spec = card.attribute(token.text)
+        spec = op_def.attribute(token.text)
         if spec is not None:
             value = each.operation.attribute(spec.name)
             said = f"\n\n{fence(f'{spec.name} = {value}')}" if value is not None else ""
-            return token.span, f"{attribute_line(card, spec)}, of {code(card.name)}{said}"
-        for enum in _enums(card):
+            return token.span, f"{attribute_line(op_def, spec)}, of {code(op_def.name)}{said}"
+        for enum in _enums(op_def):
             if token.text in enum[1]:
                 return token.span, f"{code(token.text)} of {enum[0]}: {', '.join(enum[1])}"
     return None
 
 
-def _enums(card: Card) -> Iterator[tuple[str, tuple[str, ...]]]:
-    dialect = find_dialect(card.dialect)
-    for spec in card.attributes if dialect else ():
+def _enums(op_def: OpDef) -> Iterator[tuple[str, tuple[str, ...]]]:
+    dialect = find_dialect(op_def.dialect)
+    for spec in op_def.attributes if dialect else ():
         enum = dialect.enums.get(spec.kind.partition(":")[2]) if dialect else None
         if enum is not None and spec.kind.startswith(("enum", "flags")):
             yield enum.name, enum.words

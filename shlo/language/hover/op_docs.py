@@ -1,58 +1,58 @@
-"""What to tell about an operation: its card in words."""
+"""What to tell about an operation: its definition in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.attribute_forms import words_of
-from shlo.dialects.opdef import Arity, AttributeSpec, Card, OperandSpec
+from shlo.dialects.opdef import Arity, AttributeSpec, OpDef, OperandSpec
 from shlo.dialects.specification import url_of
 from shlo.language.hover.markdown import code
 
 MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
 
 
-def card_named(name: str, default_dialect: str = "func") -> Card | None:
-    """The card of an operation by the name that a text has for it, the dialect left out or not."""
+def op_def_named(name: str, default_dialect: str = "func") -> OpDef | None:
+    """The definition of an operation by the name that a text has for it, the dialect left out or not."""
     if "." in name:
-        return find_card(name)
-    return find_card(f"{default_dialect}.{name}") or find_card(f"builtin.{name}")
+        return find_op_def(name)
+    return find_op_def(f"{default_dialect}.{name}") or find_op_def(f"builtin.{name}")
 
 
-def card_text(card: Card) -> str:
-    """A card in Markdown: summary, operands, attributes, results, form, section."""
-    return "\n".join([card_title(card), *card_sections(card)])
+def op_def_text(op_def: OpDef) -> str:
+    """A definition in Markdown: summary, operands, attributes, results, form, section."""
+    return "\n".join([op_def_title(op_def), *op_def_sections(op_def)])
 
 
-def card_title(card: Card) -> str:
-    """The line of Markdown that a card begins with."""
-    return f"**{card.name}** {card.summary}"
+def op_def_title(op_def: OpDef) -> str:
+    """The line of Markdown that a definition begins with."""
+    return f"**{op_def.name}** {op_def.summary}"
 
 
-def card_sections(card: Card) -> Iterator[str]:
-    """What follows on a card's first line, in Markdown."""
+def op_def_sections(op_def: OpDef) -> Iterator[str]:
+    """What follows on a definition's first line, in Markdown."""
     for title, lines in (
-        ("Operands", [operand_line(spec) for spec in card.operands]),
-        ("Attributes", [attribute_line(card, spec) for spec in card.attributes]),
-        ("Results", [operand_line(spec) for spec in card.results]),
+        ("Operands", [operand_line(spec) for spec in op_def.operands]),
+        ("Attributes", [attribute_line(op_def, spec) for spec in op_def.attributes]),
+        ("Results", [operand_line(spec) for spec in op_def.results]),
     ):
         if lines:
             yield f"\n{title}\n" + "\n".join(f"- {line}" for line in lines)
-    if card.format is None or "custom(" not in card.format:
-        yield f"\nForm: {code(card.format or 'generic only')}"
-    url = url_of(card)
+    if op_def.format is None or "custom(" not in op_def.format:
+        yield f"\nForm: {code(op_def.format or 'generic only')}"
+    url = url_of(op_def)
     if url:
-        yield f"\n[Specification: {card.section}]({url})"
+        yield f"\n[Specification: {op_def.section}]({url})"
 
 
 def operand_line(spec: OperandSpec) -> str:
     return f"{code(spec.name)}: {spec.type}{MANY[spec.arity]}"
 
 
-def attribute_line(card: Card, spec: AttributeSpec) -> str:
+def attribute_line(op_def: OpDef, spec: AttributeSpec) -> str:
     """An attribute's name, its kind or the words that it can be, and what it is where it is absent."""
-    words = words_of(card, spec.kind)
+    words = words_of(op_def, spec.kind)
     kind = " or ".join(words) if words else spec.kind
     if spec.default is not None:
         return f"{code(spec.name)}: {kind}; {code(spec.default)} where it is absent"

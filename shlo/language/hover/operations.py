@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups, result_groups
 from shlo.ir.op_path import Place
 from shlo.ir.operations import Operation
@@ -12,7 +12,7 @@ from shlo.ir.types import Type
 from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
-from shlo.language.hover.op_docs import card_sections, card_title
+from shlo.language.hover.op_docs import op_def_sections, op_def_title
 from shlo.language.index.judging import Judgement, judgements, members_at
 
 MAX_LISTED = 8
@@ -23,14 +23,14 @@ MAX_FORMULA = 160
 """How many characters of a formula are shown."""
 
 
-def operation_text(part: Part, place: Place, card: Card) -> str:
-    """An operation in Markdown, first what is so at its place, then its card."""
-    own = list(_here(part, place, card)) if place.operation.name == card.name else []
-    return "\n".join([card_title(card), *own, *card_sections(card)])
+def operation_text(part: Part, place: Place, op_def: OpDef) -> str:
+    """An operation in Markdown, first what is so at its place, then its definition."""
+    own = list(_here(part, place, op_def)) if place.operation.name == op_def.name else []
+    return "\n".join([op_def_title(op_def), *own, *op_def_sections(op_def)])
 
 
-def _here(part: Part, place: Place, card: Card) -> Iterator[str]:
-    actual = list(_actual(place.operation, card))
+def _here(part: Part, place: Place, op_def: OpDef) -> Iterator[str]:
+    actual = list(_actual(place.operation, op_def))
     if actual:
         yield "\nHere\n" + "\n".join(actual)
     members = members_at(part, place)
@@ -43,12 +43,12 @@ def _here(part: Part, place: Place, card: Card) -> Iterator[str]:
     yield from _constraints(judgements(members))
 
 
-def _actual(operation: Operation, card: Card) -> Iterator[str]:
+def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:
     """The types that the operands and results have."""
     signature = operation.signature
-    operands = operand_groups(card, len(signature.operand_types), signature.properties)
+    operands = operand_groups(op_def, len(signature.operand_types), signature.properties)
     yield from (f"- {line}" for line in _typed(operands, signature.operand_types))
-    results = result_groups(card, len(signature.result_types), signature.properties)
+    results = result_groups(op_def, len(signature.result_types), signature.properties)
     yield from (f"- → {line}" for line in _typed(results, signature.result_types))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.constraints import Verdict, judge
 from shlo.dialects.formula import Truth
-from shlo.dialects.op_bindings import Members
+from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.op_path import Place
 from shlo.ir.operations import BROKEN
 from shlo.language.document import Part
@@ -29,14 +29,14 @@ class Judgement:
     enforced: bool = True
 
 
-def judgements(members: Members) -> list[Judgement]:
-    """Whether each constraint holds, in the card's order; of an operation with members that it cannot have,
-    these alone."""
+def judgements(members: OpBindings) -> list[Judgement]:
+    """Whether each constraint holds, in the definition's order; of an operation with members that it cannot
+    have, these alone."""
     wrong = [
         Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
         for finding in kind_findings(members)
     ]
-    return wrong or [_judgement(judge(constraint, members)) for constraint in members.card.constraints]
+    return wrong or [_judgement(judge(constraint, members)) for constraint in members.op_def.constraints]
 
 
 def _judgement(verdict: Verdict) -> Judgement:
@@ -44,15 +44,15 @@ def _judgement(verdict: Verdict) -> Judgement:
     return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
 
 
-def members_at(part: Part, place: Place) -> Members | None:
+def members_at(part: Part, place: Place) -> OpBindings | None:
     """The members of an operation with its regions' types, the constants that it uses and what stands around
-    it; None of one without a card."""
-    card = find_card(place.operation.name)
-    if card is None or place.operation.name == BROKEN:
+    it; None of one without a definition."""
+    op_def = find_op_def(place.operation.name)
+    if op_def is None or place.operation.name == BROKEN:
         return None
     site = site_of(part, place)
     regions = tuple(map(region_type, place.operation.regions))
-    return Members(card, place.operation.signature, regions, site.constant, site)
+    return OpBindings(op_def, place.operation.signature, regions, site.constant, site)
 
 
 def site_of(part: Part, place: Place) -> Site:

@@ -1,4 +1,4 @@
-"""Attributes as assembly formats write them: without what their kind on the card already says."""
+"""Attributes as assembly formats write them: without what their kind on the definition already says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import AttributeSpec, Card, EnumCard, StructCard
+from shlo.dialects.opdef import AttrDef, AttributeSpec, EnumDef, OpDef
 from shlo.ir.attributes import (
     Attribute,
     DenseArrayAttr,
@@ -24,10 +24,10 @@ from shlo.syntax.assembly_format.fields import full_or_short
 from shlo.syntax.dense.lists import read_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type
 from shlo.syntax.dialects.attributes import (
+    attr_defs,
     parse_struct_body,
     parse_struct_form,
     struct_body,
-    struct_cards,
     struct_text,
 )
 from shlo.syntax.dialects.symbols import balanced_end
@@ -44,23 +44,23 @@ class AttributeForm(NamedTuple):
     text: Callable[[Attribute, str], str | None]
 
 
-def read_attribute_form(reader: Reader, card: Card, spec: AttributeSpec) -> Attribute:
+def read_attribute_form(reader: Reader, op_def: OpDef, spec: AttributeSpec) -> Attribute:
     """Reads an attribute in the way that formats write its kind."""
-    form, detail = _form(card, spec)
+    form, detail = _form(op_def, spec)
     return form.read(reader, detail) if form else parse_attribute(reader)
 
 
-def attribute_form_text(attribute: Attribute, card: Card, spec: AttributeSpec) -> str:
+def attribute_form_text(attribute: Attribute, op_def: OpDef, spec: AttributeSpec) -> str:
     """An attribute in the way that formats write its kind; one of another kind as it always is."""
-    form, detail = _form(card, spec)
+    form, detail = _form(op_def, spec)
     text = form.text(attribute, detail) if form else None
     return str(attribute) if text is None else text
 
 
-def _form(card: Card, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
+def _form(op_def: OpDef, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
     kind, _, detail = spec.kind.partition(":")
     if detail and "." not in detail:
-        detail = f"{card.dialect}.{detail}"
+        detail = f"{op_def.dialect}.{detail}"
     return FORMS.get(kind), detail
 
 
@@ -166,7 +166,7 @@ def _symbol_name_text(attribute: Attribute, _: str) -> str | None:
     return str(SymbolRefAttr(attribute.value)) if isinstance(attribute, StringAttr) else None
 
 
-def enum_card(detail: str) -> EnumCard:
+def enum_def(detail: str) -> EnumDef:
     """The enumeration `dialect.mnemonic`."""
     dialect_name, _, mnemonic = detail.partition(".")
     dialect = find_dialect(dialect_name)
@@ -176,7 +176,7 @@ def enum_card(detail: str) -> EnumCard:
 
 def read_enum(reader: Reader, detail: str) -> EnumAttr:
     """Reads the bare word of an enumeration `dialect.mnemonic`."""
-    return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_card(detail)))  # type: ignore[arg-type]
+    return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_def(detail)))  # type: ignore[arg-type]
 
 
 def _read_enum(reader: Reader, detail: str) -> Attribute:
@@ -189,18 +189,18 @@ def _read_enum(reader: Reader, detail: str) -> Attribute:
     return attribute
 
 
-def at_enum_word(reader: Reader, card: Card, spec: AttributeSpec) -> bool:
+def at_enum_word(reader: Reader, op_def: OpDef, spec: AttributeSpec) -> bool:
     """Whether a word of an attribute's enumeration follows."""
-    return any(reader.at(word) for word in enum_card(_form(card, spec)[1]).words)
+    return any(reader.at(word) for word in enum_def(_form(op_def, spec)[1]).words)
 
 
-def _enum_word(reader: Reader, card: EnumCard, is_quoted: bool = False) -> str:
+def _enum_word(reader: Reader, op_def: EnumDef, is_quoted: bool = False) -> str:
     start = reader.skip()
     word = reader.string() if is_quoted else reader.word()
-    if word is None or word not in card.words:
+    if word is None or word not in op_def.words:
         reader.pos = start
         span = Span(start, start + len(word)) if word and not is_quoted else None
-        reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}", span)
+        reader.fail(f"expected one of {', '.join(op_def.words)}, but found {reader.found()}", span)
     return word
 
 
@@ -210,15 +210,15 @@ def _enum_text(attribute: Attribute, _: str) -> str | None:
 
 def _enum_number(type_: IntegerType) -> AttributeForm:
     def read(reader: Reader, detail: str) -> Attribute:
-        card = enum_card(detail)
-        word = _enum_word(reader, card, reader.peek() == '"')
-        return IntegerAttr(card.words.index(word), type_)
+        op_def = enum_def(detail)
+        word = _enum_word(reader, op_def, reader.peek() == '"')
+        return IntegerAttr(op_def.words.index(word), type_)
 
     return AttributeForm(read, _enum_number_text)
 
 
 def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
-    words = enum_card(detail).words
+    words = enum_def(detail).words
     if isinstance(attribute, IntegerAttr) and 0 <= attribute.value < len(words):
         return words[attribute.value]
     return None
@@ -272,8 +272,8 @@ def _read_struct(reader: Reader, detail: str) -> Attribute:
 
 
 def _struct_text(attribute: Attribute, detail: str) -> str | None:
-    card = _struct_card(attribute, detail)
-    return struct_text(attribute, card) if card else None
+    op_def = _attr_def(attribute, detail)
+    return struct_text(attribute, op_def) if op_def else None
 
 
 def _read_struct_body(reader: Reader, detail: str) -> Attribute:
@@ -281,13 +281,13 @@ def _read_struct_body(reader: Reader, detail: str) -> Attribute:
 
 
 def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
-    return struct_body(attribute) if _struct_card(attribute, detail) else None
+    return struct_body(attribute) if _attr_def(attribute, detail) else None
 
 
-def _struct_card(attribute: Attribute, detail: str) -> StructCard | None:
-    """The card of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
-    dialect, card = struct_cards().get(type(attribute), ("", None))
-    return card if card and detail == f"{dialect}.{card.mnemonic}" else None
+def _attr_def(attribute: Attribute, detail: str) -> AttrDef | None:
+    """The definition of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
+    dialect, op_def = attr_defs().get(type(attribute), ("", None))
+    return op_def if op_def and detail == f"{dialect}.{op_def.mnemonic}" else None
 
 
 FORMS: dict[str, AttributeForm] = {

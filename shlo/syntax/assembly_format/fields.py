@@ -1,4 +1,4 @@
-"""How the fields of attributes are written, by the kinds that cards give them."""
+"""How the fields of attributes are written, by the kinds that definitions give them."""
 
 from __future__ import annotations
 
@@ -113,4 +113,4 @@ FIELD_FORMS: dict[str, FieldForm] = {
     "any": FieldForm(read_any, _plain_text),
     "array": FieldForm(_read_array, _array_text),
 }
-"""The kinds that need no card to be read."""
+"""The kinds that need no definition to be read."""

@@ -1,8 +1,8 @@
-"""Reading the pretty form of an operation, driven by the items of its card's format."""
+"""Reading the pretty form of an operation, driven by the items of its definition's format."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.syntax.assembly_format.attributes import at_enum_word, read_attribute_form
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
 from shlo.syntax.assembly_format.parse_state import FormReading
@@ -22,14 +22,14 @@ from shlo.syntax.assembly_format.spec import (
 from shlo.syntax.parser.operation_reader import OperationReader, ParsedOperation
 
 
-def parse_pretty(reader: OperationReader, card: Card) -> ParsedOperation:
+def parse_pretty(reader: OperationReader, op_def: OpDef) -> ParsedOperation:
     """Reads what follows an operation's name in its pretty form. Raises SyntaxFault.
 
-    The card must have a format.
+    The definition must have a format.
     """
-    format_ = format_of(card)
+    format_ = format_of(op_def)
     assert format_ is not None
-    reading = FormReading(reader, card)
+    reading = FormReading(reader, op_def)
     _read_items(reading, format_.items)
     return reading.finish()
 
@@ -50,7 +50,7 @@ def _read_item(reading: FormReading, item: Item) -> None:
         case AllOperands():
             reading.operands[""] = reader.operand_sequence()
         case AttributeItem(spec):
-            reading.keep(spec.name, lambda: read_attribute_form(reader, reading.card, spec))
+            reading.keep(spec.name, lambda: read_attribute_form(reader, reading.op_def, spec))
         case TypeItem(kind):
             find_type_directive(kind).read(reading)
         case Custom(name):
@@ -59,7 +59,7 @@ def _read_item(reading: FormReading, item: Item) -> None:
             if not keyword or reader.accept("attributes"):
                 reading.attribute_dict()
         case RegionItem(index):
-            reading.regions[index] = reader.region(None, reading.card.has("isolated"))
+            reading.regions[index] = reader.region(None, reading.op_def.has("isolated"))
         case OptionalGroup(group):
             _read_group(reading, group)
 
@@ -85,6 +85,6 @@ def _follows(reading: FormReading, item: Item) -> bool:
         case RegionItem():
             return reader.at("{")
         case AttributeItem(spec) if spec.kind.startswith("enum"):
-            return at_enum_word(reader, reading.card, spec)
+            return at_enum_word(reader, reading.op_def, spec)
         case _:
             return reader.peek().isalpha()

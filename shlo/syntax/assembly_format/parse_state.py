@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.dialects.opdef import AttributeSpec, OpDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
@@ -24,14 +24,14 @@ from shlo.syntax.parser.types import parse_function_type, parse_type
 class FormReading:
     """What has been read of one operation so far.
 
-    `operands` holds the uses by the name of the operand on the card (under the empty name where the format
-    lists all operands at once); `attributes` all attributes, inherent and discardable, as the text names
-    them.
+    `operands` holds the uses by the name of the operand on the definition (under the empty name where the
+    format lists all operands at once); `attributes` all attributes, inherent and discardable, as the text
+    names them.
     """
 
-    def __init__(self, reader: OperationReader, card: Card) -> None:
+    def __init__(self, reader: OperationReader, op_def: OpDef) -> None:
         self.reader = reader
-        self.card = card
+        self.op_def = op_def
         self.start = reader.pos
         self.operands: dict[str, list[ValueUse]] = {}
         self.operand_types: Sequence[Type] | None = ()
@@ -46,9 +46,9 @@ class FormReading:
         return sum(map(len, self.operands.values()))
 
     def all_operands(self) -> list[ValueUse]:
-        """The uses in the order of the card."""
+        """The uses in the order of the definition."""
         ordered = list(self.operands.get("", ()))
-        for spec in self.card.operands:
+        for spec in self.op_def.operands:
             ordered += self.operands.get(spec.name, ())
         return ordered
 
@@ -110,16 +110,16 @@ class FormReading:
             self.attributes.update(parse_attribute_dict(self.reader))
 
     def spec(self, name: str) -> AttributeSpec:
-        """The card's specification of an attribute that a directive speaks of."""
-        spec = self.card.attribute(name)
-        assert spec is not None, f"{self.card.name} has no attribute {name}"
+        """The definition's specification of an attribute that a directive speaks of."""
+        spec = self.op_def.attribute(name)
+        assert spec is not None, f"{self.op_def.name} has no attribute {name}"
         return spec
 
     def finish(self) -> ParsedOperation:
-        """Sorts the attributes into inherent and discardable ones; there must be as many operands as the card
-        says."""
+        """Sorts the attributes into inherent and discardable ones; there must be as many operands as the
+        definition says."""
         self._check_operand_count()
-        inherent = {spec.name for spec in self.card.attributes} | SEGMENT_SIZES
+        inherent = {spec.name for spec in self.op_def.attributes} | SEGMENT_SIZES
         parsed = ParsedOperation(self.all_operands(), self.operand_types, self.result_types)
         for name, value in self.attributes.items():
             (parsed.properties if name in inherent else parsed.attributes)[name] = value
@@ -128,13 +128,13 @@ class FormReading:
         return parsed
 
     def _check_operand_count(self) -> None:
-        specs = self.card.operands
+        specs = self.op_def.operands
         least = sum(spec.arity == "one" for spec in specs)
         given = self.operand_count
         if given < least or (given > least and least == len(specs)):
             takes = f"{'at least ' if least < len(specs) else ''}{least}"
             span = Span(self.start, self.reader.pos)
-            self.reader.fail(f"'{self.card.name}' takes {takes} operands, but {given} are given", span)
+            self.reader.fail(f"'{self.op_def.name}' takes {takes} operands, but {given} are given", span)
 
 
 SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}

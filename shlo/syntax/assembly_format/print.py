@@ -1,10 +1,10 @@
-"""Writing the pretty form of an operation, driven by the items of its card's format."""
+"""Writing the pretty form of an operation, driven by the items of its definition's format."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.dialects.opdef import AttributeSpec, Card, OperandSpec, RegionSpec
+from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec, RegionSpec
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
@@ -26,15 +26,15 @@ from shlo.syntax.assembly_format.spec import (
 from shlo.syntax.printer.text_cache import Texts
 
 
-def has_pretty_form(operation: Operation, card: Card, format_: Format) -> bool:
-    """Whether an operation has all parts that its card tells of, so that its pretty form can be read."""
+def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> bool:
+    """Whether an operation has all parts of its definition, so that its pretty form can be read."""
     signature = operation.signature
     customs = [find_directive(item.name) for item in format_.items if isinstance(item, Custom)]
     return (
-        _fits(len(operation.operands), card.operands)
-        and _fits(len(operation.results), card.results)
-        and _fits(len(operation.regions), card.regions)
-        and all(spec.name in signature.properties for spec in card.attributes if spec.required)
+        _fits(len(operation.operands), op_def.operands)
+        and _fits(len(operation.results), op_def.results)
+        and _fits(len(operation.regions), op_def.regions)
+        and all(spec.name in signature.properties for spec in op_def.attributes if spec.required)
         and all(directive.fits(operation) for directive in customs)
     )
 
@@ -45,10 +45,10 @@ def _fits(count: int, specs: Sequence[OperandSpec] | Sequence[RegionSpec]) -> bo
     return count == ones if ones == len(specs) else count >= ones
 
 
-def pretty_pieces(operation: Operation, card: Card, format_: Format, texts: Texts) -> list[Piece]:
+def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: Texts) -> list[Piece]:
     """What follows an operation's name in its pretty form."""
-    hidden = {spec.name for spec in card.attributes if _equals_default(operation.signature, spec, texts)}
-    writing = FormWriting(operation, card, format_.shown, frozenset(hidden), texts)
+    hidden = {spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, texts)}
+    writing = FormWriting(operation, op_def, format_.shown, frozenset(hidden), texts)
     _write_items(writing, format_.items)
     return writing.pieces
 
@@ -110,7 +110,7 @@ def _write_simple(writing: FormWriting, item: Item) -> None:
 def _write_attribute(writing: FormWriting, spec: AttributeSpec) -> None:
     attribute = writing.signature.properties.get(spec.name)
     if attribute is not None:
-        writing.text(attribute_form_text(attribute, writing.card, spec))
+        writing.text(attribute_form_text(attribute, writing.op_def, spec))
 
 
 def _is_present(writing: FormWriting, items: tuple[Item, ...]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
@@ -143,10 +143,10 @@ class FormWriting(PieceWriting):
     """
 
     def __init__(
-        self, operation: Operation, card: Card, shown: frozenset[str], hidden: frozenset[str], texts: Texts
+        self, operation: Operation, op_def: OpDef, shown: frozenset[str], hidden: frozenset[str], texts: Texts
     ) -> None:
         super().__init__(operation, texts)
-        self.card = card
+        self.op_def = op_def
         self.shown = shown
         self.hidden = hidden
         self.space, self.punctuation = True, False
@@ -170,8 +170,8 @@ class FormWriting(PieceWriting):
         self.space, self.punctuation = True, False
 
     def operand_groups(self) -> dict[str, range]:
-        """The operands' numbers by the names on the card."""
-        return operand_groups(self.card, len(self.operation.operands), self.signature.properties)
+        """The operands' numbers by the names on the definition."""
+        return operand_groups(self.op_def, len(self.operation.operands), self.signature.properties)
 
     def attribute_dict(self, keyword: bool = False) -> None:
         """A blank and the attributes that stand nowhere else, if there are any; after `attributes` with a

@@ -1,5 +1,5 @@
-"""Assembly formats, compiled: the text on a card becomes a tuple of items that the parser and the printer
-both follow.
+"""Assembly formats, compiled: the text on a definition becomes a tuple of items that the parser and the
+printer both follow.
 
 The notation is described in `shlo/dialects/opdef.py`.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from shlo.dialects.opdef import Arity, AttributeSpec, Card
+from shlo.dialects.opdef import Arity, AttributeSpec, OpDef
 from shlo.syntax.assembly_format.directives import find_directive
 
 TOKEN = re.compile(
@@ -108,19 +108,19 @@ class Format:
 
 
 @cache
-def format_of(card: Card) -> Format | None:
-    """The compiled format of a card, None where the op has only the generic form.
+def format_of(op_def: OpDef) -> Format | None:
+    """The compiled format of a definition, None where the op has only the generic form.
 
-    Raises ValueError for a format that does not follow the notation: a mistake on the card.
+    Raises ValueError for a format that does not follow the notation: a mistake on the definition.
     """
-    if card.format is None:
+    if op_def.format is None:
         return None
-    items = _items(card, _tokens(card))
+    items = _items(op_def, _tokens(op_def))
     return Format(items, frozenset(_shown(items)))
 
 
-def _tokens(card: Card) -> Iterator[re.Match[str]]:
-    text = card.format or ""
+def _tokens(op_def: OpDef) -> Iterator[re.Match[str]]:
+    text = op_def.format or ""
     position = 0
     while position < len(text):
         if text[position] == " ":
@@ -128,47 +128,47 @@ def _tokens(card: Card) -> Iterator[re.Match[str]]:
             continue
         match = TOKEN.match(text, position)
         if match is None:
-            raise ValueError(f"{card.name}: no format item at '{text[position:]}'")
+            raise ValueError(f"{op_def.name}: no format item at '{text[position:]}'")
         yield match
         position = match.end()
 
 
-def _items(card: Card, tokens: Iterator[re.Match[str]]) -> tuple[Item, ...]:
+def _items(op_def: OpDef, tokens: Iterator[re.Match[str]]) -> tuple[Item, ...]:
     """The items up to the end of the group, or of the format."""
     items: list[Item] = []
     for token in tokens:
         if token["close"]:
             break
-        items.append(OptionalGroup(_items(card, tokens)) if token["open"] else _item(card, token))
+        items.append(OptionalGroup(_items(op_def, tokens)) if token["open"] else _item(op_def, token))
     return tuple(items)
 
 
-def _item(card: Card, token: re.Match[str]) -> Item:
+def _item(op_def: OpDef, token: re.Match[str]) -> Item:
     if token["literal"] is not None:
         return Literal(token["literal"])
     if token["name"]:
-        return _named(card, token["name"])
+        return _named(op_def, token["name"])
     if token["kind"]:
-        return _directive(card, token["kind"], token["argument"])
+        return _directive(op_def, token["kind"], token["argument"])
     return AllOperands() if token["word"] == "operands" else AttrDict(token["word"] == "attr-dict-keyword")
 
 
-def _directive(card: Card, kind: str, argument: str) -> Item:
+def _directive(op_def: OpDef, kind: str, argument: str) -> Item:
     if kind == "type":
         return TypeItem(argument)
     if kind == "custom":
         return Custom(argument)
-    return RegionItem([region.name for region in card.regions].index(argument))
+    return RegionItem([region.name for region in op_def.regions].index(argument))
 
 
-def _named(card: Card, name: str) -> Item:
-    for operand in card.operands:
+def _named(op_def: OpDef, name: str) -> Item:
+    for operand in op_def.operands:
         if operand.name == name:
             return OperandItem(name, operand.arity)
-    spec = card.attribute(name)
+    spec = op_def.attribute(name)
     if spec is not None:
         return AttributeItem(spec)
-    raise ValueError(f"{card.name} has no operand or attribute '{name}'")
+    raise ValueError(f"{op_def.name} has no operand or attribute '{name}'")
 
 
 def _shown(items: tuple[Item, ...]) -> Iterator[str]:

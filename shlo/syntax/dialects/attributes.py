@@ -1,7 +1,8 @@
-"""Attributes of dialects with cards, both directions: words of enumerations, and attributes with fields.
+"""Attributes of dialects with definitions, both directions: words of enumerations, and attributes with
+fields.
 
-Most are lists of fields that their card describes; those that are written in a way of their own have a pair
-of functions in `CUSTOM`.
+Most are lists of fields that their definition describes; those that are written in a way of their own have a
+pair of functions in `CUSTOM`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
-from shlo.dialects.opdef import EnumCard, FieldSpec, StructCard
+from shlo.dialects.opdef import AttrDef, AttrParam, EnumDef
 from shlo.dialects.stablehlo.attributes import (
     Mesh,
     MeshAxis,
@@ -61,99 +62,101 @@ def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -
 
 def dialect_attribute_text(attribute: Attribute) -> str:
     """An attribute with fields as MLIR prints it."""
-    dialect, card = struct_cards()[type(attribute)]
-    return f"#{dialect}{dotted_or_wrapped(card.mnemonic + struct_text(attribute, card))}"
+    dialect, op_def = attr_defs()[type(attribute)]
+    return f"#{dialect}{dotted_or_wrapped(op_def.mnemonic + struct_text(attribute, op_def))}"
 
 
 def enum_text(attribute: EnumAttr) -> str:
     """A word of an enumeration as MLIR prints it."""
     dialect = find_dialect(attribute.dialect)
-    card = dialect.enums.get(attribute.enum) if dialect else None
-    word = f"<{attribute.value}>" if card and card.dotted else f" {attribute.value}"
+    op_def = dialect.enums.get(attribute.enum) if dialect else None
+    word = f"<{attribute.value}>" if op_def and op_def.dotted else f" {attribute.value}"
     return f"#{attribute.dialect}{dotted_or_wrapped(attribute.enum + word)}"
 
 
 @cache
-def struct_cards() -> dict[object, tuple[str, StructCard]]:
-    """The dialect and card of each class of attribute with fields."""
-    cards: dict[object, tuple[str, StructCard]] = {}
+def attr_defs() -> dict[object, tuple[str, AttrDef]]:
+    """The dialect and definition of each class of attribute with fields."""
+    op_defs: dict[object, tuple[str, AttrDef]] = {}
     for name in DIALECT_MODULES:
         dialect = find_dialect(name)
-        for card in dialect.structs.values() if dialect else ():
-            cards.setdefault(card.cls, (name, card))
-    return cards
+        for op_def in dialect.structs.values() if dialect else ():
+            op_defs.setdefault(op_def.cls, (name, op_def))
+    return op_defs
 
 
 # -- enumerations --------------------------------------------------------------------------------------------
 
 
-def _enum(reader: Reader, dialect: str, card: EnumCard | None) -> Attribute:
-    assert card is not None
-    is_dotted = card.dotted or (reader.context.reads_mhlo and reader.at("<"))  # MHLO has both forms
+def _enum(reader: Reader, dialect: str, op_def: EnumDef | None) -> Attribute:
+    assert op_def is not None
+    is_dotted = op_def.dotted or (reader.context.reads_mhlo and reader.at("<"))  # MHLO has both forms
     if is_dotted:
-        reader.expect("<", f"after '{card.mnemonic}'")
+        reader.expect("<", f"after '{op_def.mnemonic}'")
     start = reader.skip()
     word = reader.word()
-    if word not in card.words:
+    if word not in op_def.words:
         reader.pos = start
-        reader.fail(f"expected one of {', '.join(card.words)}, but found {reader.found()}")
+        reader.fail(f"expected one of {', '.join(op_def.words)}, but found {reader.found()}")
     if is_dotted:
-        reader.expect(">", f"after the word of '{card.mnemonic}'")
-    return EnumAttr(dialect, card.mnemonic, word)
+        reader.expect(">", f"after the word of '{op_def.mnemonic}'")
+    return EnumAttr(dialect, op_def.mnemonic, word)
 
 
 # -- fields --------------------------------------------------------------------------------------------------
 
 
-def parse_struct(reader: Reader, card: StructCard) -> Attribute:
+def parse_struct(reader: Reader, op_def: AttrDef) -> Attribute:
     """Reads what follows the mnemonic of an attribute with fields."""
-    if card.custom is not None and not CUSTOM[card.custom].bracketed:
-        return _body(reader, card)
-    reader.expect("<", f"after '{card.mnemonic}'")
-    attribute = _body(reader, card)
-    reader.expect(">", f"at the end of '{card.mnemonic}'")
+    if op_def.custom is not None and not CUSTOM[op_def.custom].bracketed:
+        return _body(reader, op_def)
+    reader.expect("<", f"after '{op_def.mnemonic}'")
+    attribute = _body(reader, op_def)
+    reader.expect(">", f"at the end of '{op_def.mnemonic}'")
     return attribute
 
 
 def parse_struct_form(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
     """Reads an attribute with fields as formats write it: what follows its mnemonic, or all of it."""
-    card = _struct_card(dialect, mnemonic)
-    assert isinstance(card.cls, type)
-    return full_or_short(reader, card.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(reader, card))
+    op_def = _attr_def(dialect, mnemonic)
+    assert isinstance(op_def.cls, type)
+    return full_or_short(reader, op_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(reader, op_def))
 
 
 def parse_struct_body(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
     """Reads an attribute with fields as it stands between its angle brackets."""
-    return _body(reader, _struct_card(dialect, mnemonic))
+    return _body(reader, _attr_def(dialect, mnemonic))
 
 
 def struct_body(attribute: Attribute) -> str:
     """An attribute with fields as it stands between its angle brackets."""
-    return _body_text(attribute, struct_cards()[type(attribute)][1])
+    return _body_text(attribute, attr_defs()[type(attribute)][1])
 
 
-def _body(reader: Reader, card: StructCard) -> Attribute:
-    return CUSTOM[card.custom].read(reader) if card.custom is not None else _fields(reader, card)
+def _body(reader: Reader, op_def: AttrDef) -> Attribute:
+    return CUSTOM[op_def.custom].read(reader) if op_def.custom is not None else _fields(reader, op_def)
 
 
-def _fields(reader: Reader, card: StructCard) -> Attribute:
+def _fields(reader: Reader, op_def: AttrDef) -> Attribute:
     start = reader.pos
     values: dict[str, Any] = {}
-    fields = {field.name: field for field in card.fields}
-    is_lenient = all(field.default is not None for field in card.fields)
+    fields = {field.name: field for field in op_def.fields}
+    is_lenient = all(field.default is not None for field in op_def.fields)
     while not (is_lenient and reader.at(">")):
-        expected = card.fields[len(values)].name if card.ordered and len(values) < len(fields) else None
+        expected = op_def.fields[len(values)].name if op_def.ordered and len(values) < len(fields) else None
         _field(reader, fields, values, expected)
         if not reader.accept(","):
             break
-    for field in card.fields:
+    for field in op_def.fields:
         if field.default is None and not field.optional and field.name not in values:
-            reader.fail(f"the field '{field.name}' of '{card.mnemonic}' is missing", Span(start, reader.pos))
-    return card.cls(**values)
+            reader.fail(
+                f"the field '{field.name}' of '{op_def.mnemonic}' is missing", Span(start, reader.pos)
+            )
+    return op_def.cls(**values)
 
 
 def _field(
-    reader: Reader, fields: dict[str, FieldSpec], values: dict[str, Any], expected: str | None
+    reader: Reader, fields: dict[str, AttrParam], values: dict[str, Any], expected: str | None
 ) -> None:
     start = reader.skip()
     name = reader.word()
@@ -167,17 +170,17 @@ def _field(
     values[name] = FIELDS[kind].read(reader, detail)
 
 
-def struct_text(attribute: Attribute, card: StructCard) -> str:
+def struct_text(attribute: Attribute, op_def: AttrDef) -> str:
     """What follows the mnemonic of an attribute with fields."""
-    body = _body_text(attribute, card)
-    return body if card.custom is not None and not CUSTOM[card.custom].bracketed else f"<{body}>"
+    body = _body_text(attribute, op_def)
+    return body if op_def.custom is not None and not CUSTOM[op_def.custom].bracketed else f"<{body}>"
 
 
-def _body_text(attribute: Attribute, card: StructCard) -> str:
-    if card.custom is not None:
-        return CUSTOM[card.custom].text(attribute)
+def _body_text(attribute: Attribute, op_def: AttrDef) -> str:
+    if op_def.custom is not None:
+        return CUSTOM[op_def.custom].text(attribute)
     parts: list[str] = []
-    for field in card.fields:
+    for field in op_def.fields:
         value = getattr(attribute, field.name)
         kind, _, detail = field.kind.partition(":")
         if value != field.default:
@@ -185,7 +188,7 @@ def _body_text(attribute: Attribute, card: StructCard) -> str:
     return ", ".join(parts)
 
 
-def _struct_card(dialect_name: str, mnemonic: str) -> StructCard:
+def _attr_def(dialect_name: str, mnemonic: str) -> AttrDef:
     dialect = find_dialect(dialect_name)
     assert dialect is not None
     return dialect.structs[mnemonic]
@@ -196,7 +199,7 @@ def _read_struct(reader: Reader, detail: str) -> Attribute:
 
 
 def _struct_text(value: Attribute, detail: str) -> str:
-    return struct_text(value, _struct_card("stablehlo", detail))
+    return struct_text(value, _attr_def("stablehlo", detail))
 
 
 FIELDS = FIELD_FORMS | {"struct": FieldForm(_read_struct, _struct_text)}
@@ -317,16 +320,14 @@ def _read_mesh(reader: Reader) -> Attribute:
 
 def _read_axis(reader: Reader) -> MeshAxis:
     start = reader.skip()
-    axis = (
-        parse_struct(reader, _struct_card("stablehlo", "mesh_axis")) if reader.at("<") else read_any(reader)
-    )
+    axis = parse_struct(reader, _attr_def("stablehlo", "mesh_axis")) if reader.at("<") else read_any(reader)
     if not isinstance(axis, MeshAxis):
         reader.fail("expected an axis '<name = ..., size = ...>'", Span(start, reader.pos))
     return axis
 
 
 def _mesh_text(attribute: Mesh) -> str:
-    axes = ", ".join(struct_text(axis, _struct_card("stablehlo", "mesh_axis")) for axis in attribute.axes)
+    axes = ", ".join(struct_text(axis, _attr_def("stablehlo", "mesh_axis")) for axis in attribute.axes)
     devices = "" if attribute.device_ids is None else f", device_ids={attribute.device_ids}"
     return f"axes=[{axes}]{devices}"
 
@@ -371,4 +372,4 @@ CUSTOM: dict[str, CustomForm] = {
         shardy.read_all_to_all_parameters, shardy.all_to_all_parameters_text, bracketed=False
     ),
 }
-"""The functions of `StructCard.custom`."""
+"""The functions of `AttrDef.custom`."""

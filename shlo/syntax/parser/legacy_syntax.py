@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shlo.dialects.opdef import AttributeSpec, Card
+from shlo.dialects.opdef import AttributeSpec, OpDef
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
@@ -31,10 +31,10 @@ SIGNED = {"i64": I64, "i32": I32}
 """The kinds of attributes that are integers, with their types; the specification calls them si64 and si32."""
 
 
-def modernise(reader: Reader, card: Card, parsed: ParsedOperation, operation: Span) -> None:
+def modernise(reader: Reader, op_def: OpDef, parsed: ParsedOperation, operation: Span) -> None:
     """Turns dense elements into arrays where an operation has arrays today, and signed integers into signless
     ones."""
-    for spec in card.attributes:
+    for spec in op_def.attributes:
         value = parsed.properties.get(spec.name)
         if isinstance(value, IntegerAttr) and value.type == _signed(SIGNED.get(spec.kind)):
             today = replace(value, type=SIGNED[spec.kind])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.dialects.mhlo import MHLO, NEUTRAL, twin
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.source import Span
 from shlo.syntax.lexer.cursor import Reader
@@ -17,7 +17,7 @@ NO_COUNTERPART: Final = "no-counterpart"
 _PREFIX: Final = f"{MHLO}."
 
 
-def twin_of(reader: Reader, name: str) -> Card | None:
+def twin_of(reader: Reader, name: str) -> OpDef | None:
     """The definition of the twin of an operation, None where the name is not MHLO's, or not to be read as
     such, or has no twin."""
     return twin(name) if reader.context.reads_mhlo and name.startswith(_PREFIX) else None
@@ -30,18 +30,18 @@ def no_counterpart(name: str) -> str:
 
 def twin_name(reader: Reader, name: str) -> str:
     """The name of an operation's twin, or the name itself where it has none."""
-    card = twin_of(reader, name)
-    return card.name if card else name
+    op_def = twin_of(reader, name)
+    return op_def.name if op_def else name
 
 
-def adapt(reader: Reader, card: Card, parsed: ParsedOperation, span: Span) -> None:
+def adapt(reader: Reader, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:
     """Makes the attributes of an operation of MHLO those of its twin. Reports, at `span`, what the twin lacks
     and what changes the operation's meaning."""
-    if card.dialect == "chlo":
+    if op_def.dialect == "chlo":
         parsed.properties = {name: _in_chlo(value) for name, value in parsed.properties.items()}
     for name in NEUTRAL:
         value = parsed.properties.get(name)
-        if value is None or card.attribute(name) is None:
+        if value is None or op_def.attribute(name) is None:
             continue
         del parsed.properties[name]
         text = attribute_text(value)

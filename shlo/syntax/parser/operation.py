@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shlo.dialects import find_card, find_dialect
+from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.fixits.names import nearest
 from shlo.dialects.mhlo import MHLO
-from shlo.dialects.opdef import Card
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
 from shlo.ir.operations import Operation, Region
@@ -46,22 +46,22 @@ class OperationParser(RegionParser):
         self.origin, outer = start, self.origin
         known = len(self.diagnostics)
         if self.peek() == '"':
-            name, card, parsed = self._generic()
+            name, op_def, parsed = self._generic()
         else:
-            card = self._card()
-            parsed = self._pretty(card)
-            name = card.name
+            op_def = self._op_def()
+            parsed = self._pretty(op_def)
+            name = op_def.name
         self.origin = outer
         end = self.end_of_code
-        if card is not None:
-            modernise(self, card, parsed, Span(start, end))
+        if op_def is not None:
+            modernise(self, op_def, parsed, Span(start, end))
             if self.context.reads_mhlo:
-                adapt(self, card, parsed, Span(start, end))
+                adapt(self, op_def, parsed, Span(start, end))
         location = self.location()
         uses = parsed.operands
-        operation = self._build(start, name, card, results, parsed, location)
+        operation = self._build(start, name, op_def, results, parsed, location)
         is_plain = len(self.diagnostics) == known and bool(results) == bool(operation.results)
-        if is_plain and self._is_learnable(card, operation, start, end):
+        if is_plain and self._is_learnable(op_def, operation, start, end):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
             says_types = parsed.operand_types is not None
@@ -70,13 +70,13 @@ class OperationParser(RegionParser):
             learn(skeletons, self.text[start:end], start, left, uses, found)
         return operation, end
 
-    def _is_learnable(self, card: Card | None, operation: Operation, start: int, end: int) -> bool:
+    def _is_learnable(self, op_def: OpDef | None, operation: Operation, start: int, end: int) -> bool:
         """Whether every line that looks like this one is an operation like this one."""
-        if operation.successors or (card and (card.has("symbol") or card.has("isolated"))):
+        if operation.successors or (op_def and (op_def.has("symbol") or op_def.has("isolated"))):
             return False
-        if any(region.values is self.scope.values or card is None for region in operation.regions):
+        if any(region.values is self.scope.values or op_def is None for region in operation.regions):
             return False
-        if not operation.operands and not operation.results and card and card.has("terminator"):
+        if not operation.operands and not operation.results and op_def and op_def.has("terminator"):
             return False
         return "\n" not in self.text[start : self.pos]
 
@@ -98,39 +98,39 @@ class OperationParser(RegionParser):
         self.expect("=", "after the names of the results")
         return names
 
-    def _card(self) -> Card:
+    def _op_def(self) -> OpDef:
         """Reads the name of an operation in its pretty form."""
         start = self.skip()
         name = self.expect_identifier("an operation")
         span = Span(start, self.pos)
         full = name if "." in name else f"{self.default_dialect}.{name}"
-        card = twin_of(self, full) or find_card(full)
+        op_def = twin_of(self, full) or find_op_def(full)
         dialect = full.partition(".")[0]
-        if card is None and dialect == MHLO and self.context.reads_mhlo:
+        if op_def is None and dialect == MHLO and self.context.reads_mhlo:
             raise SyntaxFault(no_counterpart(full), span, NO_COUNTERPART)
-        if card is None and find_dialect(dialect) is None:
+        if op_def is None and find_dialect(dialect) is None:
             raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _meant(full))
-        if card is None or card.format is None:
-            self.fail(_no_pretty_form(full, card), span, "" if card else _meant(full))
-        return card
+        if op_def is None or op_def.format is None:
+            self.fail(_no_pretty_form(full, op_def), span, "" if op_def else _meant(full))
+        return op_def
 
-    def _pretty(self, card: Card) -> ParsedOperation:
-        with _InOperation(self, card, card.default_dialect or ""):
-            parsed = parse_pretty(self, card)
-        _fill_in(card, parsed)
+    def _pretty(self, op_def: OpDef) -> ParsedOperation:
+        with _InOperation(self, op_def, op_def.default_dialect or ""):
+            parsed = parse_pretty(self, op_def)
+        _fill_in(op_def, parsed)
         return parsed
 
-    def _generic(self) -> tuple[str, Card | None, ParsedOperation]:
+    def _generic(self) -> tuple[str, OpDef | None, ParsedOperation]:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
         start = self.skip()
         name = self.expect_string("an operation's name")
         if not name or "\0" in name:
             self.fail("an operation's name must not be empty", Span(start, self.pos))
         span = Span(start, self.pos)
-        card = twin_of(self, name) or find_card(name)
+        op_def = twin_of(self, name) or find_op_def(name)
         dialect = find_dialect(name.partition(".")[0])
-        if card is not None:
-            name = card.name
+        if op_def is not None:
+            name = op_def.name
         elif name.startswith(f"{MHLO}.") and self.context.reads_mhlo:
             self.report(no_counterpart(name), span, code=NO_COUNTERPART)
         elif dialect and dialect.complete:
@@ -140,8 +140,8 @@ class OperationParser(RegionParser):
         if self.accept("["):
             parsed.successors = self.comma_list(self._bare_successor, "]")
         if self.accept("<"):
-            parsed.properties = self._properties(card)
-        with _InOperation(self, card, self.default_dialect):
+            parsed.properties = self._properties(op_def)
+        with _InOperation(self, op_def, self.default_dialect):
             if self.accept("("):
                 parsed.regions = self.comma_list(self._generic_region, ")")
         if self.at("{"):
@@ -155,27 +155,27 @@ class OperationParser(RegionParser):
                 Span(type_start, self.pos),
             )
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
-        if card is not None:
-            _sort_inherent(card, parsed)
-            _fill_in(card, parsed)
-        return name, card, parsed
+        if op_def is not None:
+            _sort_inherent(op_def, parsed)
+            _fill_in(op_def, parsed)
+        return name, op_def, parsed
 
-    def _properties(self, card: Card | None) -> dict[str, Attribute]:
+    def _properties(self, op_def: OpDef | None) -> dict[str, Attribute]:
         start = self.skip()
         properties = parse_attribute_dict(self)
         span = Span(start, self.pos)
         self.expect(">", "after the properties")
-        if card is None or not card.attributes:
+        if op_def is None or not op_def.attributes:
             return properties
-        return {name: value for name, value in properties.items() if self._is_property(card, name, span)}
+        return {name: value for name, value in properties.items() if self._is_property(op_def, name, span)}
 
-    def _is_property(self, card: Card, name: str, span: Span) -> bool:
+    def _is_property(self, op_def: OpDef, name: str, span: Span) -> bool:
         """Whether an operation has a property. MLIR leaves out those that it has not, where it has any."""
-        if name.endswith(("SegmentSizes", "_segment_sizes")) or card.attribute(name) is not None:
+        if name.endswith(("SegmentSizes", "_segment_sizes")) or op_def.attribute(name) is not None:
             return True
-        close = nearest(name, (spec.name for spec in card.attributes))
+        close = nearest(name, (spec.name for spec in op_def.attributes))
         advice = f"did you mean '{close}'?" if close else f"leave '{name}' out"
-        message = f"{card.name} has no property '{name}': it is left out"
+        message = f"{op_def.name} has no property '{name}': it is left out"
         self.report(message, span, "warning", "unknown-property", advice)
         return False
 
@@ -208,7 +208,7 @@ class OperationParser(RegionParser):
         self,
         start: int,
         name: str,
-        card: Card | None,
+        op_def: OpDef | None,
         results: list[ResultNames],
         parsed: ParsedOperation,
         location: Location | None,
@@ -268,10 +268,10 @@ class _InOperation:
     """While the inside of an operation is read: which dialect may be left out there (only the pretty form
     changes it), and whether regions are isolated."""
 
-    def __init__(self, parser: OperationParser, card: Card | None, default_dialect: str) -> None:
+    def __init__(self, parser: OperationParser, op_def: OpDef | None, default_dialect: str) -> None:
         self.parser = parser
         self.outer = (parser.default_dialect, parser.isolates)
-        self.inner = (default_dialect, card is not None and card.has("isolated"))
+        self.inner = (default_dialect, op_def is not None and op_def.has("isolated"))
 
     def __enter__(self) -> None:
         self.parser.default_dialect, self.parser.isolates = self.inner
@@ -280,15 +280,15 @@ class _InOperation:
         self.parser.default_dialect, self.parser.isolates = self.outer
 
 
-def _sort_inherent(card: Card, parsed: ParsedOperation) -> None:
+def _sort_inherent(op_def: OpDef, parsed: ParsedOperation) -> None:
     """Moves inherent attributes from among the discardable ones, where older texts have them."""
-    for name in [name for name in parsed.attributes if card.attribute(name)]:
+    for name in [name for name in parsed.attributes if op_def.attribute(name)]:
         parsed.properties.setdefault(name, parsed.attributes.pop(name))
 
 
-def _fill_in(card: Card, parsed: ParsedOperation) -> None:
+def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
     """Adds the attributes that MLIR puts into operations that lack them."""
-    for spec in card.attributes:
+    for spec in op_def.attributes:
         if spec.default is not None and not spec.optional and spec.name not in parsed.properties:
             parsed.properties[spec.name] = parse_attribute(Reader(spec.default))
 
@@ -296,15 +296,15 @@ def _fill_in(card: Card, parsed: ParsedOperation) -> None:
 def _meant(name: str) -> str:
     """The operation that is meant by a name that none has."""
     dialect, _, short = name.partition(".")
-    if find_card(f"stablehlo.{short}"):
+    if find_op_def(f"stablehlo.{short}"):
         return f"did you mean stablehlo.{short}?"
     known = find_dialect(dialect)
-    close = nearest(name, known.cards if known else ())
+    close = nearest(name, known.op_defs if known else ())
     return f"did you mean {close}?" if close else ""
 
 
-def _no_pretty_form(name: str, card: Card | None) -> str:
-    if card is not None:
+def _no_pretty_form(name: str, op_def: OpDef | None) -> str:
+    if op_def is not None:
         return f"'{name}' has only the generic form: write \"{name}\"(...)"
     return no_definition(name)
 

@@ -1,7 +1,7 @@
 """What the reading of one operation in its pretty form asks of the module parser, and what it hands back.
 
-`format_parser.parse_pretty` reads the text after an operation's name, driven by the op's card; the module
-parser implements OperationReader, resolves the uses of values and builds the operation.
+`format_parser.parse_pretty` reads the text after an operation's name, driven by the op's definition; the
+module parser implements OperationReader, resolves the uses of values and builds the operation.
 """
 
 from __future__ import annotations

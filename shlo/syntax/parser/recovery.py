@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 
 OPERATION_START = re.compile(
     r"^[ \t]*(?="
@@ -69,4 +69,4 @@ def is_isolated(text: str, start: int) -> bool:
     if not match:
         return False
     names = [match[1]] if "." in match[1] else [f"func.{match[1]}", f"builtin.{match[1]}"]
-    return any(card.has("isolated") for name in names if (card := find_card(name)))
+    return any(op_def.has("isolated") for name in names if (op_def := find_op_def(name)))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shlo.dialects import find_card
-from shlo.dialects.opdef import Card
+from shlo.dialects import find_op_def
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import PrintError
@@ -89,7 +89,7 @@ class ModulePrinter:
         self.out: list[str] = []
         self.repeated = 0
         self.templates: dict[str, dict[Signature, Template]] = {}
-        self.formats: dict[str, tuple[Card, Format] | None] = {}
+        self.formats: dict[str, tuple[OpDef, Format] | None] = {}
 
     def text(self) -> str:
         operation = self.module.operation
@@ -169,11 +169,11 @@ class ModulePrinter:
             name = name[len(dialect) + 1 :]
         return [name, *pretty_pieces(operation, *found, self.texts)]
 
-    def _format(self, name: str) -> tuple[Card, Format] | None:
+    def _format(self, name: str) -> tuple[OpDef, Format] | None:
         if name not in self.formats:
-            card = find_card(name)
-            format_ = format_of(card) if card else None
-            self.formats[name] = (card, format_) if card and format_ else None
+            op_def = find_op_def(name)
+            format_ = format_of(op_def) if op_def else None
+            self.formats[name] = (op_def, format_) if op_def and format_ else None
         return self.formats[name]
 
     def _write_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
@@ -297,8 +297,8 @@ def _without_end(block: Block) -> Block:
 def default_dialect_in(operation: Operation, is_generic: bool) -> str:
     """The dialect whose name is left out in front of the operations that stand directly in an operation's
     regions; none where the operation itself is written in the generic form."""
-    card = None if is_generic else find_card(operation.name)
-    return (card.default_dialect if card else None) or ""
+    op_def = None if is_generic else find_op_def(operation.name)
+    return (op_def.default_dialect if op_def else None) or ""
 
 
 def template_of(pieces: list[Piece], operand_count: int) -> Template:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I1, IndexType, IntegerType, element_type_of
@@ -147,9 +147,9 @@ def names_of_results(operation: Operation) -> Names | None:
     names = RESULT_NAMES.get(operation.name)
     if names is not None and len(operation.results) == 1:
         return names(operation)
-    card = find_card(operation.name)
-    if card is not None and card.result_names and len(card.result_names) == len(operation.results):
-        return card.result_names
+    op_def = find_op_def(operation.name)
+    if op_def is not None and op_def.result_names and len(op_def.result_names) == len(operation.results):
+        return op_def.result_names
     return None
 
 
@@ -189,9 +189,9 @@ def _scan_names(operation: Operation, index: int) -> Names:
 def _carries(operation: Operation) -> int:
     from shlo.dialects.operand_groups import operand_groups
 
-    card = find_card(operation.name)
-    assert card is not None
-    return len(operand_groups(card, len(operation.operands), operation.signature.properties)["inits"])
+    op_def = find_op_def(operation.name)
+    assert op_def is not None
+    return len(operand_groups(op_def, len(operation.operands), operation.signature.properties)["inits"])
 
 
 ARGUMENT_NAMES: dict[str, Callable[[Operation, int], Names]] = {

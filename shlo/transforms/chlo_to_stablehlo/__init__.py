@@ -120,6 +120,6 @@ RULES: Final[dict[str, Rule]] = {
     "chlo.tan": _of_values(tan),
     "chlo.top_k": rewrite_top_k,
     "chlo.zeta": _of_values(gamma.zeta),
-    **{card.name: rewrite_broadcasting for card in BROADCASTING},
+    **{op_def.name: rewrite_broadcasting for op_def in BROADCASTING},
 }
 """What replaces each operation of chlo."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Function, Operation, Region, Signature, ValueTable, walk
@@ -130,5 +130,5 @@ class FunctionRefinement:
 
 
 def _ends_block(operation: Operation) -> bool:
-    card = find_card(operation.name)
-    return card is not None and card.has("terminator")
+    op_def = find_op_def(operation.name)
+    return op_def is not None and op_def.has("terminator")

@@ -11,12 +11,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.dialects.constraints import first_broken
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Unknown
 from shlo.dialects.inference import inferred_results
-from shlo.dialects.op_bindings import Members
-from shlo.dialects.opdef import Card
+from shlo.dialects.op_bindings import OpBindings
+from shlo.dialects.opdef import OpDef
 from shlo.interpreter.program.code import place_of
 from shlo.interpreter.program.values import is_static
 from shlo.ir.attributes import IntegerAttr
@@ -175,12 +175,12 @@ class Refining:
 
     def sized(self, new: Operation, old: Operation, span: Span) -> Operation:
         """The operation with result types as far as its operands tell them."""
-        card = find_card(new.name)
+        op_def = find_op_def(new.name)
         is_open = new.signature is not old.signature or not all(map(is_static, new.result_types))
-        if card is None or not (is_open or self._is_derived(new)):
+        if op_def is None or not (is_open or self._is_derived(new)):
             return new
-        members = self._members(card, new)
-        pairs = zip(inferred_results(card, members), new.result_types)
+        members = self._members(op_def, new)
+        pairs = zip(inferred_results(op_def, members), new.result_types)
         types = tuple(inferred.refining(declared) for inferred, declared in pairs)
         if types != new.result_types:
             new = remade(new, with_types(new.signature, results=types))
@@ -189,21 +189,23 @@ class Refining:
 
     def check(self, operation: Operation, span: Span) -> None:
         """Raises RefinementError where a constraint of an operation does not hold."""
-        card = find_card(operation.name)
-        broken = first_broken(self._members(card, operation)) if card else None
+        op_def = find_op_def(operation.name)
+        broken = first_broken(self._members(op_def, operation)) if op_def else None
         if broken is not None:
             code, why = broken
             raise self.error(f"{operation.name}: {why.message} [{code}]", operation, span)
 
-    def _members(self, card: Card, operation: Operation) -> Members:
+    def _members(self, op_def: OpDef, operation: Operation) -> OpBindings:
         def constant(number: int) -> DenseElementsAttr | None:
             value, type_ = self.values.get(operation.operands[number]), operation.operand_types[number]
             if value is None or not isinstance(type_, RankedTensorType):
                 return None
             return DenseElementsAttr(type_, value)
 
-        members = Members(card, operation.signature, tuple(map(region_type, operation.regions)), constant)
-        for spec in card.operands if not self.partial.keys().isdisjoint(operation.operands) else ():
+        members = OpBindings(
+            op_def, operation.signature, tuple(map(region_type, operation.regions)), constant
+        )
+        for spec in op_def.operands if not self.partial.keys().isdisjoint(operation.operands) else ():
             number = members.origins[spec.name].first
             if spec.arity == "one" and operation.operands[number] in self.partial:
                 elements = self.partial[operation.operands[number]]

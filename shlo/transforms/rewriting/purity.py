@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import find_kernel
 from shlo.ir.operations import Operation, walk
 
@@ -12,15 +12,15 @@ _KEPT = frozenset({"stablehlo.optimization_barrier"})
 
 def has_pure_kernel(name: str) -> bool:
     """Whether a kernel carries an operation out that has no effect and needs nothing but its operands."""
-    entry, card = find_kernel(name), find_card(name)
+    entry, op_def = find_kernel(name), find_op_def(name)
     is_alone = entry is not None and not entry.needs_context and name not in _KEPT
-    return is_alone and card is not None and not card.has("effect")
+    return is_alone and op_def is not None and not op_def.has("effect")
 
 
 def is_constant(operation: Operation) -> bool:
     """Whether an operation stands for a constant."""
-    card = find_card(operation.name)
-    return card is not None and card.has("constant")
+    op_def = find_op_def(operation.name)
+    return op_def is not None and op_def.has("constant")
 
 
 def is_pure(operation: Operation) -> bool:
@@ -33,5 +33,5 @@ def is_pure(operation: Operation) -> bool:
 
 def ends_region(operation: Operation) -> bool:
     """Whether an operation ends a block."""
-    card = find_card(operation.name)
-    return card is not None and card.has("terminator")
+    op_def = find_op_def(operation.name)
+    return op_def is not None and op_def.has("terminator")

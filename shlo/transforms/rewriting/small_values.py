@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.interpreter import run
-from shlo.interpreter.kernel_api import Specialization
-from shlo.interpreter.program.bound_kernel import Prepared, prepare
+from shlo.interpreter.kernel_api import OpView
+from shlo.interpreter.program.bound_kernel import BoundKernel, bind_kernel
 from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -39,15 +39,15 @@ def constant_value(operation: Operation) -> Array | None:
     value = operation.attribute("value")
     if not isinstance(value, DenseElementsAttr) or not is_small(value.type):
         return None
-    card = find_card(operation.name)
-    return value.array if card is not None and card.has("constant") else None
+    op_def = find_op_def(operation.name)
+    return value.array if op_def is not None and op_def.has("constant") else None
 
 
 class Evaluator:
     """Evaluates operations on known operands; a signature's kernel is specialized once."""
 
     def __init__(self) -> None:
-        self._prepared: dict[Signature, Prepared] = {}
+        self._bound_kernel: dict[Signature, BoundKernel] = {}
 
     def results(
         self, operation: Operation, values: Mapping[int, Array], table: ValueTable
@@ -71,11 +71,11 @@ class Evaluator:
         if operation.regions:
             module = _alone(operation, inputs, table)
             return list(run(module, *[values[value] for value in inputs], max_steps=MAX_STEPS))
-        prepared = self._prepared.get(operation.signature)
-        if prepared is None:
-            prepared = self._prepared[operation.signature] = prepare(Specialization(operation.signature))
-        result = prepared.evaluate(*[values[value] for value in operation.operands])
-        prepared.check(result)
+        bound_kernel = self._bound_kernel.get(operation.signature)
+        if bound_kernel is None:
+            bound_kernel = self._bound_kernel[operation.signature] = bind_kernel(OpView(operation.signature))
+        result = bound_kernel.evaluate(*[values[value] for value in operation.operands])
+        bound_kernel.check(result)
         return [np.asarray(each) for each in (result if len(operation.results) != 1 else (result,))]
 
 

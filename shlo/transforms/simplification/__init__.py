@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.attributes import as_bool
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
@@ -68,11 +68,11 @@ def _is_empty(type_: Type) -> bool:
 
 def _has_no_effect(operation: Operation) -> bool:
     """Whether an operation of StableHLO, with all inside it, does nothing but give results."""
-    card = find_card(operation.name)
+    op_def = find_op_def(operation.name)
     if operation.name == "stablehlo.custom_call":
         effect = operation.attribute("has_side_effect")
         return effect is None or not as_bool(effect)
-    is_pure = card is not None and not card.has("effect") and not card.has("terminator")
+    is_pure = op_def is not None and not op_def.has("effect") and not op_def.has("terminator")
     return is_pure and all(
         _has_no_effect(each) or ends_region(each) for region in operation.regions for each, _ in walk(region)
     )

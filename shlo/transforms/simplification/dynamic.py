@@ -93,10 +93,10 @@ def _keeps_shape(operation: Operation) -> bool:
     """Whether an operation is elementwise: its operands and its result have one shape."""
     types = (*operation.operand_types, *operation.result_types)
     shapes = {type_.shape for type_ in types if isinstance(type_, RankedTensorType)}
-    from shlo.dialects import find_card
+    from shlo.dialects import find_op_def
 
-    card = find_card(operation.name)
-    return len(shapes) == 1 and card is not None and card.has("elementwise")
+    op_def = find_op_def(operation.name)
+    return len(shapes) == 1 and op_def is not None and op_def.has("elementwise")
 
 
 def _dynamic_iota(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, own
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import DimensionSharding, ManualAxes, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes, split_count
@@ -19,12 +19,12 @@ from shlo.dialects.stablehlo.rules.structs import no_axis
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 
 
-def _manual(members: Members) -> tuple[str, ...]:
+def _manual(members: OpBindings) -> tuple[str, ...]:
     axes = members.signature.properties.get("manual_axes")
     return axes.axes if isinstance(axes, ManualAxes) else ()
 
 
-def _axes_are_free(members: Members) -> Broken | None:
+def _axes_are_free(members: OpBindings) -> Broken | None:
     """No manual computation around is split over the axes."""
     bound = set(bound_axes(members.around)) if members.around else set[str]()
     taken = next((axis for axis in _manual(members) if axis in bound), None)
@@ -34,7 +34,7 @@ def _axes_are_free(members: Members) -> Broken | None:
     return Broken(message, ("manual_axes",), advised("leave it out: it is split already"))
 
 
-def _axes_are_of_one_mesh(members: Members) -> Broken | None:
+def _axes_are_of_one_mesh(members: OpBindings) -> Broken | None:
     properties, around = members.signature.properties, members.around
     before, after = (shardings_of(properties.get(name)) for name in ("in_shardings", "out_shardings"))
     manual = _manual(members)
@@ -51,7 +51,7 @@ def _axes_are_of_one_mesh(members: Members) -> Broken | None:
     return Broken(problem.message, ("manual_axes",), advised(problem.help))
 
 
-def _parts_fit(members: Members, name: str, whole: Sequence[Type], parts: Sequence[Type]) -> Broken | None:
+def _parts_fit(members: OpBindings, name: str, whole: Sequence[Type], parts: Sequence[Type]) -> Broken | None:
     """Returns what is wrong with the types of values in a region, which are parts of those outside."""
     around = members.around
     shardings = shardings_of(members.signature.properties.get(name))
@@ -104,21 +104,21 @@ def _part_size(size: int, dimension: DimensionSharding, manual: frozenset[str], 
     return -1 if size % count else size // count
 
 
-def _arguments_are_parts(members: Members) -> Broken | None:
+def _arguments_are_parts(members: OpBindings) -> Broken | None:
     body = members["body"]
     if not isinstance(body, FunctionType):
         return None
     return _parts_fit(members, "in_shardings", members.signature.operand_types, body.inputs)
 
 
-def _returns_are_parts(members: Members) -> Broken | None:
+def _returns_are_parts(members: OpBindings) -> Broken | None:
     body = members["body"]
     if not isinstance(body, FunctionType):
         return None
     return _parts_fit(members, "out_shardings", members.signature.result_types, body.results)
 
 
-def _arguments_are_operands(members: Members) -> Broken | None:
+def _arguments_are_operands(members: OpBindings) -> Broken | None:
     body = members["body"]
     if not isinstance(body, FunctionType):
         return None
@@ -126,7 +126,7 @@ def _arguments_are_operands(members: Members) -> Broken | None:
     return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
 
 
-def _returns_are_results(members: Members) -> Broken | None:
+def _returns_are_results(members: OpBindings) -> Broken | None:
     body = members["body"]
     if not isinstance(body, FunctionType):
         return None
@@ -135,27 +135,27 @@ def _returns_are_results(members: Members) -> Broken | None:
 
 
 MANUAL = (
-    own("A1", "manual_axes are free", _axes_are_free, "manual_axes", looks_around=True),
+    own("A1", "manual_axes are free", _axes_are_free, "manual_axes", needs_context=True),
     own(
         "A2",
         "in_shardings and out_shardings are over one mesh, which has manual_axes",
         _axes_are_of_one_mesh,
         "manual_axes",
-        looks_around=True,
+        needs_context=True,
     ),
     own(
         "A3",
         "input_types(body) are the parts of tensors",
         _arguments_are_parts,
         "in_shardings",
-        looks_around=True,
+        needs_context=True,
     ),
     own(
         "A4",
         "output_types(body) are the parts of results",
         _returns_are_parts,
         "out_shardings",
-        looks_around=True,
+        needs_context=True,
     ),
 )
 NAMED = (

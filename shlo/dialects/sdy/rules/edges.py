@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
-from shlo.dialects.op_bindings import Broken, Members, Surroundings
+from shlo.dialects.op_bindings import Broken, OpBindings, OpContext
 from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import EdgeValue, PropagationEdges, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.value_shardings import NAMED, WITH_EDGES, mesh_of, sharding_of
@@ -35,7 +35,7 @@ def edges_problem(edges: PropagationEdges) -> Problem | None:
     return None
 
 
-def propagation_problem(edges: PropagationEdges, around: Surroundings) -> Problem | None:
+def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem | None:
     """Returns what is wrong with the propagation edges of an operation: shardings of its values over one
     mesh, which has the axes, and numbers of operands and results that it has."""
     operation = around.operation
@@ -65,7 +65,7 @@ def _number_problem(value: EdgeValue, count: int) -> Problem:
     return Problem(message, f"write {value.kind}-0" if count else "")
 
 
-def common_mesh(around: Surroundings, shardings: Sequence[TensorSharding]) -> ShardyMesh | None:
+def common_mesh(around: OpContext, shardings: Sequence[TensorSharding]) -> ShardyMesh | None:
     """Returns the mesh of all shardings, where empty ones go with any; None where there are two."""
     found: ShardyMesh | None = None
     for sharding in shardings:
@@ -80,7 +80,7 @@ def common_mesh(around: Surroundings, shardings: Sequence[TensorSharding]) -> Sh
 # --- data-flow edges
 
 
-def _is_static(members: Members) -> Broken | None:
+def _is_static(members: OpBindings) -> Broken | None:
     type_ = members.signature.result_types[0]
     shape = type_.shape if isinstance(type_, (RankedTensorType, MemRefType)) else None
     if shape is not None and None not in shape:
@@ -88,16 +88,16 @@ def _is_static(members: Members) -> Broken | None:
     return Broken(f"expected a result of known sizes, got {type_}", ("result",), advised("give its sizes"))
 
 
-def _has_one_user(members: Members) -> Broken | None:
+def _has_one_user(members: OpBindings) -> Broken | None:
     around = members.around
     if around is None or len(around.users(around.operation.operands[0])) == 1:
         return None
-    name = members.card.operands[0].name
+    name = members.op_def.operands[0].name
     message = f"expected this operation to be the only user of {name}, got more"
     return Broken(message, (name,), advised("let the others use its result"))
 
 
-def _is_no_annotation(members: Members) -> Broken | None:
+def _is_no_annotation(members: OpBindings) -> Broken | None:
     """The input is not given by an operation of Shardy but one whose region has edges."""
     around = members.around
     origin = around.origin(around.operation.operands[0]) if around else None
@@ -111,7 +111,7 @@ def _is_no_annotation(members: Members) -> Broken | None:
     return Broken(message, ("input",), advised("take the operand of that operation"))
 
 
-def _is_of_function(members: Members) -> Broken | None:
+def _is_of_function(members: OpBindings) -> Broken | None:
     """The operand is an argument of a function or the result of a call."""
     around = members.around
     origin = around.origin(around.operation.operands[0]) if around else None
@@ -123,7 +123,7 @@ def _is_of_function(members: Members) -> Broken | None:
     return Broken(message, ("operand",))
 
 
-def blocks_something(members: Members) -> Broken | None:
+def blocks_something(members: OpBindings) -> Broken | None:
     """A propagation barrier blocks a direction."""
     direction = members["allowed_direction"]
     if direction != _BOTH:
@@ -134,17 +134,17 @@ def blocks_something(members: Members) -> Broken | None:
 
 DATA_FLOW_EDGE = (
     own("A2", "is_static(result)", _is_static, "result"),
-    own("A3", "input has one user", _has_one_user, "input", looks_around=True),
-    own("A4", "input is no result of an annotation", _is_no_annotation, "input", looks_around=True),
+    own("A3", "input has one user", _has_one_user, "input", needs_context=True),
+    own("A4", "input is no result of an annotation", _is_no_annotation, "input", needs_context=True),
 )
 FUNCTION_EDGE = (
     own("A2", "is_static(result)", _is_static, "result"),
-    own("A3", "operand has one user", _has_one_user, "operand", looks_around=True),
+    own("A3", "operand has one user", _has_one_user, "operand", needs_context=True),
     own(
         "A4",
         "operand is an argument of a function or a result of a call",
         _is_of_function,
         "operand",
-        looks_around=True,
+        needs_context=True,
     ),
 )

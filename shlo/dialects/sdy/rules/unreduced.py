@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import Reduction, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import difference, first_overlap
@@ -47,7 +47,7 @@ def transition_problem(
     return None
 
 
-def resharding_keeps_reduction(members: Members) -> Broken | None:
+def resharding_keeps_reduction(members: OpBindings) -> Broken | None:
     """Axes that stay unreduced keep how they are reduced; added ones are summed, all may be removed."""
     around, after = members.around, members.signature.properties.get("sharding")
     if around is None or not isinstance(after, TensorSharding):

@@ -1,8 +1,8 @@
-"""Cards of the operations in which the processes of a grid work together."""
+"""OpDefs of the operations in which the processes of a grid work together."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, may, operand, region, required, traits, variadic
+from shlo.dialects.opdef import OpDef, constraint, may, operand, region, required, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, CHANNEL_HANDLE
 from shlo.dialects.stablehlo.rules.collective import (
     GROUP,
@@ -38,8 +38,8 @@ DATA_AND_ROOT = (
     constraint("C5", "size(results) = size(operands) - (has_dynamic_root is None ? 0 : 1)", was=""),
 )
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.all_gather",
         "Joins the operands of a group's processes along one dimension.",
         operands=_OPERANDS,
@@ -75,7 +75,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.all_reduce",
         "Combines the operands of a group's processes with a region.",
         operands=_OPERANDS,
@@ -95,7 +95,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.all_to_all",
         "Splits each process's operands, and gives each process of the group one part of all.",
         operands=_OPERANDS,
@@ -129,7 +129,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.collective_broadcast",
         "Gives one process's operands to all processes of its group.",
         operands=_OPERANDS,
@@ -150,7 +150,7 @@ CARDS = (
             *DATA_AND_ROOT,
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.collective_permute",
         "Sends each process's operand to the process that it is paired with.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -163,7 +163,7 @@ CARDS = (
             constraint("C5", "type(result) = type(operand)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.collective_reduce",
         "Combines the operands of a group's processes with a region, for the group's root.",
         operands=_OPERANDS,
@@ -190,7 +190,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.cross-replica-sum",
         "The sum of the replicas' operands (not in the specification: all_reduce).",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -198,7 +198,7 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
     ),
-    Card(
+    OpDef(
         "stablehlo.reduce_scatter",
         "Combines the operands of a group's processes with a region, and gives each process one part.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -249,7 +249,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.async_start",
         "Starts a region that runs beside the program.",
         operands=_OPERANDS,
@@ -267,7 +267,7 @@ CARDS = (
             constraint("C4", "identical(future_types(result), output_types(body))"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.async_done",
         "Waits for what async_start started, and gives its results.",
         operands=(operand("operand", "future"),),
@@ -275,14 +275,14 @@ CARDS = (
         section="async_done",
         constraints=(constraint("C1", "type(results...) = future_types(operand)"),),
     ),
-    Card(
+    OpDef(
         "stablehlo.replica_id",
         "The replica that runs this process.",
         results=(operand("result", _PROCESS_ID),),
         format="attr-dict `:` type(results)",
         section="replica_id",
     ),
-    Card(
+    OpDef(
         "stablehlo.partition_id",
         "The partition that runs this process.",
         results=(operand("result", _PROCESS_ID),),

@@ -1,11 +1,11 @@
-"""Cards of the operations that decide what runs, and of tuples."""
+"""OpDefs of the operations that decide what runs, and of tuples."""
 
 from __future__ import annotations
 
 from shlo.dialects.func.rules import calls
 from shlo.dialects.opdef import (
-    Card,
     Constraint,
+    OpDef,
     constraint,
     defaulted,
     operand,
@@ -30,8 +30,8 @@ def identical_types(label: str, left: str, right: str) -> Constraint:
     )
 
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.if",
         "Runs one of two regions, as a predicate says.",
         operands=(operand("pred", "0-dimensional tensor of boolean type"),),
@@ -49,7 +49,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.case",
         "Runs the region of an index, the last one where there is none.",
         operands=(operand("index", "0-dimensional tensor of type si32"),),
@@ -68,7 +68,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.while",
         "Runs a region as long as another one says so.",
         operands=(variadic("operand", VALUE_OR_BUFFER),),
@@ -91,7 +91,7 @@ CARDS = (
             constraint("C3", "baseline_type(results...) = baseline_type(operand...)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.composite",
         "An operation made of others: runs the function that decomposes it.",
         operands=(variadic("inputs", _COMPOSITE_VALUE),),
@@ -111,7 +111,7 @@ CARDS = (
             *calls("decomposition", "inputs", "results", ("C2", "C3", "C4")),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.optimization_barrier",
         "Its operands, unchanged; nothing is moved across it.",
         operands=(variadic("operand", VALUE),),
@@ -123,14 +123,14 @@ CARDS = (
             identical_types("A1", "type(result...)", "type(operand...)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.return",
         "Ends a region and gives its results.",
         operands=(variadic("results", VALUE_OR_BUFFER),),
         format="$results attr-dict [ `:` type(operands) ]?",
         traits=traits("terminator"),
     ),
-    Card(
+    OpDef(
         "stablehlo.tuple",
         "A tuple of values.",
         operands=(variadic("val", _TUPLE_ELEMENT),),
@@ -142,7 +142,7 @@ CARDS = (
             identical_types("A1", "type(result)", "tuple_type(type(val...))"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.get_tuple_element",
         "A value of a tuple.",
         operands=(operand("operand", "tuple"),),

@@ -1,13 +1,13 @@
-"""Card of the convolution."""
+"""OpDef of the convolution."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, may, operand, required
+from shlo.dialects.opdef import OpDef, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
 from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.convolution",
         "Products of windows of a tensor with a kernel, summed.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),

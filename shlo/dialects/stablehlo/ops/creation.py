@@ -1,16 +1,16 @@
-"""Cards of the operations that make tensors out of nothing."""
+"""OpDefs of the operations that make tensors out of nothing."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, operand, required, traits
+from shlo.dialects.opdef import OpDef, constraint, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, NUMERIC
 
 STATIC_OUTPUT = constraint(
     "A1", "is_static(output)", was="", erratum="the MLIR tools want to know all sizes of the output"
 )
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
@@ -29,7 +29,7 @@ CARDS = (
             STATIC_OUTPUT,
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.iota",
         "A tensor that counts from zero along one dimension.",
         attributes=(required("iota_dimension", "i64"),),

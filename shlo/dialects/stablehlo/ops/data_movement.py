@@ -1,8 +1,8 @@
-"""Cards of the operations that move elements and leave them as they are."""
+"""OpDefs of the operations that move elements and leave them as they are."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, operand, required, variadic
+from shlo.dialects.opdef import OpDef, constraint, operand, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, FUNCTIONAL
 from shlo.dialects.stablehlo.rules.quantization import (
     BROADCAST,
@@ -12,8 +12,8 @@ from shlo.dialects.stablehlo.rules.quantization import (
     same_but_scales,
 )
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.bitcast_convert",
         "The same bits as elements of another type.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
@@ -43,7 +43,7 @@ CARDS = (
             constraint("C2", "is_complex(operand) = is_complex(result)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.broadcast",
         "Repeats a tensor along new leading dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -57,7 +57,7 @@ CARDS = (
             constraint("A3", "identical(element_type(result), element_type(operand))", was=""),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.broadcast_in_dim",
         "Repeats a tensor along new dimensions and those of size one.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
@@ -71,7 +71,7 @@ CARDS = (
             STATIC_RESULT,
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.concatenate",
         "Joins tensors along one dimension.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),
@@ -94,7 +94,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.pad",
         "Puts padding around a tensor and between its elements, or cuts its edges.",
         operands=(
@@ -128,7 +128,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.reshape",
         "The same elements in the same order in another shape.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
@@ -142,7 +142,7 @@ CARDS = (
             STATIC_RESULT,
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.reverse",
         "Turns the order of elements around along some dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -156,7 +156,7 @@ CARDS = (
             constraint("C3", "0 <= dimensions < rank(result)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.transpose",
         "Puts the dimensions in another order.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),

@@ -1,13 +1,13 @@
-"""Cards of the operations that sum products over common dimensions."""
+"""OpDefs of the operations that sum products over common dimensions."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, may, operand, required
+from shlo.dialects.opdef import OpDef, constraint, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
 from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm, precision_of_two, quantized_products
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.dot_general",
         "Products of two tensors summed over contracting dimensions, for each index of the batching ones.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
@@ -87,7 +87,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dot",
         "The product of two matrices or vectors (not in the specification).",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
@@ -101,7 +101,7 @@ CARDS = (
             precision_of_two("A4", was=""),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.einsum",
         "Products of two tensors summed as an equation says (not in the specification).",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
@@ -109,7 +109,7 @@ CARDS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:` type(function)",
     ),
-    Card(
+    OpDef(
         "stablehlo.unary_einsum",
         "A tensor's dimensions summed and put in order as an equation says (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED),),

@@ -1,8 +1,8 @@
-"""Cards of the operations whose shapes are known only at run time."""
+"""OpDefs of the operations whose shapes are known only at run time."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, defaulted, may, operand, required
+from shlo.dialects.opdef import OpDef, constraint, defaulted, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import (
     ANY_OR_PER_AXIS,
     ANY_OR_QUANTIZED,
@@ -22,8 +22,8 @@ from shlo.dialects.stablehlo.rules.quantization import (
 
 _INDICES = "1-dimensional tensor of index or integer type"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.dynamic_broadcast_in_dim",
         "broadcast_in_dim to a shape known at run time.",
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_dimensions", INTEGER_VECTOR)),
@@ -60,7 +60,7 @@ CARDS = (
             constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_conv",
         "convolution with padding known at run time.",
         operands=(
@@ -89,7 +89,7 @@ CARDS = (
         ),
         constraints=convolution_constraints("value(padding)", knows_result=False),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_gather",
         "gather with slice sizes known at run time.",
         operands=(
@@ -110,7 +110,7 @@ CARDS = (
         ),
         constraints=gather_constraints("elements(slice_sizes)"),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_iota",
         "iota of a shape known at run time.",
         operands=(operand("output_shape", INTEGER_VECTOR),),
@@ -128,7 +128,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_pad",
         "pad by amounts known at run time.",
         operands=(
@@ -163,7 +163,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_reshape",
         "reshape to a shape known at run time.",
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_shape", INTEGER_VECTOR)),
@@ -183,7 +183,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.real_dynamic_slice",
         "slice between indices known at run time.",
         operands=(
@@ -216,7 +216,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.get_dimension_size",
         "The size of a dimension.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
@@ -226,7 +226,7 @@ CARDS = (
         section="get_dimension_size",
         constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
     ),
-    Card(
+    OpDef(
         "stablehlo.set_dimension_size",
         "A tensor whose dimension has another size within its bound (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", "0-dimensional tensor of type si32")),

@@ -1,8 +1,8 @@
-"""Cards of tokens and of the operations that reach outside the program."""
+"""OpDefs of tokens and of the operations that reach outside the program."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.opdef import OpDef, constraint, defaulted, filled, may, operand, required, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, TOKEN
 from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
 from shlo.dialects.stablehlo.rules.collective import pairs
@@ -29,14 +29,14 @@ _CHANNEL = required("channel_handle", "struct:channel_handle")
 _IS_HOST_TRANSFER = defaulted("is_host_transfer", "bool", "false")
 _SOURCE_TARGET_PAIRS = may("source_target_pairs", "elements", "i64")
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.create_token",
         "A new token (not in the specification: after_all of nothing).",
         results=(operand("output", TOKEN),),
         format="attr-dict `:` type(results)",
     ),
-    Card(
+    OpDef(
         "stablehlo.after_all",
         "A token that comes after all of some tokens.",
         operands=(variadic("inputs", TOKEN),),
@@ -44,7 +44,7 @@ CARDS = (
         format="$inputs attr-dict `:` type(same)",
         section="after_all",
     ),
-    Card(
+    OpDef(
         "stablehlo.custom_call",
         "Calls what an implementation knows under a name.",
         operands=(variadic("inputs", _CALL_VALUE),),
@@ -89,7 +89,7 @@ CARDS = (
             constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.infeed",
         "Reads values from the infeed.",
         operands=(operand("token", TOKEN),),
@@ -111,7 +111,7 @@ CARDS = (
             constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.outfeed",
         "Writes values to the outfeed.",
         operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
@@ -120,7 +120,7 @@ CARDS = (
         traits=_EFFECT,
         section="outfeed",
     ),
-    Card(
+    OpDef(
         "stablehlo.send",
         "Sends values into a channel.",
         operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
@@ -136,7 +136,7 @@ CARDS = (
             constraint("C5", "channel_type = (is_host_transfer ? 2 : 1)", was="C1", at="channel_handle"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.recv",
         "Receives values from a channel.",
         operands=(operand("token", TOKEN),),

@@ -1,10 +1,10 @@
-"""Cards of the operations that work on each element alone."""
+"""OpDefs of the operations that work on each element alone."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from shlo.dialects.opdef import AttributeSpec, Card, Constraint, Trait, constraint, may, operand, required
+from shlo.dialects.opdef import AttributeSpec, Constraint, OpDef, Trait, constraint, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import (
     ANY,
     ANY_OR_PER_AXIS,
@@ -41,8 +41,8 @@ def _unary(
     result_type: str | None = None,
     attributes: tuple[AttributeSpec, ...] = (),
     constraints: tuple[Constraint, ...] = (SAME_BASELINE_TYPE,),
-) -> Card:
-    return Card(
+) -> OpDef:
+    return OpDef(
         f"stablehlo.{name}",
         summary,
         operands=(operand("operand", type_),),
@@ -55,12 +55,12 @@ def _unary(
     )
 
 
-def _transcendental(name: str, summary: str) -> Card:
+def _transcendental(name: str, summary: str) -> OpDef:
     return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,))
 
 
-def _binary(name: str, summary: str, type_: str, traits: frozenset[Trait] = ELEMENTWISE) -> Card:
-    return Card(
+def _binary(name: str, summary: str, type_: str, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
+    return OpDef(
         f"stablehlo.{name}",
         summary,
         operands=(operand("lhs", type_), operand("rhs", type_)),
@@ -127,7 +127,7 @@ UNARY = (
     _transcendental("sqrt", "The square root of each element."),
     _transcendental("tan", "The tangent of each element."),
     _transcendental("tanh", "The hyperbolic tangent of each element."),
-    Card(
+    OpDef(
         "stablehlo.is_finite",
         "Whether each element is neither infinite nor NaN.",
         operands=(operand("x", FLOAT_OR_QUANTIZED),),
@@ -137,7 +137,7 @@ UNARY = (
         section="is_finite",
         constraints=(constraint("C1", "shape(x) = shape(y)"),),
     ),
-    Card(
+    OpDef(
         "stablehlo.reduce_precision",
         "Each element rounded to a format of fewer exponent and mantissa bits and back.",
         operands=(operand("operand", FLOAT_OR_QUANTIZED),),
@@ -206,7 +206,7 @@ BINARY = (
     _binary("shift_right_logical", "The left element's bits shifted right, zeros coming in.", INTEGER),
     _binary("subtract", "The difference of two elements.", NUMERIC),
     _binary("xor", "XOR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
-    Card(
+    OpDef(
         "stablehlo.complex",
         "A complex number from its real and its imaginary part.",
         operands=(operand("lhs", FLOAT_32_OR_64), operand("rhs", FLOAT_32_OR_64)),
@@ -220,7 +220,7 @@ BINARY = (
             constraint("C3", "element_type(result) = complex_type(element_type(lhs))"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.compare",
         "Whether two elements stand in a relation.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
@@ -248,7 +248,7 @@ BINARY = (
 )
 
 TERNARY = (
-    Card(
+    OpDef(
         "stablehlo.clamp",
         "Each element moved into the range from a minimum to a maximum.",
         operands=(
@@ -270,7 +270,7 @@ TERNARY = (
             constraint("C4", "baseline_type(operand) = baseline_type(result)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.select",
         "Each element from one tensor or another, as a predicate says.",
         operands=(
@@ -289,4 +289,4 @@ TERNARY = (
     ),
 )
 
-CARDS = UNARY + BINARY + TERNARY
+OP_DEFS = UNARY + BINARY + TERNARY

@@ -1,13 +1,13 @@
-"""Cards of the operations that read or write parts of a tensor."""
+"""OpDefs of the operations that read or write parts of a tensor."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, defaulted, operand, region, required, variadic
+from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.slice",
         "A part of a tensor, between fixed indices and with fixed steps.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
@@ -27,7 +27,7 @@ CARDS = (
             constraint("C5", "shape(result) = ceil((limit_indices - start_indices) / strides)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_slice",
         "A part of fixed size of a tensor, from indices known at run time.",
         operands=(operand("operand", ANY_OR_QUANTIZED), variadic("start_indices", INTEGER_SCALAR)),
@@ -43,7 +43,7 @@ CARDS = (
             constraint("C5", "shape(result) = slice_sizes"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.dynamic_update_slice",
         "A tensor with a part, from indices known at run time, replaced.",
         operands=(
@@ -63,7 +63,7 @@ CARDS = (
             constraint("C6", "0 <= shape(update) <= shape(operand)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.gather",
         "Slices of a tensor from places given by a tensor of indices.",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("start_indices", INTEGER)),
@@ -81,7 +81,7 @@ CARDS = (
         ),
         constraints=gather_constraints("slice_sizes"),
     ),
-    Card(
+    OpDef(
         "stablehlo.scatter",
         "Tensors with slices at places given by a tensor of indices combined with updates.",
         operands=(
@@ -104,7 +104,7 @@ CARDS = (
         ),
         constraints=SCATTER_CONSTRAINTS,
     ),
-    Card(
+    OpDef(
         "stablehlo.torch_index_select",
         "Slices along one dimension, chosen by indices (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),

@@ -1,12 +1,12 @@
-"""Cards of decompositions, solvers and the Fourier transform."""
+"""OpDefs of decompositions, solvers and the Fourier transform."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, defaulted, operand, required
+from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, required
 from shlo.dialects.stablehlo.ops.parts import FLOAT_OR_COMPLEX, INEXACT
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.cholesky",
         "The Cholesky decomposition of each matrix of a batch.",
         operands=(operand("a", INEXACT),),
@@ -20,7 +20,7 @@ CARDS = (
             constraint("C3", "dim(a, -2) = dim(a, -1)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.triangular_solve",
         "Solves the linear equations of each triangular matrix of a batch.",
         operands=(operand("a", FLOAT_OR_COMPLEX), operand("b", FLOAT_OR_COMPLEX)),
@@ -49,7 +49,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.fft",
         "A Fourier transform, forward or inverse, along the last dimensions.",
         operands=(operand("operand", FLOAT_OR_COMPLEX),),

@@ -1,4 +1,5 @@
-"""What cards of several families share: kinds of operands in the specification's words, attributes, formats.
+"""What definitions of several families share: kinds of operands in the specification's words, attributes,
+formats.
 
 Specification: "Types", "Ops". "quantized" alone means per-tensor quantized.
 """

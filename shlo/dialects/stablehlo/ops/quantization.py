@@ -1,14 +1,14 @@
-"""Cards of the conversions between numbers and quantized numbers."""
+"""OpDefs of the conversions between numbers and quantized numbers."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, operand
+from shlo.dialects.opdef import OpDef, constraint, operand
 from shlo.dialects.stablehlo.ops.parts import ELEMENTWISE, FLOAT, SAME
 
 _QUANTIZED = "quantized tensor or per-axis quantized tensor"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.uniform_quantize",
         "Floating-point or quantized numbers as quantized ones of the result's type.",
         operands=(
@@ -29,7 +29,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.uniform_dequantize",
         "The floating-point numbers that quantized ones stand for.",
         operands=(operand("operand", _QUANTIZED),),

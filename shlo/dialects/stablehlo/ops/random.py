@@ -1,15 +1,15 @@
-"""Cards of the operations that make random numbers."""
+"""OpDefs of the operations that make random numbers."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, operand, required, traits
+from shlo.dialects.opdef import OpDef, constraint, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import INTEGER_VECTOR
 
 _BITS = "tensor of integer or floating-point type"
 _SCALAR = "0-dimensional tensor of boolean, integer or floating-point type"
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.rng",
         "Random numbers of a distribution, from a generator that the implementation owns.",
         operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
@@ -31,7 +31,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.rng_bit_generator",
         "Random bits and the generator's next state, from a state that the program holds.",
         operands=(operand("initial_state", _BITS),),

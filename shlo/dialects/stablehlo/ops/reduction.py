@@ -1,8 +1,8 @@
-"""Cards of the operations that apply a region over whole tensors, and of batch normalisation."""
+"""OpDefs of the operations that apply a region over whole tensors, and of batch normalisation."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, operand, region, required, variadic
+from shlo.dialects.opdef import OpDef, constraint, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 
@@ -13,8 +13,8 @@ _FEATURE_INDEX = required("feature_index", "i64")
 IN_RANK = constraint("C1", "0 <= feature_index < rank(operand)")
 
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.reduce",
         "Combines the elements along some dimensions with a region.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED), variadic("init_values", ANY_OR_QUANTIZED)),
@@ -42,7 +42,7 @@ CARDS = (
             constraint("C8", "element_type(results...) = element_type(output_types(body)...)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.map",
         "Applies a region to the elements at each index.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),
@@ -62,7 +62,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.batch_norm_grad",
         "The gradients of batch_norm_training.",
         operands=(
@@ -99,7 +99,7 @@ CARDS = (
         ),
         result_names=("grad_operand", "grad_scale", "grad_offset"),
     ),
-    Card(
+    OpDef(
         "stablehlo.batch_norm_inference",
         "Normalises a tensor by a given mean and variance.",
         operands=(
@@ -131,7 +131,7 @@ CARDS = (
             constraint("C7", "baseline_type(operand) = baseline_type(result)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.batch_norm_training",
         "Normalises a tensor by its own mean and variance, and gives those too.",
         operands=(

@@ -1,12 +1,12 @@
-"""Card of the sort."""
+"""OpDef of the sort."""
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Card, constraint, defaulted, region, variadic
+from shlo.dialects.opdef import OpDef, constraint, defaulted, region, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.sort",
         "Sorts tensors together along one dimension, by a region that compares.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),

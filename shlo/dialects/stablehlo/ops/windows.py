@@ -1,10 +1,10 @@
-"""Cards of the operations that slide a window over a tensor."""
+"""OpDefs of the operations that slide a window over a tensor."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shlo.dialects.opdef import Card, Constraint, constraint, may, operand, region, required, variadic
+from shlo.dialects.opdef import Constraint, OpDef, constraint, may, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 
@@ -33,8 +33,8 @@ def window_attributes(rank: str, labels: Mapping[str, tuple[str, str]]) -> Itera
             yield constraint(value_label, f"if {name} is not None then 0 < {name}")
 
 
-CARDS = (
-    Card(
+OP_DEFS = (
+    OpDef(
         "stablehlo.reduce_window",
         "Combines the elements in each window with a region.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED), variadic("init_values", ANY_OR_QUANTIZED)),
@@ -73,7 +73,7 @@ CARDS = (
             constraint("C16", "element_type(results...) = element_type(output_types(body)...)"),
         ),
     ),
-    Card(
+    OpDef(
         "stablehlo.select_and_scatter",
         "Selects an element in each window and combines the source's element into that place.",
         operands=(

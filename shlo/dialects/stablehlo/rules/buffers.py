@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.dialects.stablehlo.rules.effects import part_of
 from shlo.ir.attributes import ArrayAttr, StringAttr
@@ -20,7 +20,7 @@ BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
 """The custom calls that make buffers: what they take, and what they give."""
 
 
-def buffers_fit(members: Members) -> Broken | None:
+def buffers_fit(members: OpBindings) -> Broken | None:
     """A call that makes a buffer, or a tensor of one, has operands and a result to match."""
     signature = members.signature
     target = signature.properties.get("call_target_name")
@@ -32,7 +32,7 @@ def buffers_fit(members: Members) -> Broken | None:
     return Broken(f"{target} takes {taken} and gives {made} like it", ("inputs",), advised(words))
 
 
-def buffers_are_aliased(members: Members) -> Broken | None:
+def buffers_are_aliased(members: OpBindings) -> Broken | None:
     """Each buffer of a call's results is in a pair of aliases; those of calls that make buffers need none."""
     signature = members.signature
     target = signature.properties.get("call_target_name")
@@ -48,7 +48,7 @@ def buffers_are_aliased(members: Members) -> Broken | None:
     return _broken(f"buffer output {missing} is in no output_operand_alias", words)
 
 
-def buffers_are_aliased_once(members: Members) -> Broken | None:
+def buffers_are_aliased_once(members: OpBindings) -> Broken | None:
     """No buffer of a call's operands or results is in two pairs of aliases. (The MLIR tools print an error,
     but accept the program.)
     """
@@ -67,7 +67,7 @@ def _broken(message: str, words: str) -> Broken:
     return Broken(message, ("output_operand_aliases",), advised(words))
 
 
-def _aliases_of_buffers(members: Members) -> Iterator[OutputOperandAlias]:
+def _aliases_of_buffers(members: OpBindings) -> Iterator[OutputOperandAlias]:
     """The aliases whose part of an operand is a buffer."""
     operands = members.signature.operand_types
     listed = members.signature.properties.get("output_operand_aliases")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.operations import Operation
 
@@ -122,7 +122,7 @@ ASYNCHRONOUS: Final = frozenset(
 """What may run beside the program, without `stablehlo.`."""
 
 
-def body_is_one_operation(members: Members) -> Broken | None:
+def body_is_one_operation(members: OpBindings) -> Broken | None:
     """The body of async_start holds one operation and a return."""
     operations = _body(members)
     if operations is None or len(operations) == 2:
@@ -131,7 +131,7 @@ def body_is_one_operation(members: Members) -> Broken | None:
     return Broken(message, ("body",), advised("let it hold one collective or slice, and stablehlo.return"))
 
 
-def body_is_asynchronous(members: Members) -> Broken | None:
+def body_is_asynchronous(members: OpBindings) -> Broken | None:
     """The operation in the body of async_start is a collective or a slice."""
     operations = _body(members) or []
     name = operations[0].name.removeprefix("stablehlo.") if len(operations) == 2 else None
@@ -141,7 +141,7 @@ def body_is_asynchronous(members: Members) -> Broken | None:
     return Broken(message, ("body",), advised(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
 
 
-def operation_sees_the_arguments(members: Members) -> Broken | None:
+def operation_sees_the_arguments(members: OpBindings) -> Broken | None:
     """The operation in the body of async_start is given the arguments, and the return its results."""
     operations = _body(members) or []
     if len(operations) != 2 or members.around is None:
@@ -154,7 +154,7 @@ def operation_sees_the_arguments(members: Members) -> Broken | None:
     return Broken(message, ("body",), advised("pass body's arguments to it, and its results to the return"))
 
 
-def _body(members: Members) -> list[Operation] | None:
+def _body(members: OpBindings) -> list[Operation] | None:
     """The operations of the body, None where they cannot be told."""
     regions = members.around.operation.regions if members.around else ()
     return regions[0].blocks[0].operations if regions and regions[0].blocks else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members
+from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.stablehlo.attributes import DotAlgorithm
 from shlo.ir.types import FloatType, Type
@@ -76,7 +76,7 @@ _ALGORITHMS: frozenset[tuple[str, str, int]] = frozenset(
 """The precision of both operands, the accumulation type, how many primitive operations."""
 
 
-def known_dot_algorithm(members: Members) -> Broken | None:
+def known_dot_algorithm(members: OpBindings) -> Broken | None:
     """Some hardware has the algorithm."""
     algorithm = members.signature.properties.get("algorithm")
     if not isinstance(algorithm, DotAlgorithm) or _is_known(algorithm):

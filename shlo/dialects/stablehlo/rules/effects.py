@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from shlo.dialects.formula import advised
-from shlo.dialects.op_bindings import Broken, Members, plain
+from shlo.dialects.op_bindings import Broken, OpBindings, plain
 from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
 from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
@@ -15,7 +15,7 @@ ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
 """The version of the custom calls' interface whose configuration is a dictionary."""
 
 
-def layouts_fit(members: Members) -> Broken | None:
+def layouts_fit(members: OpBindings) -> Broken | None:
     """Layouts are given for operands and results or for neither, and order the dimensions of each."""
     properties = members.signature.properties
     operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
@@ -67,7 +67,7 @@ def _is_order(layout: Any, rank: int) -> bool:
     return isinstance(layout, tuple) and sorted(cast("tuple[int, ...]", layout)) == list(range(rank))
 
 
-def aliases_fit(members: Members) -> Broken | None:
+def aliases_fit(members: OpBindings) -> Broken | None:
     """Each alias names a part of an operand and a part of the results that have one type."""
     aliases = members.signature.properties.get("output_operand_aliases")
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
@@ -78,7 +78,7 @@ def aliases_fit(members: Members) -> Broken | None:
     return None
 
 
-def _alias_fault(alias: OutputOperandAlias, members: Members) -> str | None:
+def _alias_fault(alias: OutputOperandAlias, members: OpBindings) -> str | None:
     operands, results = members.signature.operand_types, members.signature.result_types
     if not 0 <= alias.operand_index < len(operands):
         return f"operand_index is {alias.operand_index}, but there are {len(operands)} operands"
@@ -99,7 +99,7 @@ def part_of(type_: Type, indices: Sequence[int]) -> Type | None:
     return type_
 
 
-def configuration_fits(members: Members) -> Broken | None:
+def configuration_fits(members: OpBindings) -> Broken | None:
     """The configuration is a dictionary where the interface is typed, and a string where it is not."""
     value = members.signature.properties.get("backend_config")
     version = members.signature.properties.get("api_version", ORIGINAL)
@@ -114,7 +114,7 @@ def configuration_fits(members: Members) -> Broken | None:
     return Broken(message, ("backend_config",), advised(f"write backend_config = {sample}, for instance"))
 
 
-def infeed_layout_fits(members: Members) -> Broken | None:
+def infeed_layout_fits(members: OpBindings) -> Broken | None:
     """A list of numbers for each tensor."""
     layout = members.signature.properties.get("layout")
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()

@@ -14,7 +14,7 @@ from shlo.interpreter.custom_calls.lapack.layouts import row_major
 from shlo.interpreter.custom_calls.lapack.routines import ROUTINES
 from shlo.interpreter.custom_calls.lapack.targets import Options, Target, attributes, bind_routine
 from shlo.interpreter.custom_calls.registry import CustomCall, register_custom_call
-from shlo.interpreter.kernel_api import Evaluate
+from shlo.interpreter.kernel_api import KernelFn
 
 SOLVERS = ("cusolver", "hipsolver", "rocsolver")
 BLAS = ("cublas", "hipblas", "rocblas")
@@ -57,7 +57,7 @@ def _described(routine: str) -> Options:
     return partial(described_options, routine) if routine in STRUCTURES else lambda call: {}
 
 
-def _singular_values(options: Options, is_transposed_by_shape: bool, call: CustomCall) -> Evaluate:
+def _singular_values(options: Options, is_transposed_by_shape: bool, call: CustomCall) -> KernelFn:
     """As gesvd. A call for the transposed matrix takes memory row by row, and gives the right vectors first:
     an `_ffi` call says so, an older one is where there are fewer rows than columns."""
     if is_transposed_by_shape:

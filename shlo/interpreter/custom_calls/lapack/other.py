@@ -12,7 +12,7 @@ from shlo.interpreter.custom_calls.lapack.factorizations import permutation_of
 from shlo.interpreter.custom_calls.lapack.routines import ROUTINES
 from shlo.interpreter.custom_calls.lapack.targets import Target, bind_routine
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler, register_custom_call
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg.batching import over_batch
 from shlo.ir.dtypes import Array
 from shlo.ir.types import IntegerType
@@ -43,7 +43,7 @@ _register()
 
 
 @custom_call_handler(*[f"{device}_lu_pivots_to_permutation" for device in ("cu", "cuda", "hip")])
-def pivots_to_permutation(call: CustomCall) -> Evaluate:
+def pivots_to_permutation(call: CustomCall) -> KernelFn:
     """The order of rows that exchanging row i with row pivots[i] leads to; pivots count from 0."""
     call.require_operands(1)
     pivots, result = call.operation.tensor_type(0), call.operation.result_type()

@@ -20,7 +20,7 @@ from shlo.interpreter.custom_calls.lapack.layouts import (
 from shlo.interpreter.custom_calls.lapack.options import Computation, DType, lettered
 from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_rank
 from shlo.interpreter.custom_calls.registry import CustomCall
-from shlo.interpreter.kernel_api import Evaluate, KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg.batching import over_batch
 from shlo.interpreter.spmd.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
@@ -53,7 +53,7 @@ class Target:
     layout: Callable[[int, int], Layout] | None = column_major
 
 
-def bind_routine(target: Target, call: CustomCall) -> Evaluate:
+def bind_routine(target: Target, call: CustomCall) -> KernelFn:
     """Returns what a call of a target does; a handler of custom calls, once the target is given.
 
     Raises KernelError where operands, options, layouts or results do not fit the routine.
@@ -75,7 +75,7 @@ class _Binding:
         self.order = _fitting_order(call, target.routine.orders, self.results, self.batch)
         self.computation = lru_cache(maxsize=16)(self._computation)
 
-    def evaluate(self) -> Evaluate:
+    def evaluate(self) -> KernelFn:
         """Returns the function from operands to results."""
         if not self.target.numbers and not self.target.numbers_behind:
             self.computation(())  # what is wrong with the options is said before the call runs

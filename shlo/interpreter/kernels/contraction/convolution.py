@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.convolution_axes import (
     Convolution,
     Padding,
@@ -34,7 +34,7 @@ _MANY_SHIFTS = 64
 
 
 @kernel("stablehlo.convolution")
-def convolution(op: Specialization) -> Evaluate:
+def convolution(op: OpView) -> KernelFn:
     conv = _attributes(op)
     lhs, rhs, padding = op.tensor_type(0), op.tensor_type(1), _static_padding(op, len(conv.strides))
     if lhs.is_static and rhs.is_static:
@@ -48,7 +48,7 @@ def convolution(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.dynamic_conv")
-def dynamic_conv(op: Specialization) -> Evaluate:
+def dynamic_conv(op: OpView) -> KernelFn:
     conv = _attributes(op)
     plan = lru_cache(maxsize=64)(_planned)
 
@@ -64,7 +64,7 @@ def dynamic_conv(op: Specialization) -> Evaluate:
 # --- attributes --------------------------------------------------------------------------------------------
 
 
-def _attributes(op: Specialization) -> Convolution:
+def _attributes(op: OpView) -> Convolution:
     numbers = op.require("dimension_numbers")
     if not isinstance(numbers, ConvDimensionNumbers):
         raise KernelError("dimension_numbers must be a #stablehlo.conv attribute")
@@ -101,7 +101,7 @@ def _positive(name: str, values: Sizes, like: Sizes) -> Sizes:
     return values
 
 
-def _static_padding(op: Specialization, rank: int) -> Padding:
+def _static_padding(op: OpView, rank: int) -> Padding:
     value = op.get("padding")
     if value is None:
         return ((0, 0),) * rank

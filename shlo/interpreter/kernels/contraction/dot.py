@@ -11,7 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.dot_algorithms import (
     accumulation_dtype,
     product_by,
@@ -46,7 +46,7 @@ class _Plan(NamedTuple):
 
 
 @kernel("stablehlo.dot_general")
-def dot_general(op: Specialization) -> Evaluate:
+def dot_general(op: OpView) -> KernelFn:
     """Sums of products; specification: "dot_general".
 
     An algorithm is carried out (`dot_algorithms`), unless XLA on CPU is followed, which has none of them.
@@ -64,7 +64,7 @@ def dot_general(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.dot")
-def dot(op: Specialization) -> Evaluate:
+def dot(op: OpView) -> KernelFn:
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
     if not (1 <= lhs.rank <= 2 and 1 <= rhs.rank <= 2):
         raise KernelError(f"takes vectors and matrices, but the operands have rank {lhs.rank} and {rhs.rank}")
@@ -106,14 +106,17 @@ def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgo
         working = working_dtype_of(algorithm)
         product = product_by(algorithm, stacked=plan.stacked)
         finish = finish_for(accumulation_dtype(algorithm), result)
-    left, right = _prepare(plan.lhs, dtype_of(lhs), working), _prepare(plan.rhs, dtype_of(rhs), working)
+    left, right = (
+        _bind_kernel(plan.lhs, dtype_of(lhs), working),
+        _bind_kernel(plan.rhs, dtype_of(rhs), working),
+    )
     shape = plan.result
     if finish is None:
         return lambda a, b: product(left(a), right(b)).reshape(shape)
     return lambda a, b: finish(product(left(a), right(b))).reshape(shape)
 
 
-def _prepare(view: _View, dtype: np.dtype[Any], working: np.dtype[Any]) -> Unary:
+def _bind_kernel(view: _View, dtype: np.dtype[Any], working: np.dtype[Any]) -> Unary:
     """The function that makes an operand matrices of the working dtype, without a copy where it can."""
     arrange = _arrangement(view)
     if dtype != working:
@@ -203,7 +206,7 @@ def _others(rank: int, dimensions: Sizes) -> Sizes:
 
 
 @kernel("stablehlo.einsum")
-def einsum(op: Specialization) -> Evaluate:
+def einsum(op: OpView) -> KernelFn:
     inputs, output = _equation(op.word("einsum_config"), 2)
     types, result = (op.tensor_type(0), op.tensor_type(1)), op.result_type()
     if not all(type_.is_static for type_ in types):
@@ -212,7 +215,7 @@ def einsum(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.unary_einsum")
-def unary_einsum(op: Specialization) -> Evaluate:
+def unary_einsum(op: OpView) -> KernelFn:
     inputs, output = _equation(op.word("einsum_config"), 1)
     operand, result = op.tensor_type(0), op.result_type()
     if not operand.is_static:

@@ -16,7 +16,7 @@ import numpy as np
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -36,7 +36,7 @@ class _Places:
 
 
 @kernel("chlo.ragged_dot")
-def ragged_dot(op: Specialization) -> Evaluate:
+def ragged_dot(op: OpView) -> KernelFn:
     """The products of groups, each a dot_general."""
     numbers = op.require("ragged_dot_dimension_numbers")
     if not isinstance(numbers, RaggedDotDimensionNumbers) or len(numbers.lhs_ragged_dimensions) != 1:
@@ -55,7 +55,7 @@ def ragged_dot(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _group_product(op: Specialization, numbers: RaggedDotDimensionNumbers) -> Evaluate:
+def _group_product(op: OpView, numbers: RaggedDotDimensionNumbers) -> KernelFn:
     """The dot_general of a group, for operands of any sizes, the right one without its group dimension."""
     gone = numbers.rhs_group_dimensions
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
@@ -101,7 +101,7 @@ def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
     raise KernelError(f"has no dimension {ragged} to be ragged")
 
 
-def _of_free_groups(dot: Evaluate, places: _Places, lhs: Array, rhs: Array, sizes: Array) -> Array:
+def _of_free_groups(dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array) -> Array:
     """Each group of rows times its own right side."""
     whole = dot(lhs[_at(lhs.ndim, places.ragged[0], slice(0, 0))], rhs[0])
     shape = list(whole.shape)
@@ -114,7 +114,7 @@ def _of_free_groups(dot: Evaluate, places: _Places, lhs: Array, rhs: Array, size
 
 
 def _of_contracted_groups(
-    dot: Evaluate, places: _Places, lhs: Array, rhs: Array, sizes: Array, dtype: np.dtype[Any]
+    dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array, dtype: np.dtype[Any]
 ) -> Array:
     """A result for each group, from the elements of the contracted dimension that belong to it."""
     empty = slice(0, 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -76,7 +76,7 @@ def _bit_length(value: UnsignedArray) -> Any:
 class _OfBits:
     """A function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
 
-    function: Evaluate
+    function: KernelFn
     plain: np.ufunc | None = None
     source: str | None = None
     kinds: tuple[Kind, ...] = ()
@@ -84,7 +84,7 @@ class _OfBits:
     def is_plain(self, type_: Type) -> bool:
         return element_dtype(type_).char in FAST_DTYPES and kind_of(type_) in self.kinds
 
-    def specialize(self, op: Specialization) -> Evaluate:
+    def specialize(self, op: OpView) -> KernelFn:
         if self.plain is not None and self.is_plain(op.operand_types[0]):
             return self.plain
         if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
@@ -92,7 +92,7 @@ class _OfBits:
         dtype = element_dtype(op.operand_types[0])
         return widened(partial(self.function, bits=bits_in(dtype)), dtype)
 
-    def expression(self, op: Specialization) -> str | None:
+    def expression(self, op: OpView) -> str | None:
         return self.source if self.is_plain(op.operand_types[0]) else None
 
 
@@ -105,7 +105,7 @@ _OPERATIONS = {
 
 
 @kernel("stablehlo.popcnt")
-def count_bits(op: Specialization) -> Evaluate:
+def count_bits(op: OpView) -> KernelFn:
     """How many bits of each element are set; specification: "popcnt"."""
     if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
         raise not_defined(op)

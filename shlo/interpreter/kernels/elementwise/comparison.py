@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -30,14 +30,14 @@ _UFUNCS: dict[str, np.ufunc] = {
 _SYMBOLS = {"EQ": "==", "NE": "!=", "GE": ">=", "GT": ">", "LE": "<=", "LT": "<"}
 
 
-def _compare_source(op: Specialization) -> str | None:
+def _compare_source(op: OpView) -> str | None:
     if element_dtype(op.operand_types[0]).char not in FAST_DTYPES or is_total_order(op):
         return None
     return "{0} " + _SYMBOLS[op.word("comparison_direction")] + " {1}"
 
 
 @kernel("stablehlo.compare", expression=_compare_source)
-def compare(op: Specialization) -> Evaluate:
+def compare(op: OpView) -> KernelFn:
     """Specification: "compare". Complex numbers are compared by their real parts, then by the others."""
     direction = op.word("comparison_direction")
     function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
@@ -52,7 +52,7 @@ def compare(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def is_total_order(op: Specialization) -> bool:
+def is_total_order(op: OpView) -> bool:
     """Whether a compare is of floats in IEEE 754's total order."""
     types = (op.get("compare_type") and op.word("compare_type"), kind_of(op.operand_types[0]))
     return types == ("TOTALORDER", Kind.FLOAT)
@@ -73,12 +73,12 @@ def total_order_key(x: Array, width: int, has_minus_zero: bool = True) -> Array:
     return key if has_minus_zero else where(bits == limits.min, limits.min, key + (bits < 0))
 
 
-def _select_source(op: Specialization) -> str | None:
+def _select_source(op: OpView) -> str | None:
     return "({1} if {0} else {2})"
 
 
 @kernel("stablehlo.select", expression=_select_source)
-def select(op: Specialization) -> Evaluate:
+def select(op: OpView) -> KernelFn:
     """Specification: "select". One predicate for all elements gives one of the operands itself."""
     if op.tensor_type(1).shape == ():
         return np.where  # rank 0 throughout may stand for whole arrays: a body that is evaluated on them

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -28,7 +28,7 @@ from shlo.ir.types import FloatType, Type, element_type_of
 Dtype = np.dtype[Any]
 
 
-def _convert_source(op: Specialization) -> str | None:
+def _convert_source(op: OpView) -> str | None:
     source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
     if source.char not in FAST_DTYPES or target.char not in FAST_DTYPES:
         return None
@@ -46,12 +46,12 @@ def _saturating_source(plain: str, target: Dtype) -> str:
 
 
 @kernel("stablehlo.convert", expression=_convert_source)
-def convert(op: Specialization) -> Evaluate:
+def convert(op: OpView) -> KernelFn:
     """Specification: "convert". Of a complex number that becomes a real one the real part counts."""
     return conversion(op.operand_types[0], op.result_types[0])
 
 
-def conversion(source: Type, target: Type) -> Evaluate:
+def conversion(source: Type, target: Type) -> KernelFn:
     """The function that converts elements of one type to another; an array of that dtype stays itself."""
     from_dtype, to_dtype, kind = element_dtype(source), element_dtype(target), kind_of(target)
     if from_dtype == to_dtype:
@@ -65,7 +65,7 @@ def conversion(source: Type, target: Type) -> Evaluate:
     return _from_exact(from_dtype, to_dtype)
 
 
-def _from_float(source: Dtype, kind: Kind, target: Dtype) -> Evaluate:
+def _from_float(source: Dtype, kind: Kind, target: Dtype) -> KernelFn:
     """The conversion of floats to numbers of a kind."""
     if kind in (Kind.SIGNED, Kind.UNSIGNED):
         return _after(_cast(wide_dtype(source)), partial(saturated, target=target))
@@ -74,7 +74,7 @@ def _from_float(source: Dtype, kind: Kind, target: Dtype) -> Evaluate:
     return _after(_round_to_odd if source == np.float64 else _cast(np.dtype(np.float32)), _cast(target))
 
 
-def _from_exact(source: Dtype, target: Dtype) -> Evaluate:
+def _from_exact(source: Dtype, target: Dtype) -> KernelFn:
     """The conversion of integers, booleans and complex numbers; narrow integers go through a byte."""
     steps = [wide_dtype(dtype) for dtype in (source, target) if is_narrow_integer(dtype)]
     function = _cast(target)
@@ -83,21 +83,21 @@ def _from_exact(source: Dtype, target: Dtype) -> Evaluate:
     return function
 
 
-def _cast(target: Dtype) -> Evaluate:
+def _cast(target: Dtype) -> KernelFn:
     def evaluate(x: Any) -> Any:
         return x.astype(target)
 
     return evaluate
 
 
-def _after(first: Evaluate, second: Evaluate) -> Evaluate:
+def _after(first: KernelFn, second: KernelFn) -> KernelFn:
     def evaluate(x: Any) -> Any:
         return second(first(x))
 
     return evaluate
 
 
-def _real_part_first(function: Evaluate) -> Evaluate:
+def _real_part_first(function: KernelFn) -> KernelFn:
     def evaluate(x: Any) -> Any:
         return function(x.real)
 
@@ -143,7 +143,7 @@ def integer_limits(dtype: Dtype) -> tuple[int, int]:
 
 
 @kernel("stablehlo.complex")
-def complex_(op: Specialization) -> Evaluate:
+def complex_(op: OpView) -> KernelFn:
     """Specification: "complex"."""
     dtype = element_dtype(op.result_types[0])
 
@@ -160,7 +160,7 @@ _HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
 
 
 @kernel("stablehlo.reduce_precision")
-def reduce_precision(op: Specialization) -> Evaluate:
+def reduce_precision(op: OpView) -> KernelFn:
     """Specification: "reduce_precision": rounds to a format of fewer bits of exponent and mantissa, and back.
 
     NaN stays, or becomes infinite where no mantissa bits are left and XLA is not followed. Numbers too
@@ -178,7 +178,7 @@ def reduce_precision(op: Specialization) -> Evaluate:
 
 def _precision_reduction(
     layout: FloatFormat, dtype: Dtype, exponent: int, mantissa: int, keeps_nan: bool
-) -> Evaluate:
+) -> KernelFn:
     infinity = ((1 << layout.exponent) - 1) << layout.mantissa
     all_but_sign = (1 << (layout.width - 1)) - 1
 
@@ -210,7 +210,7 @@ def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
 
 
 @kernel("stablehlo.bitcast_convert")
-def bitcast_convert(op: Specialization) -> Evaluate:
+def bitcast_convert(op: OpView) -> KernelFn:
     """Specification: "bitcast_convert". Of small elements in a large one the first has the lowest bits."""
     source, target = op.operand_types[0], op.result_types[0]
     from_bits, to_bits = bit_width(element_type_of(source)), bit_width(element_type_of(target))

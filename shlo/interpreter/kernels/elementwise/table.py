@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_extremes
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
@@ -30,16 +30,16 @@ from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
 class Functions:
     """What an operation is on each kind of element (None: not defined), and as source on NumPy scalars."""
 
-    boolean: Evaluate | None = None
-    signed: Evaluate | None = None
-    unsigned: Evaluate | None = None
-    float: Evaluate | None = None
-    complex: Evaluate | None = None
+    boolean: KernelFn | None = None
+    signed: KernelFn | None = None
+    unsigned: KernelFn | None = None
+    float: KernelFn | None = None
+    complex: KernelFn | None = None
     boolean_source: str | None = None
     integer_source: str | None = None
     float_source: str | None = None
 
-    def function(self, kind: Kind) -> Evaluate | None:
+    def function(self, kind: Kind) -> KernelFn | None:
         return getattr(self, kind.value)
 
     def source(self, kind: Kind) -> str | None:
@@ -48,7 +48,7 @@ class Functions:
         return self.integer_source if kind in (Kind.SIGNED, Kind.UNSIGNED) else self.float_source
 
 
-def _floats(function: Evaluate, complex_: Evaluate | None = None) -> Functions:
+def _floats(function: KernelFn, complex_: KernelFn | None = None) -> Functions:
     return Functions(float=function, complex=complex_)
 
 
@@ -153,7 +153,7 @@ FUNCTIONS: dict[str, Functions] = {
 }
 
 
-def elementwise_function(functions: Functions, op: Specialization) -> Evaluate:
+def elementwise_function(functions: Functions, op: OpView) -> KernelFn:
     """The function for the elements of an operation's first operand; raises KernelError if there is none."""
     kind = kind_of(op.operand_types[0])
     function = functions.function(kind)
@@ -162,7 +162,7 @@ def elementwise_function(functions: Functions, op: Specialization) -> Evaluate:
     return widened(function, element_dtype(op.operand_types[0]))
 
 
-def scalar_source(functions: Functions, op: Specialization) -> str | None:
+def scalar_source(functions: Functions, op: OpView) -> str | None:
     """The operation as source on NumPy scalars, None where there is none that is exact and quick."""
     if element_dtype(op.operand_types[0]).char not in FAST_DTYPES:
         return None
@@ -177,7 +177,7 @@ def register(name: str, functions: Functions) -> None:
 
 
 @kernel("stablehlo.power")
-def power(op: Specialization) -> Evaluate:
+def power(op: OpView) -> KernelFn:
     """The first operand to the power of the second; specification: "power"."""
     is_integer = kind_of(op.operand_types[0]) in (Kind.SIGNED, Kind.UNSIGNED)
     if is_integer and op.departs(SIX_BIT_EXPONENTS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.indexing.gather import gather_plan
 from shlo.interpreter.kernels.shapes import (
     MOST_PLANS,
@@ -22,14 +22,14 @@ from shlo.interpreter.kernels.shapes import (
 
 
 @kernel("stablehlo.dynamic_slice")
-def dynamic_slice(op: Specialization) -> Evaluate:
+def dynamic_slice(op: OpView) -> KernelFn:
     """A slice that starts where the operands say, moved inside, as a view; specification: "dynamic_slice"."""
     require_same_elements(op)
     sizes = op.integers("slice_sizes")
     _require_starts(op, 1)
     require_result(op, sizes)
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         require_length(sizes, len(shape), "slice_sizes")
         _require_window(sizes, shape)
         return identity if sizes == shape else _slicer(sizes, shape)
@@ -37,7 +37,7 @@ def dynamic_slice(op: Specialization) -> Evaluate:
     return by_shapes(op, plan, 1)
 
 
-def _slicer(sizes: Sizes, shape: Sizes) -> Evaluate:
+def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
     """A function that slices; of few dimensions, which loops over scalars slice, without any loop of its own.
     Conditions take a third of the time of `min` and `max`.
     """
@@ -87,17 +87,17 @@ def _placed(
 
 
 @kernel("stablehlo.dynamic_update_slice", in_place=lambda op: _dynamic_update_slice(op, overwrites=True))
-def dynamic_update_slice(op: Specialization) -> Evaluate:
+def dynamic_update_slice(op: OpView) -> KernelFn:
     """The operand with a slice replaced, moved inside; specification: "dynamic_update_slice"."""
     return _dynamic_update_slice(op, overwrites=False)
 
 
-def _dynamic_update_slice(op: Specialization, overwrites: bool) -> Evaluate:
+def _dynamic_update_slice(op: OpView, overwrites: bool) -> KernelFn:
     require_same_elements(op)
     require_same_elements(op, 1)
     _require_starts(op, 2)
 
-    def plan(shape: Sizes, sizes: Sizes) -> Evaluate:
+    def plan(shape: Sizes, sizes: Sizes) -> KernelFn:
         require_result(op, shape)
         require_length(sizes, len(shape), "update")
         _require_window(sizes, shape)
@@ -119,7 +119,7 @@ def _whole_update(x: Value, update: Value, *starts: Value) -> Value:
     return update
 
 
-def _require_starts(op: Specialization, first: int) -> None:
+def _require_starts(op: OpView, first: int) -> None:
     starts = op.operand_types[first:]
     require(len(starts) == op.tensor_type(0).rank, "needs a start index for each dimension")
     for index in range(first, len(op.operand_types)):
@@ -132,12 +132,12 @@ def _require_window(sizes: Sizes, shape: Sizes) -> None:
 
 
 @kernel("stablehlo.gather")
-def gather(op: Specialization) -> Evaluate:
+def gather(op: OpView) -> KernelFn:
     """Slices from many places, moved inside; specification: "gather"."""
     require_same_elements(op)
     numbers, sizes = _gather_numbers(op), op.integers("slice_sizes")
 
-    def plan(operand: Sizes, indices: Sizes) -> Evaluate:
+    def plan(operand: Sizes, indices: Sizes) -> KernelFn:
         planned, result = gather_plan(numbers, sizes, operand, indices, op.result_dtype())
         require_result(op, result)
         return planned
@@ -146,11 +146,11 @@ def gather(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.dynamic_gather")
-def dynamic_gather(op: Specialization) -> Evaluate:
+def dynamic_gather(op: OpView) -> KernelFn:
     """A gather whose slice sizes are an operand; specification: "dynamic_gather"."""
     require_same_elements(op)
     numbers, dtype = _gather_numbers(op), op.result_dtype()
-    plans: dict[tuple[Sizes, ...], Evaluate] = {}
+    plans: dict[tuple[Sizes, ...], KernelFn] = {}
 
     def evaluate(operand: Value, indices: Value, slice_sizes: Value) -> Value:
         key = (tuple(integers_of(slice_sizes)), operand.shape, indices.shape)
@@ -164,7 +164,7 @@ def dynamic_gather(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _gather_numbers(op: Specialization) -> GatherDimensionNumbers:
+def _gather_numbers(op: OpView) -> GatherDimensionNumbers:
     numbers = op.require("dimension_numbers")
     if not isinstance(numbers, GatherDimensionNumbers):
         raise KernelError("needs dimension_numbers of a gather")
@@ -172,7 +172,7 @@ def _gather_numbers(op: Specialization) -> GatherDimensionNumbers:
 
 
 @kernel("stablehlo.torch_index_select")
-def torch_index_select(op: Specialization) -> Evaluate:
+def torch_index_select(op: OpView) -> KernelFn:
     """Rows of a dimension in the order of an index tensor; specification: "torch_index_select"."""
     require_same_elements(op)
     dim, batch_dims, rank = op.integer("dim"), op.integer("batch_dims"), op.tensor_type(0).rank
@@ -182,7 +182,7 @@ def torch_index_select(op: Specialization) -> Evaluate:
         "needs batch_dims of at most dim and the index's rank",
     )
 
-    def plan(operand: Sizes, index: Sizes) -> Evaluate:
+    def plan(operand: Sizes, index: Sizes) -> KernelFn:
         numbers = _select_numbers(dim, batch_dims, rank, len(index))
         sizes = tuple(1 if axis == dim or axis < batch_dims else size for axis, size in enumerate(operand))
         planned, result = gather_plan(numbers, sizes, operand, index, op.result_dtype())

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
-from shlo.interpreter.kernel_api import Evaluate, Value
+from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     constant_function,
@@ -87,7 +87,7 @@ class Gathering:
 
 def gather_plan(
     numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes, dtype: np.dtype[Any]
-) -> tuple[Evaluate, Sizes]:
+) -> tuple[KernelFn, Sizes]:
     """A function of an operand and start indices of these shapes, and the shape that it gives."""
     plan = _gathering(numbers, sizes, shape, indices_shape)
     if 0 in plan.result:
@@ -171,11 +171,11 @@ def result_order(batch_rank: int, offset_dims: Sequence[int]) -> Sizes:
     return tuple(next(offsets) if place in offset_dims else next(batches) for place in places)
 
 
-def _in_order(order: Sizes) -> Evaluate | None:
+def _in_order(order: Sizes) -> KernelFn | None:
     return None if order == tuple(range(len(order))) else transposed(order)
 
 
-def _one_slice(plan: Gathering) -> Evaluate:
+def _one_slice(plan: Gathering) -> KernelFn:
     """A single slice: a view of the operand. Batching dimensions have size 1 here."""
     result, moves = plan.result, list(zip(plan.components, plan.moving, plan.highest))
     gone = [axis for axis in range(len(plan.shape)) if axis not in plan.offsets]
@@ -198,7 +198,7 @@ def _takes_whole_rows(plan: Gathering) -> bool:
     return whole and not plan.batching and len(plan.moving) == 1 and plan.sizes[plan.moving[0]] == 1
 
 
-def _rows(plan: Gathering) -> Evaluate:
+def _rows(plan: Gathering) -> KernelFn:
     axis, batch = plan.moving[0], plan.starts.batch
     before = [plan.sizes[other] for other in plan.offsets if other < axis]
     behind = [plan.sizes[other] for other in plan.offsets if other >= axis]
@@ -247,7 +247,7 @@ def _has_table(plan: Gathering) -> bool:
     return bool(plan.moving) and sorted(plan.leading) == list(range(count)) and plan.sizes == expected
 
 
-def _table(plan: Gathering, windows: Evaluate) -> Evaluate:
+def _table(plan: Gathering, windows: KernelFn) -> KernelFn:
     leading, count = len(plan.leading), math.prod(plan.starts.batch)
     width = math.prod(plan.shape[leading:])
     table = (-1,) if width == 1 else (-1, width)
@@ -305,7 +305,7 @@ def row_numbers(base: Array | None, places: Sequence[Array], steps: Sequence[int
     return numbers
 
 
-def _windows(plan: Gathering, dtype: np.dtype[Any]) -> Evaluate:
+def _windows(plan: Gathering, dtype: np.dtype[Any]) -> KernelFn:
     # The view's first dimensions say where a slice starts, its last are the slice's elements.
     look = window_view(plan.shape, plan.leading, plan.sizes, plan.offsets, dtype)
     batches = batch_indices(plan.starts.batch, plan.batches_at)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
-from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
 from shlo.interpreter.kernels.indexing.gather import (
     CHUNK,
@@ -85,12 +85,12 @@ class Scattering:
 
 
 @kernel("stablehlo.scatter", in_place=lambda op: _scatter(op, overwrites=True))
-def scatter(op: Specialization) -> Evaluate:
+def scatter(op: OpView) -> KernelFn:
     """Combines updates into the inputs where indices say; specification: "scatter"."""
     return _scatter(op, overwrites=False)
 
 
-def _scatter(op: Specialization, overwrites: bool) -> Evaluate:
+def _scatter(op: OpView, overwrites: bool) -> KernelFn:
     count = (len(op.operand_types) - 1) // 2
     require(count > 0 and len(op.operand_types) == 2 * count + 1, "needs as many updates as inputs")
     body = body_of(op, 2 * count, count)
@@ -100,7 +100,7 @@ def _scatter(op: Specialization, overwrites: bool) -> Evaluate:
         raise KernelError("needs scatter_dimension_numbers of a scatter")
     apply, dtypes = apply_of(body), [op.result_dtype(index) for index in range(count)]
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         require_one_shape(shapes[:count])
         require_one_shape(shapes[count + 1 :])
         for index in range(count):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.products import check_like
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.attributes import FloatAttr
@@ -18,7 +18,7 @@ from shlo.ir.types import RankedTensorType
 class _Normalization:
     """What the three operations share: epsilon, the feature dimension, and the types to compute in."""
 
-    def __init__(self, op: Specialization) -> None:
+    def __init__(self, op: OpView) -> None:
         operand, epsilon = op.tensor_type(0), op.require("epsilon")
         if kind_of(operand) is not Kind.FLOAT:
             raise KernelError(f"takes floating-point elements, not {operand.element_type}")
@@ -34,7 +34,7 @@ class _Normalization:
         self.others = tuple(d for d in range(operand.rank) if d != self.feature)
         self.trailing = (1,) * (operand.rank - self.feature - 1)
 
-    def _check_types(self, op: Specialization, operand: RankedTensorType) -> None:
+    def _check_types(self, op: OpView, operand: RankedTensorType) -> None:
         vector = RankedTensorType((operand.shape[self.feature],), operand.element_type)
         for index in range(1, len(op.operand_types)):
             type_ = op.tensor_type(index)
@@ -76,7 +76,7 @@ class _Normalization:
 
 
 @kernel("stablehlo.batch_norm_inference")
-def batch_norm_inference(op: Specialization) -> Evaluate:
+def batch_norm_inference(op: OpView) -> KernelFn:
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> Array:
@@ -88,7 +88,7 @@ def batch_norm_inference(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.batch_norm_training")
-def batch_norm_training(op: Specialization) -> Evaluate:
+def batch_norm_training(op: OpView) -> KernelFn:
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> tuple[Array, ...]:
@@ -102,7 +102,7 @@ def batch_norm_training(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.batch_norm_grad")
-def batch_norm_grad(op: Specialization) -> Evaluate:
+def batch_norm_grad(op: OpView) -> KernelFn:
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> tuple[Array, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.products import check_like, check_shape
 from shlo.interpreter.kernels.linalg.batching import blas_dtype, blas_routine, check_square, over_batch
 from shlo.interpreter.kernels.numeric import Kind, kind_of
@@ -23,7 +23,7 @@ DType = np.dtype[Any]
 
 
 @kernel("stablehlo.cholesky")
-def cholesky(op: Specialization) -> Evaluate:
+def cholesky(op: OpView) -> KernelFn:
     """A factor whose other triangle is zero; where a matrix is not positive definite, NaN, as XLA gives."""
     operand = op.tensor_type(0)
     check_square(operand.shape, "the operand")
@@ -66,7 +66,7 @@ _TRANSPOSES = {"NO_TRANSPOSE": 0, "TRANSPOSE": 1, "ADJOINT": 2}
 
 
 @kernel("stablehlo.triangular_solve")
-def triangular_solve(op: Specialization) -> Evaluate:
+def triangular_solve(op: OpView) -> KernelFn:
     a, b, left = op.tensor_type(0), op.tensor_type(1), op.flag("left_side")
     check_square(a.shape, "a")
     check_like(op.result_type(), b, "the result")
@@ -87,7 +87,7 @@ def triangular_solve(op: Specialization) -> Evaluate:
     return on_arrays
 
 
-def _solve_function(op: Specialization, dtype: DType, left: bool) -> Callable[[Array, Array], tuple[Array]]:
+def _solve_function(op: OpView, dtype: DType, left: bool) -> Callable[[Array, Array], tuple[Array]]:
     transpose = op.word("transpose_a", "NO_TRANSPOSE")
     if transpose not in _TRANSPOSES:
         raise KernelError(f"transpose_a cannot be {transpose}")
@@ -122,7 +122,7 @@ _TRANSFORMS = {  # the kinds of operand and result, and SciPy's functions of one
 
 
 @kernel("stablehlo.fft")
-def fft(op: Specialization) -> Evaluate:
+def fft(op: OpView) -> KernelFn:
     """Computed in the precision of the operand."""
     kind, lengths = op.word("fft_type"), op.integers("fft_length")
     operand, result = op.tensor_type(0), op.result_type()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Kernel, KernelError, Specialization, find_kernel, kernel
+from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView, find_kernel, kernel
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.kernels.shapes import require_dimensions, require_length
 from shlo.ir.operations import Signature
@@ -42,7 +42,7 @@ def _broadcasting(name: str) -> Kernel:
     it they are the last ones.
     """
 
-    def specialize(op: Specialization) -> Evaluate:
+    def specialize(op: OpView) -> KernelFn:
         entry = find_kernel(name)
         assert entry is not None
         signature = op.signature
@@ -94,7 +94,7 @@ for _name in _OF_CHLO:
 
 
 @kernel("chlo.broadcast_select")
-def broadcast_select(op: Specialization) -> Evaluate:
+def broadcast_select(op: OpView) -> KernelFn:
     """select of operands whose shapes fit each other as in NumPy."""
 
     def evaluate(predicate: Any, on_true: Any, on_false: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import constant_function, identity
 from shlo.interpreter.program.values import is_static
@@ -13,20 +13,20 @@ from shlo.ir.types import RankedTensorType
 
 
 @kernel("memref.cast", "bufferization.to_tensor", "bufferization.to_buffer")
-def cast(op: Specialization) -> Evaluate:
+def cast(op: OpView) -> KernelFn:
     """The same elements: buffers are arrays, as tensors are."""
     return identity
 
 
 @kernel("builtin.unrealized_conversion_cast")
-def unrealized_cast(op: Specialization) -> Evaluate:
+def unrealized_cast(op: OpView) -> KernelFn:
     if len(op.operand_types) != 1 or len(op.result_types) != 1:
         raise KernelError("is carried out for one operand and one result only")
     return identity
 
 
 @kernel("ub.poison")
-def poison(op: Specialization) -> Evaluate:
+def poison(op: OpView) -> KernelFn:
     """Zeros stand for a value without a meaning."""
     (type_,) = op.result_types
     if not is_static(type_):
@@ -36,14 +36,14 @@ def poison(op: Specialization) -> Evaluate:
 
 
 @kernel("func.constant")
-def function(op: Specialization) -> Evaluate:
+def function(op: OpView) -> KernelFn:
     """The name of a function; who calls it looks that up itself."""
     name = op.require("value")
     return lambda: name
 
 
 @kernel("cf.assert")
-def assert_(op: Specialization) -> Evaluate:
+def assert_(op: OpView) -> KernelFn:
     message = op.require("msg")
     words = message.value if isinstance(message, StringAttr) else str(message)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     constant_function,
@@ -21,7 +21,7 @@ from shlo.ir.types import RankedTensorType
 
 
 @kernel("stablehlo.constant", "sdy.constant")
-def constant(op: Specialization) -> Evaluate:
+def constant(op: OpView) -> KernelFn:
     """The elements of its attribute; specification: "constant"."""
     array = _elements(op.require("value"))
     require_result(op, array.shape)
@@ -50,7 +50,7 @@ def _resource(value: DenseResourceAttr) -> Array:
 
 
 @kernel("stablehlo.iota")
-def iota(op: Specialization) -> Evaluate:
+def iota(op: OpView) -> KernelFn:
     """Numbers that count up along a dimension; specification: "iota"."""
     type_ = op.result_type()
     if not type_.is_static:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.movement.creation import counted
 from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
 from shlo.interpreter.kernels.shapes import (
@@ -17,7 +17,7 @@ from shlo.interpreter.kernels.shapes import (
 
 
 @kernel("stablehlo.dynamic_broadcast_in_dim")
-def dynamic_broadcast_in_dim(op: Specialization) -> Evaluate:
+def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
     """broadcast_in_dim to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
     require_same_elements(op)
     dimensions, dtype = op.integers("broadcast_dimensions"), op.result_dtype()
@@ -30,7 +30,7 @@ def dynamic_broadcast_in_dim(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.dynamic_iota")
-def dynamic_iota(op: Specialization) -> Evaluate:
+def dynamic_iota(op: OpView) -> KernelFn:
     """iota of a shape that is an operand; specification: "dynamic_iota"."""
     dimension, dtype = op.integer("iota_dimension"), op.result_dtype()
 
@@ -41,7 +41,7 @@ def dynamic_iota(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.dynamic_reshape")
-def dynamic_reshape(op: Specialization) -> Evaluate:
+def dynamic_reshape(op: OpView) -> KernelFn:
     """reshape to a shape that is an operand; specification: "dynamic_reshape"."""
     require_same_elements(op)
 
@@ -51,7 +51,7 @@ def dynamic_reshape(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _sizes(op: Specialization, operand: Value) -> Sizes:
+def _sizes(op: OpView, operand: Value) -> Sizes:
     sizes = tuple(integers_of(operand))
     require_sizes(sizes)
     require_result(op, sizes)
@@ -59,7 +59,7 @@ def _sizes(op: Specialization, operand: Value) -> Sizes:
 
 
 @kernel("stablehlo.dynamic_pad")
-def dynamic_pad(op: Specialization) -> Evaluate:
+def dynamic_pad(op: OpView) -> KernelFn:
     """pad by amounts that are operands; specification: "dynamic_pad"."""
     require_same_elements(op)
     require_same_elements(op, 1)
@@ -73,7 +73,7 @@ def dynamic_pad(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.real_dynamic_slice")
-def real_dynamic_slice(op: Specialization) -> Evaluate:
+def real_dynamic_slice(op: OpView) -> KernelFn:
     """slice with bounds that are operands; specification (of 1.17): "real_dynamic_slice"."""
     require_same_elements(op)
 
@@ -86,7 +86,7 @@ def real_dynamic_slice(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.set_dimension_size")
-def set_dimension_size(op: Specialization) -> Evaluate:
+def set_dimension_size(op: OpView) -> KernelFn:
     """The first elements of a dimension, as many as an operand says, as a view.
 
     The operation gives a tensor of bounded size; what it holds beyond the new size is nowhere defined.

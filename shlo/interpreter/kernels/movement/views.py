@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     by_shapes,
@@ -28,7 +28,7 @@ from shlo.interpreter.kernels.shapes import (
 
 
 @kernel("stablehlo.broadcast_in_dim")
-def broadcast_in_dim(op: Specialization) -> Evaluate:
+def broadcast_in_dim(op: OpView) -> KernelFn:
     """Repeats the operand along new dimensions, as a view of stride 0; specification: "broadcast_in_dim"."""
     require_same_elements(op)
     dimensions, type_ = op.integers("broadcast_dimensions"), op.result_type()
@@ -37,20 +37,20 @@ def broadcast_in_dim(op: Specialization) -> Evaluate:
     target = type_.static_shape
     dtype = op.result_dtype()
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         return broadcast_plan(shape, dimensions, target, dtype)
 
     return by_shapes(op, plan)
 
 
 @kernel("stablehlo.broadcast")
-def broadcast(op: Specialization) -> Evaluate:
+def broadcast(op: OpView) -> KernelFn:
     """Repeats the operand along new leading dimensions; specification: "broadcast"."""
     require_same_elements(op)
     sizes = op.integers("broadcast_sizes")
     require(all(size >= 0 for size in sizes), "needs broadcast_sizes of at least 0, not {}", sizes)
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         target = sizes + shape
         require_result(op, target)
         return broadcast_plan(shape, range(len(sizes), len(target)), target, op.result_dtype())
@@ -58,7 +58,7 @@ def broadcast(op: Specialization) -> Evaluate:
     return by_shapes(op, plan)
 
 
-def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]) -> Evaluate:
+def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]) -> KernelFn:
     """A function that broadcasts arrays of one shape, dimension i becoming `dimensions[i]` of the target."""
     require_length(dimensions, len(shape), "broadcast_dimensions")
     require_dimensions(dimensions, len(target), "broadcast_dimensions")
@@ -73,7 +73,7 @@ def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype
 
 def _broadcast_function(
     shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]
-) -> Evaluate:
+) -> KernelFn:
     order = sorted(range(len(shape)), key=lambda axis: dimensions[axis])
     column, result_strides = [1] * len(target), [0] * len(target)
     operand_strides = row_major_strides(shape, dtype.itemsize)
@@ -91,7 +91,7 @@ def _broadcast_function(
 
 
 @kernel("stablehlo.transpose")
-def transpose(op: Specialization) -> Evaluate:
+def transpose(op: OpView) -> KernelFn:
     """Permutes the dimensions, as a view; specification: "transpose"."""
     require_same_elements(op)
     permutation = op.integers("permutation")
@@ -99,7 +99,7 @@ def transpose(op: Specialization) -> Evaluate:
     require_length(permutation, rank, "permutation")
     require_dimensions(permutation, rank, "permutation")
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         require_result(op, [shape[dimension] for dimension in permutation])
         return transposed(permutation)
 
@@ -107,7 +107,7 @@ def transpose(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.reshape")
-def reshape(op: Specialization) -> Evaluate:
+def reshape(op: OpView) -> KernelFn:
     """The same elements, row by row, in another shape; specification: "reshape"."""
     require_same_elements(op)
     type_ = op.result_type()
@@ -115,13 +115,13 @@ def reshape(op: Specialization) -> Evaluate:
         raise KernelError(f"needs a result type of known sizes, not {shape_text(type_.shape)}")
     target = type_.static_shape
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         return reshape_plan(shape, target)
 
     return by_shapes(op, plan)
 
 
-def reshape_plan(shape: Sizes, target: Sizes) -> Evaluate:
+def reshape_plan(shape: Sizes, target: Sizes) -> KernelFn:
     """A function that reshapes arrays of one shape; raises KernelError where the counts differ."""
     if _count(shape) != _count(target):
         raise KernelError(
@@ -132,7 +132,7 @@ def reshape_plan(shape: Sizes, target: Sizes) -> Evaluate:
     return reshaped(target) if _count(shape) == 1 else _reshape(target)
 
 
-def _reshape(target: Sizes) -> Evaluate:
+def _reshape(target: Sizes) -> KernelFn:
     def evaluate(x: Value) -> Value:
         return x.reshape(target) if x.flags.c_contiguous else row_major(x).reshape(target)
 
@@ -144,7 +144,7 @@ def _count(shape: Sizes) -> int:
 
 
 @kernel("stablehlo.reverse")
-def reverse(op: Specialization) -> Evaluate:
+def reverse(op: OpView) -> KernelFn:
     """Turns dimensions around, as a view; specification: "reverse"."""
     require_same_elements(op)
     dimensions, rank = op.integers("dimensions"), op.tensor_type(0).rank
@@ -154,12 +154,12 @@ def reverse(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.slice")
-def slice_(op: Specialization) -> Evaluate:
+def slice_(op: OpView) -> KernelFn:
     """Every stride-th element from start to limit, as a view; specification: "slice"."""
     require_same_elements(op)
     starts, limits, strides = (op.integers(name) for name in ("start_indices", "limit_indices", "strides"))
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         planned, result = slice_plan(shape, starts, limits, strides)
         require_result(op, result)
         return planned
@@ -169,7 +169,7 @@ def slice_(op: Specialization) -> Evaluate:
 
 def slice_plan(
     shape: Sizes, starts: Sequence[int], limits: Sequence[int], strides: Sequence[int]
-) -> tuple[Evaluate, Sizes]:
+) -> tuple[KernelFn, Sizes]:
     """A function that slices arrays of one shape, and the shape that it gives."""
     for values, name in ((starts, "start_indices"), (limits, "limit_indices"), (strides, "strides")):
         require_length(values, len(shape), name)
@@ -184,7 +184,7 @@ def slice_plan(
 
 
 @kernel("stablehlo.concatenate")
-def concatenate(op: Specialization) -> Evaluate:
+def concatenate(op: OpView) -> KernelFn:
     """Joins the operands along a dimension; specification: "concatenate"."""
     require(len(op.operand_types) > 0, "needs an operand")
     dimension = op.integer("dimension")
@@ -192,7 +192,7 @@ def concatenate(op: Specialization) -> Evaluate:
     for index in range(len(op.operand_types)):
         require_same_elements(op, index)
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         first = shapes[0]
         for shape in shapes:
             fits = len(shape) == len(first) and _without(shape, dimension) == _without(first, dimension)
@@ -204,7 +204,7 @@ def concatenate(op: Specialization) -> Evaluate:
     return by_shapes(op, plan)
 
 
-def _joined(dimension: int) -> Evaluate:
+def _joined(dimension: int) -> KernelFn:
     def evaluate(*arrays: Value) -> Value:
         return np.concatenate(arrays, dimension)
 
@@ -216,14 +216,14 @@ def _without(shape: Sizes, dimension: int) -> Sizes:
 
 
 @kernel("stablehlo.pad")
-def pad(op: Specialization) -> Evaluate:
+def pad(op: OpView) -> KernelFn:
     """Puts a value around and between elements, or cuts edges off; specification: "pad"."""
     require_same_elements(op)
     require_same_elements(op, 1)
     low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
     interior = op.integers("interior_padding")
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         planned, result = pad_plan(shape, low, high, interior)
         require_result(op, result)
         return planned
@@ -233,7 +233,7 @@ def pad(op: Specialization) -> Evaluate:
 
 def pad_plan(
     shape: Sizes, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-) -> tuple[Evaluate, Sizes]:
+) -> tuple[KernelFn, Sizes]:
     """A function of an array of that shape and a padding value, and the shape that it gives.
 
     Negative edges cut elements off (padding between elements included); specification: "pad".
@@ -285,13 +285,13 @@ def _is_whole(part: slice, size: int) -> bool:
 
 
 @kernel("stablehlo.get_dimension_size")
-def get_dimension_size(op: Specialization) -> Evaluate:
+def get_dimension_size(op: OpView) -> KernelFn:
     """The size of a dimension; specification: "get_dimension_size"."""
     dimension, dtype = op.integer("dimension"), op.result_dtype()
     require_dimensions((dimension,), op.tensor_type(0).rank, "dimension")
     require_result(op, ())
 
-    def plan(shape: Sizes) -> Evaluate:
+    def plan(shape: Sizes) -> KernelFn:
         return constant_function(np.array(shape[dimension], dtype))
 
     return by_shapes(op, plan)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import identity, require
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import FloatType, QuantizedType, RankedTensorType, Type, element_type_of
@@ -24,13 +24,13 @@ EXACT_BITS = 16
 
 
 @kernel("stablehlo.uniform_quantize", "stablehlo.uniform_dequantize", "quant.qcast", "quant.dcast")
-def uniform_quantize(op: Specialization) -> Evaluate:
+def uniform_quantize(op: OpView) -> KernelFn:
     """Specification: "uniform_quantize", "uniform_dequantize"."""
     return converter(op.operand_types[0], op.result_types[0]) or identity
 
 
 @kernel("quant.scast")
-def scast(op: Specialization) -> Evaluate:
+def scast(op: OpView) -> KernelFn:
     """What is stored, as a quantized tensor or as the integers that it stores."""
     return identity
 

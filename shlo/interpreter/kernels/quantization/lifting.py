@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shlo.dialects import find_card
-from shlo.interpreter.kernel_api import Evaluate, KernelEntry, KernelError, Specialization, Value
+from shlo.dialects import find_op_def
+from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type
 from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
@@ -95,11 +95,11 @@ class Lifting:
     """An operation that a kernel knows, in place of one on quantized tensors, and what to do with operands
     before it and with results after it (None: nothing)."""
 
-    operation: Specialization
+    operation: OpView
     before: Sequence[Convert | None] = ()
     after: Sequence[Convert | None] = ()
 
-    def around(self, function: Evaluate) -> Evaluate:
+    def around(self, function: KernelFn) -> KernelFn:
         """The function of stored numbers that a kernel's function stands for."""
         before, after = self.before, self.after
         if not any(before) and not any(after):
@@ -121,11 +121,11 @@ def lifted(entry: KernelEntry) -> KernelEntry:
     no meaning for them.
     """
 
-    def specialize(op: Specialization) -> Evaluate:
+    def specialize(op: OpView) -> KernelFn:
         lifting = lifting_of(op)
         return _always if op.name == _ALWAYS_TRUE else lifting.around(entry.kernel(lifting.operation))
 
-    def in_place(op: Specialization) -> Evaluate | None:
+    def in_place(op: OpView) -> KernelFn | None:
         lifting = lifting_of(op)
         function = None if entry.in_place is None else entry.in_place(lifting.operation)
         return None if function is None else lifting.around(function)
@@ -137,7 +137,7 @@ def _always(x: Value) -> Value:
     return np.ones(np.shape(x), np.bool_)
 
 
-def lifting_of(op: Specialization) -> Lifting:
+def lifting_of(op: OpView) -> Lifting:
     """How an operation works on quantized tensors; raises KernelError where it does not."""
     if op.name in _COMPUTED:
         return _computed(op)
@@ -151,14 +151,14 @@ def lifting_of(op: Specialization) -> Lifting:
 
 
 def _takes_quantized(name: str) -> bool:
-    """Whether an operation's card speaks of quantized tensors; other dialects take whatever there is."""
-    card = find_card(name)
-    if card is None or card.dialect not in ("stablehlo", "chlo"):
+    """Whether an operation takes quantized tensors by its definition; other dialects take whatever comes."""
+    op_def = find_op_def(name)
+    if op_def is None or op_def.dialect not in ("stablehlo", "chlo"):
         return True
-    return any("quantized" in spec.type for spec in (*card.operands, *card.results))
+    return any("quantized" in spec.type for spec in (*op_def.operands, *op_def.results))
 
 
-def _computed(op: Specialization) -> Lifting:
+def _computed(op: OpView) -> Lifting:
     operands = tuple(_expressed(type_) for type_ in op.operand_types)
     results = tuple(_expressed(type_) for type_ in op.result_types)
     signature = Signature(op.name, operands, results, op.signature.properties, op.signature.attributes)
@@ -177,7 +177,7 @@ def _expressed(type_: Type) -> Type:
     return RankedTensorType(type_.shape, element.expressed_type, type_.encoding)
 
 
-def _combined(op: Specialization) -> Lifting:
+def _combined(op: OpView) -> Lifting:
     """Operands are brought to the types that the region takes (`to_destination_type`)."""
     targets = _REGIONS[op.name](op)
     body = op.bodies[-1]
@@ -187,20 +187,20 @@ def _combined(op: Specialization) -> Lifting:
     return Lifting(op, tuple(map(converter, op.operand_types, targets)), (None,) * len(op.result_types))
 
 
-def _reduced_types(op: Specialization) -> Sequence[Type]:
+def _reduced_types(op: OpView) -> Sequence[Type]:
     return op.bodies[0].argument_types
 
 
-def _scattered_types(op: Specialization) -> Sequence[Type]:
+def _scattered_types(op: OpView) -> Sequence[Type]:
     arguments, count = op.bodies[0].argument_types, len(op.result_types)
     return (*arguments[:count], op.operand_types[count], *arguments[count:])
 
 
-def _selected_types(op: Specialization) -> Sequence[Type]:
+def _selected_types(op: OpView) -> Sequence[Type]:
     return (op.operand_types[0], *op.bodies[1].argument_types)
 
 
-_REGIONS: dict[str, Callable[[Specialization], Sequence[Type]]] = {
+_REGIONS: dict[str, Callable[[OpView], Sequence[Type]]] = {
     "stablehlo.reduce": _reduced_types,
     "stablehlo.reduce_window": _reduced_types,
     "stablehlo.scatter": _scattered_types,
@@ -211,7 +211,7 @@ _REGIONS: dict[str, Callable[[Specialization], Sequence[Type]]] = {
 _ALWAYS_TRUE = "stablehlo.is_finite"
 
 
-def _require_one_quantization(op: Specialization) -> None:
+def _require_one_quantization(op: OpView) -> None:
     """Raises KernelError where numbers would mean something else at the place that they are moved to."""
     result = op.result_types[0]
     stored = [type_ for type_ in op.operand_types[1:] if quantized_type(type_) is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Value
+from shlo.interpreter.kernel_api import Body, KernelFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.reduction.combiner import combine_of, spread
@@ -74,7 +74,7 @@ def _breaks_ties(numbering: Numbering, number: int, winning: int) -> bool:
     return False
 
 
-def extreme(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: Evaluate) -> Evaluate:
+def extreme(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: KernelFn) -> KernelFn:
     """A function like `otherwise` that reduces one dimension of values and places by such a body."""
     combine = combine_of(body)
     result = shape[:axis] + shape[axis + 1 :]

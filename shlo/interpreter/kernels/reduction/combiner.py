@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, KernelError, Specialization, Value
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise import float_extremes
 from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
@@ -102,7 +102,7 @@ def combiner_of(body: Body) -> Combiner | None:
     return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), extreme, is_rounding)
 
 
-def reducing(combiner: Combiner, make: Callable[[Combiner], Evaluate]) -> Evaluate:
+def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:
     """The reduction that `make` makes of a combiner, a function of an array and an initial value; for maximum
     and minimum of floats, of combiners of whole numbers in its place, so that zeros and NaN are as they must
     be.
@@ -133,7 +133,7 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], Evaluate]) -> Evalua
     return evaluate
 
 
-def body_of(op: Specialization, arguments: int, results: int, index: int = 0) -> Body:
+def body_of(op: OpView, arguments: int, results: int, index: int = 0) -> Body:
     """A region of the operation; raises KernelError where it does not take and give so many scalars."""
     require(index < len(op.bodies), "needs {} region(s)", index + 1)
     body = op.bodies[index]
@@ -148,7 +148,7 @@ def body_of(op: Specialization, arguments: int, results: int, index: int = 0) ->
     return body
 
 
-def require_accumulators(op: Specialization, body: Body, count: int) -> None:
+def require_accumulators(op: OpView, body: Body, count: int) -> None:
     """Raises KernelError where the body takes or gives other elements than the results hold."""
     kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
     results = [op.result_dtype(index) for index in range(count)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.arg_reduce import extreme, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
@@ -32,7 +32,7 @@ from shlo.interpreter.kernels.shapes import (
 
 
 @kernel("stablehlo.reduce")
-def reduce(op: Specialization) -> Evaluate:
+def reduce(op: OpView) -> KernelFn:
     """Combines the elements along dimensions, and an initial value; specification: "reduce"."""
     count = len(op.operand_types) // 2
     require(count > 0 and len(op.operand_types) == 2 * count, "needs as many initial values as inputs")
@@ -46,7 +46,7 @@ def reduce(op: Specialization) -> Evaluate:
     )
     largest = is_largest(body) if count == 2 and not is_promoting else None
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         _require_shapes(op, shapes, dimensions)
         if combiner is not None:
             if combiner.is_rounding:
@@ -60,7 +60,7 @@ def reduce(op: Specialization) -> Evaluate:
     return by_shapes(op, plan, count)
 
 
-def _require_shapes(op: Specialization, shapes: Sequence[Sizes], dimensions: Sequence[int]) -> None:
+def _require_shapes(op: OpView, shapes: Sequence[Sizes], dimensions: Sequence[int]) -> None:
     kept = [size for axis, size in enumerate(shapes[0]) if axis not in dimensions]
     require_one_shape(shapes)
     for index in range(len(shapes)):
@@ -68,7 +68,7 @@ def _require_shapes(op: Specialization, shapes: Sequence[Sizes], dimensions: Seq
         require_result(op, kept, index)
 
 
-def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> Evaluate:
+def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> KernelFn:
     combine, count = combine_of(body), len(body.result_types)
     dtypes = [element_dtype(type_) for type_ in body.result_types]
     kept = [axis for axis in range(len(shape)) if axis not in dimensions]
@@ -87,7 +87,7 @@ def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> Evaluate:
 
 
 @kernel("stablehlo.map")
-def map_(op: Specialization) -> Evaluate:
+def map_(op: OpView) -> KernelFn:
     """Applies a region to every element of the inputs; specification: "map"."""
     body = body_of(op, len(op.operand_types), 1)
     require(
@@ -101,7 +101,7 @@ def map_(op: Specialization) -> Evaluate:
         require(fits, "needs a region that takes the elements of operand {}", index)
     combine = combine_of(body)
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         require_one_shape(shapes)
         require_result(op, shapes[0])
 

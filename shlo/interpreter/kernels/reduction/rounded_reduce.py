@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Value
+from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.reduction.combiner import Combiner
 from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
 from shlo.interpreter.kernels.shapes import Sizes
@@ -26,7 +26,7 @@ WINDOW = 32
 BLOCK = 16
 
 
-def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> Evaluate:
+def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
     """A function of an array of that shape and an initial value that reduces dimensions."""
     kept = [axis for axis in range(len(shape)) if axis not in dimensions]
     order, rank = (*sorted(dimensions), *kept), len(dimensions)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require, require_dimensions
 from shlo.ir.dtypes import Array
 
 
 @kernel("chlo.scan")
-def scan(op: Specialization) -> Evaluate:
+def scan(op: OpView) -> KernelFn:
     """The region takes a slice of every input and the values handed on, and gives a slice of every output
     and the next values. Outputs are stacked; the last values handed on are results too.
     """
@@ -44,7 +44,7 @@ def scan(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _empty(op: Specialization, index: int, dimension: int, count: int) -> Array:
+def _empty(op: OpView, index: int, dimension: int, count: int) -> Array:
     """Room for the slices of an output, which the first dimension counts."""
     type_ = op.bodies[0].result_types[index]
     sizes = getattr(type_, "shape", ())

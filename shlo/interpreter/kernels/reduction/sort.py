@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.combiner import body_of
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
@@ -30,7 +30,7 @@ Permute = Callable[[Sequence[Array]], Array]
 
 
 @kernel("stablehlo.sort")
-def sort(op: Specialization) -> Evaluate:
+def sort(op: OpView) -> KernelFn:
     """Sorts slices of all operands together; specification: "sort"."""
     count = len(op.operand_types)
     require(count > 0 and len(op.result_types) == count, "needs as many results as operands")
@@ -43,7 +43,7 @@ def sort(op: Specialization) -> Evaluate:
     require_dimensions((axis,), rank, "dimension")
     keys = keys_of(comparator)
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         require_one_shape(shapes)
         for index in range(count):
             require_result(op, shapes[0], index)
@@ -57,7 +57,7 @@ def sort(op: Specialization) -> Evaluate:
     return by_shapes(op, plan)
 
 
-def _require_elements(op: Specialization, comparator: Body) -> None:
+def _require_elements(op: OpView, comparator: Body) -> None:
     require(element_dtype(comparator.result_types[0]) == np.bool_, "needs a comparator that gives an i1")
     for index in range(len(op.operand_types)):
         require_same_elements(op, index, index)
@@ -70,7 +70,7 @@ def _unchanged(*operands: Value) -> Value:
     return operands[0] if len(operands) == 1 else operands
 
 
-def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> Evaluate:
+def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> KernelFn:
     def permute(tables: Sequence[Array]) -> Array:
         return order_of([key.codes(tables) for key in keys])
 
@@ -80,7 +80,7 @@ def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> Eval
     return evaluate
 
 
-def _values_alone(axis: int, key: Key, otherwise: Evaluate) -> Evaluate:
+def _values_alone(axis: int, key: Key, otherwise: KernelFn) -> KernelFn:
     """Sorts elements that are their own keys. Equal ones that may differ, zeros and NaNs, go `otherwise`."""
     turned = (*[slice(None)] * axis, slice(None, None, -1))
 
@@ -99,7 +99,7 @@ def _has_unlike_equals(x: Array) -> bool:
     return bool(negative_zero.any() or np.isnan(x).any())
 
 
-def _by_permutation(shape: Sizes, axis: int, permute: Permute) -> Evaluate:
+def _by_permutation(shape: Sizes, axis: int, permute: Permute) -> KernelFn:
     """Sorts tables whose rows are the slices to sort, all operands by one permutation."""
     rank, size = len(shape), shape[axis]
     last = (*[other for other in range(rank) if other != axis], axis)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel_for
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel_for
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order, total_order_key
 from shlo.interpreter.kernels.numeric import wide_dtype
 from shlo.ir.attributes import EnumAttr
@@ -81,7 +81,7 @@ class Key:
     """One key of an order. `argument` is the operand whose elements are compared as they are, if that is so;
     `is_canonical` tells that all NaNs count as one, behind all numbers, and -0 as 0."""
 
-    compute: Evaluate
+    compute: KernelFn
     element_type: Type
     is_descending: bool
     is_total: bool
@@ -160,7 +160,7 @@ def _key(numbering: Numbering, node: Node) -> Key | None:
     is_swapped = numbering.nodes[first].sides == RIGHT
     left = second if is_swapped else first
     raw = _canonicalized(numbering, left)
-    is_total = is_total_order(Specialization(node.signature))
+    is_total = is_total_order(OpView(node.signature))
     is_canonical = raw is not None and is_total
     value = numbering.nodes[raw if raw is not None and is_canonical else left]
     return Key(
@@ -189,7 +189,7 @@ def _are_equal(node: Node, less: Node) -> bool:
     """Whether a node says that the values which another one compares are equal."""
     if direction_of(node) != "EQ" or node.signature is None or less.signature is None:
         return False
-    alike = is_total_order(Specialization(node.signature)) == is_total_order(Specialization(less.signature))
+    alike = is_total_order(OpView(node.signature)) == is_total_order(OpView(less.signature))
     return alike and set(node.operands) == set(less.operands)
 
 
@@ -242,21 +242,21 @@ def _is_constant(node: Node, value: float) -> bool:
     return bool(np.array_equal(elements.array.astype(np.complex128), np.complex128(value), equal_nan=True))
 
 
-def _argument(index: int) -> Evaluate:
+def _argument(index: int) -> KernelFn:
     def give(*arrays: Array) -> Array:
         return arrays[index]
 
     return give
 
 
-def _computation(numbering: Numbering, number: int) -> Evaluate:
+def _computation(numbering: Numbering, number: int) -> KernelFn:
     """The function of the sorted arrays that computes a value of the left elements."""
     needed, functions = {number}, dict[int, Callable[..., Value]]()
     for other in range(number, -1, -1):
         signature = numbering.nodes[other].signature
         if other in needed and signature is not None:
             needed.update(numbering.nodes[other].operands)
-            operation = Specialization(signature)
+            operation = OpView(signature)
             entry = kernel_for(operation)
             assert entry is not None, "an elementwise operation has a kernel"
             functions[other] = entry.kernel(operation)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.elementwise.comparison import total_order_key
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.dtypes import Array, bit_width
@@ -16,7 +16,7 @@ _INDEX_BITS = 32
 
 
 @kernel("chlo.top_k")
-def top_k(op: Specialization) -> Evaluate:
+def top_k(op: OpView) -> KernelFn:
     """The k greatest elements along the last dimension in falling order, and their indices.
 
     Of equal elements the first comes first. Floats are in total order: NaN is the greatest, -NaN the least.

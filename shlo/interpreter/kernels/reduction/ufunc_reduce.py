@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Value
+from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.reduction.combiner import Combiner
 from shlo.interpreter.kernels.shapes import Sizes
 
@@ -39,7 +39,7 @@ class Stretch(NamedTuple):
     behind: int
 
 
-def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> Evaluate:
+def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
     """A function of an array of that shape and an initial value that reduces dimensions."""
     general = _by_numpy(combiner, dimensions)
     stretch = _stretch(shape, dimensions)
@@ -71,7 +71,7 @@ def _suits_einsum(combiner: Combiner, stretch: Stretch) -> bool:
     return stretch.behind <= WIDEST_EINSUM and stretch.size <= LONGEST_EINSUM
 
 
-def _by_numpy(combiner: Combiner, dimensions: Sizes) -> Evaluate:
+def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
     reduced, wide, narrow = combiner.ufunc.reduce, combiner.wide, combiner.narrow
     axes = dimensions[0] if len(dimensions) == 1 else dimensions
 
@@ -84,7 +84,7 @@ def _by_numpy(combiner: Combiner, dimensions: Sizes) -> Evaluate:
     return evaluate if wide == narrow else evaluate_widened
 
 
-def _by_einsum(combiner: Combiner, stretch: Stretch, result: Sizes, general: Evaluate) -> Evaluate:
+def _by_einsum(combiner: Combiner, stretch: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
     wide, narrow = combiner.wide, combiner.narrow
 
     def evaluate(x: Value, initial: Value) -> Value:
@@ -98,7 +98,7 @@ def _by_einsum(combiner: Combiner, stretch: Stretch, result: Sizes, general: Eva
     return evaluate
 
 
-def _by_columns(combiner: Combiner, stretch: Stretch, result: Sizes, general: Evaluate) -> Evaluate:
+def _by_columns(combiner: Combiner, stretch: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
     ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
     rows = (stretch.before, stretch.size)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.indexing.scatter import apply_of
 from shlo.interpreter.kernels.movement.views import pad_plan
 from shlo.interpreter.kernels.numeric import element_dtype
@@ -42,7 +42,7 @@ from shlo.ir.dtypes import Array
 
 
 @kernel("stablehlo.reduce_window")
-def reduce_window(op: Specialization) -> Evaluate:
+def reduce_window(op: OpView) -> KernelFn:
     """Combines the elements of every window; specification: "reduce_window"."""
     count = len(op.operand_types) // 2
     require(count > 0 and len(op.operand_types) == 2 * count, "needs as many initial values as inputs")
@@ -54,14 +54,14 @@ def reduce_window(op: Specialization) -> Evaluate:
     for index in range(count, 2 * count):
         require(op.tensor_type(index).rank == 0, "needs initial values of rank 0")
 
-    def plan(*shapes: Sizes) -> Evaluate:
+    def plan(*shapes: Sizes) -> KernelFn:
         require_one_shape(shapes)
         return _reduction(op, windows, shapes[0], body)
 
     return by_shapes(op, plan, count)
 
 
-def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -> Evaluate:
+def _reduction(op: OpView, windows: Windows, shape: Sizes, body: Body) -> KernelFn:
     result = windows.count(shape)
     for index in range(len(body.result_types)):
         require_result(op, result, index)
@@ -75,7 +75,7 @@ def _reduction(op: Specialization, windows: Windows, shape: Sizes, body: Body) -
     return reducing(combiner, lambda plain: known_reduction(windows, padded, shape, result, plain))
 
 
-def _padding(windows: Windows, shape: Sizes) -> Evaluate:
+def _padding(windows: Windows, shape: Sizes) -> KernelFn:
     """A function of an array of that shape and a value that puts the value where windows find no element."""
     pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
 
@@ -86,14 +86,14 @@ def _padding(windows: Windows, shape: Sizes) -> Evaluate:
     return evaluate
 
 
-def _empty(op: Specialization, shape: Sizes) -> Evaluate:
+def _empty(op: OpView, shape: Sizes) -> KernelFn:
     """A function that gives results without elements."""
     results = tuple(np.empty(shape, op.result_dtype(index)) for index in range(len(op.result_types)))
     return lambda *operands: as_results(results)
 
 
 @kernel("stablehlo.select_and_scatter")
-def select_and_scatter(op: Specialization) -> Evaluate:
+def select_and_scatter(op: OpView) -> KernelFn:
     """Adds source elements where their windows select an element; specification: "select_and_scatter".
 
     Padding is never selected; a window of nothing else selects nothing.
@@ -105,7 +105,7 @@ def select_and_scatter(op: Specialization) -> Evaluate:
     compared = {element_dtype(type_) for type_ in (*select.argument_types, op.operand_types[0])}
     require(len(compared) == 1, "needs a selecting region that takes the operand's elements")
 
-    def plan(shape: Sizes, source: Sizes) -> Evaluate:
+    def plan(shape: Sizes, source: Sizes) -> KernelFn:
         require_result(op, shape)
         counts = windows.count(shape)
         require(source == counts, "needs a source of shape {}, not {}", counts, source)
@@ -114,7 +114,7 @@ def select_and_scatter(op: Specialization) -> Evaluate:
     return by_shapes(op, plan, 2)
 
 
-def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> Evaluate:
+def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> KernelFn:
     apply, dtype = apply_of(scatter), element_dtype(scatter.result_types[0])
     apart = all(stride >= size for stride, size in zip(windows.strides, windows.sizes))
     choose = _chooser(windows, shape, source_shape, combine_of(select)) if 0 not in source_shape else None

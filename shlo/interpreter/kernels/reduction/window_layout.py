@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, Specialization
+from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.shapes import Sizes, require, require_length
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
@@ -47,7 +47,7 @@ class Windows:
         return all(step == 1 for step in (*self.strides, *self.base_dilations, *self.dilations))
 
 
-def windows_of(op: Specialization, rank: int) -> Windows:
+def windows_of(op: OpView, rank: int) -> Windows:
     ones = (1,) * rank
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
     sizes, strides, base, dilations = (op.integers(name, ones) for name in names)
@@ -58,7 +58,7 @@ def windows_of(op: Specialization, rank: int) -> Windows:
     return Windows(sizes, strides, base, dilations, low, high)
 
 
-def _padding(op: Specialization, rank: int) -> tuple[Sizes, Sizes]:
+def _padding(op: OpView, rank: int) -> tuple[Sizes, Sizes]:
     padding = op.get("padding")
     if padding is None:
         return (0,) * rank, (0,) * rank

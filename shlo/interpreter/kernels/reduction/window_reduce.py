@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Evaluate, Value
+from shlo.interpreter.kernel_api import Body, KernelFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype, where
 from shlo.interpreter.kernels.reduction.combiner import Arrays, Combine, Combiner, combine_of, spread
 from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_scan
@@ -24,8 +24,8 @@ from shlo.ir.dtypes import Array
 
 
 def known_reduction(
-    windows: Windows, padded: Evaluate, shape: Sizes, result: Sizes, combiner: Combiner
-) -> Evaluate:
+    windows: Windows, padded: KernelFn, shape: Sizes, result: Sizes, combiner: Combiner
+) -> KernelFn:
     by_windows = _reduction_by_windows(windows, padded, result, combiner)
     axis = _scanned_axis(windows, shape)
     return by_windows if axis is None else _scan(combiner, axis, windows.low[axis] == 0, by_windows)
@@ -46,7 +46,7 @@ def _in_order(step: Step, padded: Array, windows: Windows, result: Sizes, initia
     return reduced
 
 
-def _reduction_by_windows(windows: Windows, padded: Evaluate, result: Sizes, combiner: Combiner) -> Evaluate:
+def _reduction_by_windows(windows: Windows, padded: KernelFn, result: Sizes, combiner: Combiner) -> KernelFn:
     places, count = math.prod(windows.sizes), math.prod(result)
     if combiner.is_rounding:
         is_in_order = places <= FEW_ROUNDED_PLACES
@@ -97,7 +97,7 @@ def _step(combiner: Combiner, whole: Array, places: int) -> Step:
     return combiner.ufunc
 
 
-def general_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: Body) -> Evaluate:
+def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
     count = len(dtypes)
 
@@ -110,7 +110,7 @@ def general_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: B
     return evaluate
 
 
-def skipping_reduction(windows: Windows, padded: Evaluate, result: Sizes, body: Body) -> Evaluate:
+def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
     """Any body where places outside of the tensor are passed over: the initial value first, then the places
     of each window in row-major order.
     """
@@ -196,7 +196,7 @@ LONG_SUM = 128
 """Elements from which on a running sum of float32 is kept in float64, since its error grows with each."""
 
 
-def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: Evaluate) -> Evaluate:
+def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: KernelFn) -> KernelFn:
     """Running results along a dimension, where the initial value is the body's identity."""
     ufunc, wide = combiner.ufunc, combiner.wide
     index = (*[slice(None)] * axis, slice(None, None, -1 if is_reverse else 1))

@@ -6,7 +6,7 @@ import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
 from shlo.interpreter.engine.marshal import accept_one
-from shlo.interpreter.kernel_api import TOKEN, Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import TOKEN, Context, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require
 from shlo.interpreter.spmd.channels import ChannelKey, Values, channels_of
 from shlo.interpreter.spmd.groups import GridShape, cross_partition, cross_replica
@@ -16,7 +16,7 @@ from shlo.ir.types import RankedTensorType, Type
 
 
 @kernel("stablehlo.infeed", needs_context=True)
-def infeed(op: Specialization) -> Evaluate:
+def infeed(op: OpView) -> KernelFn:
     """The values of the infeed's next item, then the token."""
 
     def evaluate(context: Context, token: Value) -> Value:
@@ -26,7 +26,7 @@ def infeed(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.outfeed", needs_context=True)
-def outfeed(op: Specialization) -> Evaluate:
+def outfeed(op: OpView) -> KernelFn:
     """Adds an item to the outfeed."""
 
     def evaluate(context: Context, *operands: Value) -> Value:
@@ -37,7 +37,7 @@ def outfeed(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.send", needs_context=True)
-def send(op: Specialization) -> Evaluate:
+def send(op: OpView) -> KernelFn:
     """Adds an item to a channel; nothing where the process is the source of no pair."""
 
     def evaluate(context: Context, *operands: Value) -> Value:
@@ -50,7 +50,7 @@ def send(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.recv", needs_context=True)
-def recv(op: Specialization) -> Evaluate:
+def recv(op: OpView) -> KernelFn:
     """The values of a channel's next item, then the token; zeros where the process is the target of no
     pair.
     """
@@ -64,7 +64,7 @@ def recv(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def channel_number(op: Specialization) -> int:
+def channel_number(op: OpView) -> int:
     """The number of the channel of a send or recv."""
     handle = op.require("channel_handle")
     if not isinstance(handle, ChannelHandle):
@@ -72,7 +72,7 @@ def channel_number(op: Specialization) -> int:
     return handle.handle
 
 
-def sent_to(op: Specialization, context: Context) -> ChannelKey | None:
+def sent_to(op: OpView, context: Context) -> ChannelKey | None:
     """The queue that a send of a process adds to, None where it sends nothing."""
     pairs = _pairs(op, context)
     if pairs is None:
@@ -81,7 +81,7 @@ def sent_to(op: Specialization, context: Context) -> ChannelKey | None:
     return None if target is None else (channel_number(op), target)
 
 
-def received_from(op: Specialization, context: Context) -> ChannelKey | None:
+def received_from(op: OpView, context: Context) -> ChannelKey | None:
     """The queue that a recv of a process takes from, None where nothing is sent to it."""
     pairs = _pairs(op, context)
     if pairs is None:
@@ -90,7 +90,7 @@ def received_from(op: Specialization, context: Context) -> ChannelKey | None:
     return (channel_number(op), process) if any(target == process for _, target in pairs) else None
 
 
-def _pairs(op: Specialization, context: Context) -> list[tuple[int, ...]] | None:
+def _pairs(op: OpView, context: Context) -> list[tuple[int, ...]] | None:
     """The pairs of processes that send and receive: partitions of a replica, or the replicas where there
     are no partitions. None where the operation names none: then whoever receives first gets what was sent.
     """
@@ -112,7 +112,7 @@ def _zeros(type_: Type) -> Value:
     return np.zeros(type_.static_shape, dtype_of(type_.element_type))
 
 
-def _received(op: Specialization, values: Values, what: str) -> Value:
+def _received(op: OpView, values: Values, what: str) -> Value:
     """An item as the operation's results, which end with a token."""
     types = op.result_types[:-1]
     require(len(values) == len(types), "takes {} values, but {} has {}", len(types), what, len(values))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle, ReplicaGroupMeshAxes
-from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
 from shlo.interpreter.kernels.shapes import as_results, require
@@ -54,13 +54,13 @@ class Collective:
         object.__setattr__(self, "group_of", members)
 
 
-def collective_of(op: Specialization, grid: GridShape) -> Collective:
+def collective_of(op: OpView, grid: GridShape) -> Collective:
     """The collective that an operation is; raises KernelError where it does not fit the grid."""
     name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
     return _PLANS[name](op, grid)
 
 
-def channel_of(op: Specialization) -> int:
+def channel_of(op: OpView) -> int:
     """The channel of a collective operation, 0 without one."""
     handle = op.get("channel_handle")
     return handle.handle if isinstance(handle, ChannelHandle) else 0
@@ -69,7 +69,7 @@ def channel_of(op: Specialization) -> int:
 # Groups
 
 
-def _groups(op: Specialization, grid: GridShape) -> Groups:
+def _groups(op: OpView, grid: GridShape) -> Groups:
     ids = ids_of(op, op.require("replica_groups"))
     require_unique(ids)
     if op.name == "stablehlo.cross-replica-sum":
@@ -77,7 +77,7 @@ def _groups(op: Specialization, grid: GridShape) -> Groups:
     return strategy_of(op.name, channel_of(op), op.flag("use_global_device_ids"))(ids, grid)
 
 
-def ids_of(op: Specialization, groups: Any) -> Ids:
+def ids_of(op: OpView, groups: Any) -> Ids:
     """The rows of ids that an attribute holds: a matrix, or axes of a mesh."""
     if isinstance(groups, ReplicaGroupMeshAxes):
         return mesh_groups(groups, op.symbols)
@@ -95,7 +95,7 @@ def _equal_sizes(groups: Groups) -> int:
 # Data movement
 
 
-def all_gather(op: Specialization, grid: GridShape) -> Collective:
+def all_gather(op: OpView, grid: GridShape) -> Collective:
     """Every process gets the operands of its group's processes, joined along a dimension."""
     axis, groups = op.integer("all_gather_dim"), _groups(op, grid)
     _require_axis(op, axis, "all_gather_dim")
@@ -106,7 +106,7 @@ def all_gather(op: Specialization, grid: GridShape) -> Collective:
     return Collective(groups, together)
 
 
-def all_to_all(op: Specialization, grid: GridShape) -> Collective:
+def all_to_all(op: OpView, grid: GridShape) -> Collective:
     """Each process gets a part of every process's operand, joined along another dimension."""
     split, joined = op.integer("split_dimension"), op.integer("concat_dimension")
     count, groups = op.integer("split_count"), _groups(op, grid)
@@ -127,7 +127,7 @@ def all_to_all(op: Specialization, grid: GridShape) -> Collective:
     return Collective(groups, together)
 
 
-def collective_broadcast(op: Specialization, grid: GridShape) -> Collective:
+def collective_broadcast(op: OpView, grid: GridShape) -> Collective:
     """Every process of a group gets the operands of its root: the first process, or the one that the last
     operand tells for each of the others.
     """
@@ -140,7 +140,7 @@ def collective_broadcast(op: Specialization, grid: GridShape) -> Collective:
     return Collective(_groups(op, grid), together, _zeros(op))
 
 
-def collective_permute(op: Specialization, grid: GridShape) -> Collective:
+def collective_permute(op: OpView, grid: GridShape) -> Collective:
     """Each process gets the operand of the process that it is paired with, zeros where there is none."""
     pairs = ids_of(op, op.require("source_target_pairs"))
     require(all(len(pair) == 2 for pair in pairs), "needs pairs of a source and a target")
@@ -157,7 +157,7 @@ def collective_permute(op: Specialization, grid: GridShape) -> Collective:
     return Collective(connected(joined), together, zeros)
 
 
-def ragged_all_to_all(op: Specialization, grid: GridShape) -> Collective:
+def ragged_all_to_all(op: OpView, grid: GridShape) -> Collective:
     """Each process sends a slice of its own size to every process of its group; operands are what is sent,
     what is written to, and for each process of the group: where its slice begins, its size, where it goes in
     the result of the other, and the size that is received.
@@ -185,7 +185,7 @@ def ragged_all_to_all(op: Specialization, grid: GridShape) -> Collective:
 # Reductions
 
 
-def all_reduce(op: Specialization, grid: GridShape) -> Collective:
+def all_reduce(op: OpView, grid: GridShape) -> Collective:
     """Every process gets the combination of the operands of its group's processes, in the group's order."""
     combine = _combination(op)
 
@@ -195,7 +195,7 @@ def all_reduce(op: Specialization, grid: GridShape) -> Collective:
     return Collective(_groups(op, grid), together)
 
 
-def collective_reduce(op: Specialization, grid: GridShape) -> Collective:
+def collective_reduce(op: OpView, grid: GridShape) -> Collective:
     """The root of a group gets the combination of its operands, the other processes zeros."""
     combine, zeros, has_root = _combination(op), _zeros(op), op.flag("has_dynamic_root")
 
@@ -211,7 +211,7 @@ def collective_reduce(op: Specialization, grid: GridShape) -> Collective:
     return Collective(_groups(op, grid), together)
 
 
-def reduce_scatter(op: Specialization, grid: GridShape) -> Collective:
+def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
     """Each process gets one part of the combination of the operands of its group's processes."""
     axis, combine, groups = op.integer("scatter_dimension"), _combination(op), _groups(op, grid)
     _require_axis(op, axis, "scatter_dimension")
@@ -223,7 +223,7 @@ def reduce_scatter(op: Specialization, grid: GridShape) -> Collective:
     return Collective(groups, together)
 
 
-def _combination(op: Specialization) -> Callable[[Sequence[Values]], Values]:
+def _combination(op: OpView) -> Callable[[Sequence[Values]], Values]:
     """The processes' operands combined one after the other, from the first process of the group on."""
     functions = [_combining(op, index) for index in range(len(op.result_types))]
 
@@ -233,7 +233,7 @@ def _combination(op: Specialization) -> Callable[[Sequence[Values]], Values]:
     return combine
 
 
-def _combining(op: Specialization, index: int) -> Callable[[Sequence[Value]], Value]:
+def _combining(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:
     convert, combine = _promotion(op, index), _pairwise(op)
 
     def combine_all(values: Sequence[Value]) -> Value:
@@ -245,7 +245,7 @@ def _combining(op: Specialization, index: int) -> Callable[[Sequence[Value]], Va
     return combine_all
 
 
-def _pairwise(op: Specialization) -> Callable[[Value, Value], Value]:
+def _pairwise(op: OpView) -> Callable[[Value, Value], Value]:
     """The region as a function of two arrays, each element being combined as the region says."""
     if op.name == "stablehlo.cross-replica-sum":
         return np.add
@@ -260,7 +260,7 @@ def _pairwise(op: Specialization) -> Callable[[Value, Value], Value]:
     return lambda lhs, rhs: combine(np.asarray(lhs), np.asarray(rhs))[0]
 
 
-def _promotion(op: Specialization, index: int) -> Convert:
+def _promotion(op: OpView, index: int) -> Convert:
     """Brings an operand to the type that the region combines (`to_destination_type`)."""
     if not op.bodies:
         return _unchanged
@@ -292,7 +292,7 @@ def _roots(operands: Sequence[Values], has_root: bool) -> Sequence[int]:
     return roots
 
 
-def _zeros(op: Specialization) -> Callable[[Values], Values]:
+def _zeros(op: OpView) -> Callable[[Values], Values]:
     """What processes get that nothing was sent to: zeros in place of their own operands."""
     zeros = [_zero(op.result_type(index)) for index in range(len(op.result_types))]
 
@@ -315,14 +315,14 @@ def _split(value: Value, count: int, axis: int) -> list[Array]:
     return [value[(*before, slice(start * step, (start + 1) * step))] for start in range(count)]
 
 
-def _require_axis(op: Specialization, axis: int, name: str) -> None:
+def _require_axis(op: OpView, axis: int, name: str) -> None:
     count = len(op.result_types)
     for index in range(count):
         rank = op.tensor_type(index).rank
         require(0 <= axis < rank, f"{name} is {{}}, but the rank is {{}}", axis, rank)
 
 
-_PLANS: Mapping[str, Callable[[Specialization, GridShape], Collective]] = {
+_PLANS: Mapping[str, Callable[[OpView, GridShape], Collective]] = {
     "stablehlo.all_gather": all_gather,
     "stablehlo.all_reduce": all_reduce,
     "stablehlo.all_to_all": all_to_all,
@@ -337,7 +337,7 @@ _PLANS: Mapping[str, Callable[[Specialization, GridShape], Collective]] = {
 
 
 @kernel(*(name for name in _PLANS if name.startswith("stablehlo.")), needs_context=True)
-def collective(op: Specialization) -> Evaluate:
+def collective(op: OpView) -> KernelFn:
     """A collective operation of a process that is a group by itself."""
     plans: dict[GridShape, Collective] = {}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require
 
 
 @kernel("stablehlo.replica_id", needs_context=True)
-def replica_id(op: Specialization) -> Evaluate:
+def replica_id(op: OpView) -> KernelFn:
     """The process's place among the replicas."""
 
     def evaluate(context: Context) -> Value:
@@ -19,7 +19,7 @@ def replica_id(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.partition_id", needs_context=True)
-def partition_id(op: Specialization) -> Evaluate:
+def partition_id(op: OpView) -> KernelFn:
     """The process's place among the partitions."""
 
     def evaluate(context: Context) -> Value:
@@ -29,7 +29,7 @@ def partition_id(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.async_start")
-def async_start(op: Specialization) -> Evaluate:
+def async_start(op: OpView) -> KernelFn:
     """The results of the region, as one value; one process has nothing else to do meanwhile."""
     require(len(op.bodies) == 1, "needs one region")
     body = op.bodies[0]
@@ -39,7 +39,7 @@ def async_start(op: Specialization) -> Evaluate:
 
 
 @kernel("stablehlo.async_done")
-def async_done(op: Specialization) -> Evaluate:
+def async_done(op: OpView) -> KernelFn:
     """The results that async_start began to compute."""
     count = len(op.result_types)
 

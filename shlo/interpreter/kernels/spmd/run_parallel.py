@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shlo.interpreter.engine.fast_path import Meter
-from shlo.interpreter.kernel_api import Body, Context, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Body, Context, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.spmd.channels import Channels
@@ -17,7 +17,7 @@ Values = tuple[Value, ...]
 
 
 @kernel("interpreter.run_parallel", needs_context=True)
-def run_parallel(op: Specialization) -> Evaluate:
+def run_parallel(op: OpView) -> KernelFn:
     """The results of all processes, one after the other; the operands are their arguments in this order.
     What the functions of `infeed` return are the items of one infeed.
     """
@@ -41,7 +41,7 @@ def run_parallel(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _shape(op: Specialization) -> GridShape:
+def _shape(op: OpView) -> GridShape:
     rows = op.require("programs")
     listed = rows.values if isinstance(rows, ArrayAttr) else ()
     lengths = {len(row.values) for row in listed if isinstance(row, ArrayAttr)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.kernels.spmd.run_parallel import context_at
 from shlo.interpreter.spmd.channels import channels_of
@@ -25,19 +25,19 @@ from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computatio
     "sdy.sharded_to_unreduced",
     "sdy.replicated_to_unreduced",
 )
-def annotation(op: Specialization) -> Evaluate:
+def annotation(op: OpView) -> KernelFn:
     """The operand itself."""
     return _identity
 
 
 @kernel("sdy.sharding_group")
-def sharding_group(op: Specialization) -> Evaluate:
+def sharding_group(op: OpView) -> KernelFn:
     """Nothing: the operand is named as one of a group."""
     return _nothing
 
 
 @kernel("sdy.named_computation")
-def named_computation(op: Specialization) -> Evaluate:
+def named_computation(op: OpView) -> KernelFn:
     """The results of the region."""
     require(len(op.bodies) == 1, "needs one region")
 
@@ -49,7 +49,7 @@ def named_computation(op: Specialization) -> Evaluate:
 
 
 @kernel("sdy.manual_computation", needs_context=True)
-def manual(op: Specialization) -> Evaluate:
+def manual(op: OpView) -> KernelFn:
     """The region on a grid of one process for each device of the mesh: the operands are split, the results
     put together.
     """

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.interpreter.kernels.shapes import constant_function
@@ -51,7 +51,7 @@ TWINS: Final = {
 }
 register_twins("arith", TWINS)
 
-_FUNCTIONS: dict[str, Evaluate] = {
+_FUNCTIONS: dict[str, KernelFn] = {
     "addf": np.add,
     "addi": np.add,
     "divf": np.divide,
@@ -63,7 +63,7 @@ _FUNCTIONS: dict[str, Evaluate] = {
     "subf": np.subtract,
     "subi": np.subtract,
 }
-_OF_BITS: dict[str, Evaluate] = {"addi": np.bitwise_xor, "muli": np.bitwise_and, "subi": np.bitwise_xor}
+_OF_BITS: dict[str, KernelFn] = {"addi": np.bitwise_xor, "muli": np.bitwise_and, "subi": np.bitwise_xor}
 """What integers of one bit do, which are numbers modulo 2 here."""
 
 _PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
@@ -88,7 +88,7 @@ ones, which hold if one is NaN."""
 
 
 @kernel("arith.constant")
-def constant(op: Specialization) -> Evaluate:
+def constant(op: OpView) -> KernelFn:
     value, dtype = op.require("value"), element_dtype(op.result_types[0])
     if isinstance(value, DenseElementsAttr):
         return constant_function(value.array)
@@ -97,7 +97,7 @@ def constant(op: Specialization) -> Evaluate:
     raise KernelError("needs a number or a dense value")
 
 
-def _specialized(op: Specialization) -> Evaluate:
+def _specialized(op: OpView) -> KernelFn:
     refuse_rounding(op)
     name, dtype = op.name.removeprefix("arith."), element_dtype(op.operand_types[0])
     return _OF_BITS[name] if dtype == np.bool_ and name in _OF_BITS else widened(_FUNCTIONS[name], dtype)
@@ -107,7 +107,7 @@ kernel(*[f"arith.{name}" for name in _FUNCTIONS])(_specialized)
 
 
 @kernel("arith.cmpi")
-def cmpi(op: Specialization) -> Evaluate:
+def cmpi(op: OpView) -> KernelFn:
     function, is_unsigned = _PREDICATES[op.integer("predicate")]
     dtype = element_dtype(op.operand_types[0])
     if dtype == np.bool_ or not is_unsigned:
@@ -121,7 +121,7 @@ def cmpi(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.cmpf")
-def cmpf(op: Specialization) -> Evaluate:
+def cmpf(op: OpView) -> KernelFn:
     number = op.integer("predicate")
     function, is_unordered = _FLOAT_PREDICATES[number % 8], number >= 8
 
@@ -136,7 +136,7 @@ def cmpf(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.select")
-def select(op: Specialization) -> Evaluate:
+def select(op: OpView) -> KernelFn:
     def evaluate(condition: Any, true_value: Value, false_value: Value) -> Value:
         if np.ndim(condition):
             return where(condition, true_value, false_value)
@@ -146,7 +146,7 @@ def select(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.index_cast", "arith.trunci")
-def index_cast(op: Specialization) -> Evaluate:
+def index_cast(op: OpView) -> KernelFn:
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(x: Value) -> Value:
@@ -156,7 +156,7 @@ def index_cast(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.extui", "arith.index_castui")
-def extui(op: Specialization) -> Evaluate:
+def extui(op: OpView) -> KernelFn:
     source, dtype = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
     if source == np.bool_ or element_type_of(op.result_types[0]) == I1:
         return index_cast(op)
@@ -170,7 +170,7 @@ def extui(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.extsi", "arith.sitofp")
-def extsi(op: Specialization) -> Evaluate:
+def extsi(op: OpView) -> KernelFn:
     """Signed integers in another type; a single bit that is set is -1."""
     convert = twin_evaluate(op, signed("convert"))
     if element_dtype(op.operand_types[0]) != np.bool_:
@@ -187,7 +187,7 @@ def _up(lhs: Array, rhs: Array, quotient: Any) -> Any:
 
 
 @kernel("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi")
-def rounded_division(op: Specialization) -> Evaluate:
+def rounded_division(op: OpView) -> KernelFn:
     dtype, name = element_dtype(op.operand_types[0]), op.name.removeprefix("arith.")
     if name == "ceildivui":
         unsigned = unsigned_of(dtype)
@@ -207,7 +207,7 @@ def rounded_division(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.addui_extended", "arith.subui_extended")
-def with_carry(op: Specialization) -> Evaluate:
+def with_carry(op: OpView) -> KernelFn:
     unsigned, is_sum = unsigned_of(element_dtype(op.operand_types[0])), op.name.endswith("addui_extended")
 
     def evaluate(lhs: Value, rhs: Value) -> Value:
@@ -220,7 +220,7 @@ def with_carry(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.mulsi_extended", "arith.mului_extended")
-def extended_product(op: Specialization) -> Evaluate:
+def extended_product(op: OpView) -> KernelFn:
     dtype, is_signed = element_dtype(op.operand_types[0]), op.name.endswith("mulsi_extended")
     bits, source = bits_in(dtype), dtype if is_signed else unsigned_of(dtype)
 
@@ -233,7 +233,7 @@ def extended_product(op: Specialization) -> Evaluate:
 
 
 @kernel("arith.flush_denormals")
-def flush_denormals(op: Specialization) -> Evaluate:
+def flush_denormals(op: OpView) -> KernelFn:
     dtype = element_dtype(op.operand_types[0])
     least = np.finfo(dtype).tiny
 

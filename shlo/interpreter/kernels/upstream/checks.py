@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shlo.interpreter.agreement import checked, equal, within, within_ulps
-from shlo.interpreter.kernel_api import Context, Evaluate, KernelError, Specialization, kernel
+from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.probes import read_probe
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -14,33 +14,33 @@ DEFAULT_TOLERANCE = 1e-4
 
 
 @kernel("check.expect_eq")
-def expect_eq(op: Specialization) -> Evaluate:
+def expect_eq(op: OpView) -> KernelFn:
     return checked(equal, "equal")
 
 
 @kernel("check.expect_eq_const")
-def expect_eq_const(op: Specialization) -> Evaluate:
+def expect_eq_const(op: OpView) -> KernelFn:
     return _against_constant(op, checked(equal, "equal"))
 
 
 @kernel("check.expect_almost_eq")
-def expect_almost_eq(op: Specialization) -> Evaluate:
+def expect_almost_eq(op: OpView) -> KernelFn:
     return checked(within(_tolerance(op)), "almost equal")
 
 
 @kernel("check.expect_almost_eq_const")
-def expect_almost_eq_const(op: Specialization) -> Evaluate:
+def expect_almost_eq_const(op: OpView) -> KernelFn:
     return _against_constant(op, checked(within(_tolerance(op)), "almost equal"))
 
 
 @kernel("check.expect_close")
-def expect_close(op: Specialization) -> Evaluate:
+def expect_close(op: OpView) -> KernelFn:
     limit, least = op.integer("max_ulp_difference", 1), op.integer("min_ulp_difference", 0)
     return checked(within_ulps(limit, least), "close")
 
 
 @kernel("check.expect_serialized_eq", needs_context=True)
-def expect_serialized_eq(op: Specialization) -> Evaluate:
+def expect_serialized_eq(op: OpView) -> KernelFn:
     probe_id, iteration, type_ = op.word("probe_id"), op.integer("iteration", 0), op.tensor_type(0)
     compare = checked(equal, "equal")
 
@@ -50,7 +50,7 @@ def expect_serialized_eq(op: Specialization) -> Evaluate:
     return evaluate
 
 
-def _against_constant(op: Specialization, compare: Evaluate) -> Evaluate:
+def _against_constant(op: OpView, compare: KernelFn) -> KernelFn:
     value = op.require("value")
     if not isinstance(value, DenseElementsAttr):
         raise KernelError("needs the expected elements in 'value'")
@@ -61,6 +61,6 @@ def _against_constant(op: Specialization, compare: Evaluate) -> Evaluate:
     return evaluate
 
 
-def _tolerance(op: Specialization) -> float:
+def _tolerance(op: OpView) -> float:
     tolerance = op.get("tolerance")
     return tolerance.value if isinstance(tolerance, FloatAttr) else DEFAULT_TOLERANCE

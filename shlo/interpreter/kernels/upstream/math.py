@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise.bitwise import popcnt
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, widened
 from shlo.interpreter.kernels.upstream.twins import (
@@ -49,7 +49,7 @@ TWINS: Final = {
 }
 register_twins("math", TWINS)
 
-_FUNCTIONS: Final[dict[str, Evaluate]] = {
+_FUNCTIONS: Final[dict[str, KernelFn]] = {
     "copysign": np.copysign,
     "exp2": in_float64(np.exp2),
     "isinf": np.isinf,
@@ -60,7 +60,7 @@ _FUNCTIONS: Final[dict[str, Evaluate]] = {
 }
 
 
-def _specialized(op: Specialization) -> Evaluate:
+def _specialized(op: OpView) -> KernelFn:
     return widened(_FUNCTIONS[op.name.removeprefix("math.")], element_dtype(op.operand_types[0]))
 
 
@@ -68,7 +68,7 @@ kernel(*[f"math.{name}" for name in _FUNCTIONS])(_specialized)
 
 
 @kernel("math.isnormal")
-def isnormal(op: Specialization) -> Evaluate:
+def isnormal(op: OpView) -> KernelFn:
     least = np.finfo(element_dtype(op.operand_types[0])).tiny
 
     def evaluate(x: Value) -> Value:
@@ -78,7 +78,7 @@ def isnormal(op: Specialization) -> Evaluate:
 
 
 @kernel("math.cttz")
-def cttz(op: Specialization) -> Evaluate:
+def cttz(op: OpView) -> KernelFn:
     """The bits below the lowest one that is set are those of (x & -x) - 1."""
     bits = bits_in(element_dtype(op.operand_types[0]))
 
@@ -89,7 +89,7 @@ def cttz(op: Specialization) -> Evaluate:
 
 
 @kernel("math.fma")
-def fma(op: Specialization) -> Evaluate:
+def fma(op: OpView) -> KernelFn:
     """Rounded once: products of two numbers of 32 bits are exact in 64 bits."""
     refuse_rounding(op)
     dtype: Any = element_dtype(op.operand_types[0])
@@ -102,7 +102,7 @@ def fma(op: Specialization) -> Evaluate:
 
 
 @kernel("math.fpowi")
-def fpowi(op: Specialization) -> Evaluate:
+def fpowi(op: OpView) -> KernelFn:
     dtype: Any = element_dtype(op.operand_types[0])
 
     def evaluate(base: Value, exponent: Value) -> Value:
@@ -112,7 +112,7 @@ def fpowi(op: Specialization) -> Evaluate:
 
 
 @kernel("math.sincos")
-def sincos(op: Specialization) -> Evaluate:
+def sincos(op: OpView) -> KernelFn:
     sine, cosine = twin_evaluate(op, signed("sine")), twin_evaluate(op, signed("cosine"))
 
     def evaluate(x: Value) -> Value:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, Evaluate, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
 from shlo.interpreter.probes import write_probe
 
 
 @kernel("interpreter.probe", needs_context=True)
-def probe(op: Specialization) -> Evaluate:
+def probe(op: OpView) -> KernelFn:
     probe_id, type_ = op.word("probe_id"), op.tensor_type(0)
 
     def evaluate(context: Context, operand: Value) -> Value:
@@ -23,7 +23,7 @@ def probe(op: Specialization) -> Evaluate:
 
 
 @kernel("interpreter.print")
-def print_(op: Specialization) -> Evaluate:
+def print_(op: OpView) -> KernelFn:
     type_ = op.operand_types[0]
 
     def evaluate(operand: Any) -> None:

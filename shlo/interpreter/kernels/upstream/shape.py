@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import TOKEN, Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import constant_function, integers_of, shape_text
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 
 
 @kernel("shape.shape_of")
-def shape_of(op: Specialization) -> Evaluate:
+def shape_of(op: OpView) -> KernelFn:
     def evaluate(x: Value) -> Value:
         return _shape(np.shape(x))
 
@@ -21,7 +21,7 @@ def shape_of(op: Specialization) -> Evaluate:
 
 
 @kernel("shape.const_shape")
-def const_shape(op: Specialization) -> Evaluate:
+def const_shape(op: OpView) -> KernelFn:
     value = op.require("shape")
     if not isinstance(value, DenseElementsAttr):
         raise KernelError("needs dense sizes")
@@ -29,7 +29,7 @@ def const_shape(op: Specialization) -> Evaluate:
 
 
 @kernel("shape.num_elements")
-def num_elements(op: Specialization) -> Evaluate:
+def num_elements(op: OpView) -> KernelFn:
     def evaluate(shape: Value) -> Value:
         return np.int64(math.prod(integers_of(shape)))
 
@@ -37,7 +37,7 @@ def num_elements(op: Specialization) -> Evaluate:
 
 
 @kernel("shape.broadcast")
-def broadcast(op: Specialization) -> Evaluate:
+def broadcast(op: OpView) -> KernelFn:
     def evaluate(*shapes: Value) -> Value:
         return _shape(_broadcast(shapes))
 
@@ -45,7 +45,7 @@ def broadcast(op: Specialization) -> Evaluate:
 
 
 @kernel("shape.cstr_broadcastable")
-def cstr_broadcastable(op: Specialization) -> Evaluate:
+def cstr_broadcastable(op: OpView) -> KernelFn:
     def evaluate(*shapes: Value) -> Value:
         _broadcast(shapes)
         return TOKEN

@@ -8,20 +8,20 @@ from math import prod
 import numpy as np
 
 from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
-from shlo.interpreter.kernel_api import Evaluate, KernelError, Specialization, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import identity, require, require_sizes, shape_text
 from shlo.ir.types import RankedTensorType
 
 
 @kernel("tensor.cast")
-def cast(op: Specialization) -> Evaluate:
+def cast(op: OpView) -> KernelFn:
     """The same tensor as of a type that tells more or less of its sizes."""
     return identity
 
 
 @kernel("tensor.dim")
-def dim(op: Specialization) -> Evaluate:
+def dim(op: OpView) -> KernelFn:
     def evaluate(x: Value, index: Value) -> Value:
         shape = np.shape(x)
         require(0 <= int(index) < len(shape), "has no dimension {} among those of {}", int(index), shape)
@@ -31,7 +31,7 @@ def dim(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.extract")
-def extract(op: Specialization) -> Evaluate:
+def extract(op: OpView) -> KernelFn:
     def evaluate(x: Value, *indices: Value) -> Value:
         return x[_index(x, indices)]
 
@@ -39,7 +39,7 @@ def extract(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.insert")
-def insert(op: Specialization) -> Evaluate:
+def insert(op: OpView) -> KernelFn:
     def evaluate(scalar: Value, x: Value, *indices: Value) -> Value:
         result = np.array(x)
         result[_index(x, indices)] = scalar
@@ -56,7 +56,7 @@ def _index(x: Value, indices: Sequence[Value]) -> tuple[int, ...]:
 
 
 @kernel("tensor.from_elements")
-def from_elements(op: Specialization) -> Evaluate:
+def from_elements(op: OpView) -> KernelFn:
     dtype, shape = op.result_dtype(), op.result_type().static_shape
     require(len(op.operand_types) == op.result_type().element_count, "needs an operand for each element")
 
@@ -67,7 +67,7 @@ def from_elements(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.rank")
-def rank(op: Specialization) -> Evaluate:
+def rank(op: OpView) -> KernelFn:
     def evaluate(x: Value) -> Value:
         return np.int64(np.ndim(x))
 
@@ -75,7 +75,7 @@ def rank(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.collapse_shape")
-def collapse_shape(op: Specialization) -> Evaluate:
+def collapse_shape(op: OpView) -> KernelFn:
     groups = groups_of(op.require("reassociation")) or []
 
     def evaluate(x: Value) -> Value:
@@ -86,7 +86,7 @@ def collapse_shape(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.expand_shape")
-def expand_shape(op: Specialization) -> Evaluate:
+def expand_shape(op: OpView) -> KernelFn:
     sizes = op.integers("static_output_shape")
 
     def evaluate(x: Value, *given: Value) -> Value:
@@ -109,7 +109,7 @@ def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
 
 
 @kernel("tensor.empty")
-def empty(op: Specialization) -> Evaluate:
+def empty(op: OpView) -> KernelFn:
     """Zeros stand for elements that are not set."""
     type_, dtype = op.result_type(), op.result_dtype()
 
@@ -120,7 +120,7 @@ def empty(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.splat")
-def splat(op: Specialization) -> Evaluate:
+def splat(op: OpView) -> KernelFn:
     type_ = op.result_type()
 
     def evaluate(value: Value, *given: Value) -> Value:
@@ -130,7 +130,7 @@ def splat(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.reshape")
-def reshape(op: Specialization) -> Evaluate:
+def reshape(op: OpView) -> KernelFn:
     def evaluate(x: Value, shape: Value) -> Value:
         sizes = tuple(int(size) for size in np.asarray(shape).tolist())
         require(
@@ -142,7 +142,7 @@ def reshape(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.bitcast")
-def bitcast(op: Specialization) -> Evaluate:
+def bitcast(op: OpView) -> KernelFn:
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(x: Value) -> Value:
@@ -152,7 +152,7 @@ def bitcast(op: Specialization) -> Evaluate:
 
 
 @kernel("tensor.concat")
-def concat(op: Specialization) -> Evaluate:
+def concat(op: OpView) -> KernelFn:
     dimension = op.integer("dim")
 
     def evaluate(*parts: Value) -> Value:

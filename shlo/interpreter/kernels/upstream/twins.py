@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from shlo.interpreter.kernel_api import (
-    Evaluate,
     Kernel,
     KernelError,
-    Specialization,
+    KernelFn,
+    OpView,
     Value,
     find_kernel,
     kernel,
@@ -42,7 +42,7 @@ def unsigned(name: str) -> Twin:
     return Twin(f"stablehlo.{name}", True, True)
 
 
-def twin_evaluate(op: Specialization, twin: Twin) -> Evaluate:
+def twin_evaluate(op: OpView, twin: Twin) -> KernelFn:
     """What a twin computes for an operation."""
     operands = [_as(type_, twin.unsigned_operands) for type_ in op.operand_types]
     results = [_as(type_, twin.unsigned_results) for type_ in op.result_types]
@@ -50,7 +50,7 @@ def twin_evaluate(op: Specialization, twin: Twin) -> Evaluate:
         operands = [operands[place] for place in twin.order]
     entry = find_kernel(twin.name)
     assert entry is not None, twin.name
-    evaluate = entry.kernel(Specialization(Signature(twin.name, tuple(operands), tuple(results))))
+    evaluate = entry.kernel(OpView(Signature(twin.name, tuple(operands), tuple(results))))
     given = [element_dtype(type_) for type_ in operands]
     wanted = element_dtype(op.result_types[0])
     if not (twin.unsigned_operands or twin.unsigned_results or twin.order):
@@ -70,7 +70,7 @@ def register_twins(dialect: str, twins: Mapping[str, Twin]) -> None:
         kernel(f"{dialect}.{name}")(_kernel_of(twin))
 
 
-def refuse_rounding(op: Specialization) -> None:
+def refuse_rounding(op: OpView) -> None:
     """Raises KernelError for a rounding mode that is not carried out."""
     mode = op.get("roundingmode")
     if isinstance(mode, IntegerAttr) and mode.value != 0:
@@ -78,7 +78,7 @@ def refuse_rounding(op: Specialization) -> None:
 
 
 def _kernel_of(twin: Twin) -> Kernel:
-    def specialize(op: Specialization) -> Evaluate:
+    def specialize(op: OpView) -> KernelFn:
         refuse_rounding(op)
         return twin_evaluate(op, twin)
 

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import StructCard
+from shlo.dialects.opdef import AttrDef
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, OpaqueAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -146,7 +146,7 @@ def _write_precision_and_algorithm(writing: FormWriting) -> None:
         writing.text(f", algorithm = {struct_text(algorithm, _struct('dot_algorithm'))}")
 
 
-def _struct(mnemonic: str) -> StructCard:
+def _struct(mnemonic: str) -> AttrDef:
     dialect = find_dialect("stablehlo")
     assert dialect is not None
     return dialect.structs[mnemonic]
@@ -196,7 +196,7 @@ def _read_window_attribute(reading: FormReading) -> None:
         reading.keep("padding", lambda: _read_padding(reader))
     else:
         spec = reading.spec(WINDOW[word])
-        reading.keep(spec.name, lambda: read_attribute_form(reader, reading.card, spec))
+        reading.keep(spec.name, lambda: read_attribute_form(reader, reading.op_def, spec))
 
 
 def _read_padding(reader: Reader) -> Attribute:
@@ -213,12 +213,12 @@ def _write_window(writing: FormWriting) -> None:
     parts: list[str] = []
     for word, name in WINDOW.items():
         attribute = writing.signature.properties.get(name)
-        spec = writing.card.attribute(name)
+        spec = writing.op_def.attribute(name)
         if attribute is not None and spec is not None:
             text = (
                 _padding_text(attribute)
                 if word == "pad"
-                else attribute_form_text(attribute, writing.card, spec)
+                else attribute_form_text(attribute, writing.op_def, spec)
             )
             parts.append(f"{word} = {text}")
     writing.text(", ".join(parts))

@@ -143,7 +143,7 @@ def _read_region_with_arguments(reading: FormReading) -> None:
     reader = reading.reader
     reader.expect("(", "before the region's arguments")
     arguments = reader.comma_list(reading.argument, ")")
-    reading.regions[0] = reader.region(arguments, reading.card.has("isolated"))
+    reading.regions[0] = reader.region(arguments, reading.op_def.has("isolated"))
 
 
 def _write_region_with_arguments(writing: FormWriting) -> None:
@@ -171,10 +171,10 @@ def _read_scan(reading: FormReading) -> None:
     inits = reading.operands["inits"] = reader.operands_list(")")
     reader.expect("dimension")
     reader.expect("=")
-    reading.keep("dimension", lambda: read_attribute_form(reader, reading.card, reading.spec("dimension")))
+    reading.keep("dimension", lambda: read_attribute_form(reader, reading.op_def, reading.spec("dimension")))
     if reader.accept("attributes"):
         reading.attribute_dict()
-    reading.regions[0] = reader.region(None, reading.card.has("isolated"))
+    reading.regions[0] = reader.region(None, reading.op_def.has("isolated"))
     reader.expect(":")
     reading.set_function_type()
     carries = len(inits)

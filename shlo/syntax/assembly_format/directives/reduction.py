@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.dialects import find_card
+from shlo.dialects import find_op_def
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
@@ -31,7 +31,9 @@ def _read_reduce(reading: FormReading) -> None:
     reader.expect("across")
     reader.expect("dimensions")
     reader.expect("=")
-    reading.keep("dimensions", lambda: read_attribute_form(reader, reading.card, reading.spec("dimensions")))
+    reading.keep(
+        "dimensions", lambda: read_attribute_form(reader, reading.op_def, reading.spec("dimensions"))
+    )
     reading.attribute_dict()
     reader.expect(":")
     reading.set_function_type()
@@ -63,12 +65,12 @@ def _read_applied(reader: OperationReader) -> str:
 def is_short_form_operation(name: str) -> bool:
     """Whether the short form of reduce may name the operation: a commutative one of two operands and one
     result."""
-    card = find_card(name)
+    op_def = find_op_def(name)
     return (
-        card is not None
-        and card.dialect == "stablehlo"
-        and card.has("commutative")
-        and (len(card.operands), len(card.results)) == (2, 1)
+        op_def is not None
+        and op_def.dialect == "stablehlo"
+        and op_def.has("commutative")
+        and (len(op_def.operands), len(op_def.results)) == (2, 1)
     )
 
 
@@ -145,9 +147,9 @@ def _write_pairs(writing: FormWriting, count: int) -> None:
 
 def _write_dimensions(writing: FormWriting) -> None:
     dimensions = writing.signature.properties.get("dimensions")
-    spec = writing.card.attribute("dimensions")
+    spec = writing.op_def.attribute("dimensions")
     assert spec is not None
-    text = attribute_form_text(dimensions, writing.card, spec) if dimensions is not None else "[]"
+    text = attribute_form_text(dimensions, writing.op_def, spec) if dimensions is not None else "[]"
     writing.text(f" across dimensions = {text}")
 
 

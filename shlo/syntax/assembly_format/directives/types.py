@@ -29,7 +29,7 @@ def _read_same(reading: FormReading) -> None:
         reading.set_function_type()
     else:
         start, type_ = reading.reader.skip(), reading.type()
-        reading.set_types([type_] * reading.operand_count, [type_] * len(reading.card.results), start)
+        reading.set_types([type_] * reading.operand_count, [type_] * len(reading.op_def.results), start)
 
 
 def _write_same(writing: FormWriting) -> None:
@@ -56,7 +56,7 @@ def _write_results(writing: FormWriting) -> None:
 
 def _read_operands(reading: FormReading) -> None:
     start, types = reading.reader.skip(), reading.type_list()
-    reading.set_types(types, types if reading.card.results else (), start)
+    reading.set_types(types, types if reading.op_def.results else (), start)
 
 
 def _write_operands(writing: FormWriting) -> None:
@@ -177,7 +177,7 @@ class Deduction:
 def _deduced(deduction: Deduction) -> Directive:
     def read(reading: FormReading) -> None:
         start, type_ = reading.reader.skip(), reading.type()
-        operands, results = deduction.types(type_, reading.operand_count, len(reading.card.results))
+        operands, results = deduction.types(type_, reading.operand_count, len(reading.op_def.results))
         reading.set_types(operands, results, start)
 
     def write(writing: FormWriting) -> None:

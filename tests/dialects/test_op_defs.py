@@ -1,4 +1,4 @@
-"""The op cards: consistent in themselves, and equal to what jaxlib's own tables say."""
+"""The op definitions: consistent in themselves, and equal to what jaxlib's own tables say."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from shlo.dialects import DIALECT_MODULES, all_cards, find_card, find_dialect
-from shlo.dialects.opdef import Card
+from shlo.dialects import DIALECT_MODULES, all_op_defs, find_dialect, find_op_def
+from shlo.dialects.opdef import OpDef
 
-CARDS = all_cards()
+OP_DEFS = all_op_defs()
 SCALARS = {
     "i64",
     "i32",
@@ -59,31 +59,31 @@ def names_in(format_: str) -> set[str]:
     return set(re.findall(r"\$(\w+)", format_)) | set(re.findall(r"region\((\w+)\)", format_))
 
 
-def check_kind(card: Card, kind: str) -> None:
+def check_kind(op_def: OpDef, kind: str) -> None:
     head, _, rest = kind.partition(":")
-    dialect = find_dialect(card.dialect)
+    dialect = find_dialect(op_def.dialect)
     assert dialect
     if head in ("enum", "enum_i32", "enum_i64"):
-        assert rest in dialect.enums, f"{card.name}: no enumeration {rest}"
+        assert rest in dialect.enums, f"{op_def.name}: no enumeration {rest}"
     elif head in ("struct", "struct_body"):
         owner = dialect if rest in dialect.structs else find_dialect("stablehlo")
         assert owner
-        assert rest in owner.structs, f"{card.name}: no struct {rest}"
+        assert rest in owner.structs, f"{op_def.name}: no struct {rest}"
     elif head != "flags":
-        assert head in SIMPLE_KINDS, f"{card.name}: no kind {kind}"
+        assert head in SIMPLE_KINDS, f"{op_def.name}: no kind {kind}"
 
 
-@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
-def test_card_is_consistent(card: Card) -> None:
-    names = [spec.name for specs in (card.operands, card.attributes, card.regions) for spec in specs]
+@pytest.mark.parametrize("op_def", OP_DEFS, ids=lambda op_def: op_def.name)
+def test_card_is_consistent(op_def: OpDef) -> None:
+    names = [spec.name for specs in (op_def.operands, op_def.attributes, op_def.regions) for spec in specs]
     assert len(names) == len(set(names))
-    assert names_in(card.format or "") <= set(names)
-    assert card.summary.endswith((".", ")"))
-    assert len(card.result_names) in (0, len(card.results))
-    variadic_results = sum(spec.arity == "variadic" for spec in card.results)
-    assert variadic_results <= 1 or card.attribute("resultSegmentSizes")
-    for spec in card.attributes:
-        check_kind(card, spec.kind)
+    assert names_in(op_def.format or "") <= set(names)
+    assert op_def.summary.endswith((".", ")"))
+    assert len(op_def.result_names) in (0, len(op_def.results))
+    variadic_results = sum(spec.arity == "variadic" for spec in op_def.results)
+    assert variadic_results <= 1 or op_def.attribute("resultSegmentSizes")
+    for spec in op_def.attributes:
+        check_kind(op_def, spec.kind)
 
 
 @pytest.mark.parametrize("name", DIALECT_MODULES)
@@ -96,11 +96,11 @@ def test_struct_fields_are_those_of_the_class(name: str) -> None:
 
 
 def test_format_shows_each_operand_once_and_a_type() -> None:
-    for card in CARDS:
-        if card.format and "custom(" not in card.format and "operands" not in card.format.split():
-            assert {spec.name for spec in card.operands} <= names_in(card.format), card.name
-        if card.format and card.operands and "custom(" not in card.format:
-            assert "type(" in card.format, card.name
+    for op_def in OP_DEFS:
+        if op_def.format and "custom(" not in op_def.format and "operands" not in op_def.format.split():
+            assert {spec.name for spec in op_def.operands} <= names_in(op_def.format), op_def.name
+        if op_def.format and op_def.operands and "custom(" not in op_def.format:
+            assert "type(" in op_def.format, op_def.name
 
 
 def oracle_ops(dialect: str) -> dict[str, type]:
@@ -125,22 +125,22 @@ ORACLE_OPS = {
     for dialect in DIALECT_MODULES
     if dialect not in WITHOUT_TABLES
     for name, classes in oracle_ops(dialect).items()
-    if find_card(name) or find_dialect(dialect).complete  # type: ignore[union-attr]
+    if find_op_def(name) or find_dialect(dialect).complete  # type: ignore[union-attr]
 }
 
 
 @pytest.mark.parametrize("name", sorted(ORACLE_OPS))
 def test_card_names_what_the_oracle_names(name: str) -> None:
-    card = find_card(name)
-    assert card, f"no card for {name}"
+    op_def = find_op_def(name)
+    assert op_def, f"no card for {name}"
     operation = ORACLE_OPS[name]
-    specs = (*card.operands, *card.attributes, *card.regions, *card.results)
+    specs = (*op_def.operands, *op_def.attributes, *op_def.regions, *op_def.results)
     theirs = properties_of(operation) - RENAMED.get(name, set())
     assert theirs <= {spec.name.rstrip("_") for spec in specs}
-    attributes = {spec.name for spec in card.attributes}
+    attributes = {spec.name for spec in op_def.attributes}
     assert attributes - AFTER_JAXLIB.get(name, set()) - SEGMENTS <= theirs
 
 
 def test_the_oracle_has_every_op_with_a_card() -> None:
-    named = {card.name for card in CARDS if card.dialect not in WITHOUT_TABLES}
+    named = {op_def.name for op_def in OP_DEFS if op_def.dialect not in WITHOUT_TABLES}
     assert named - set(ORACLE_OPS) <= OPS_AFTER_JAXLIB
