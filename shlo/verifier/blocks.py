@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from shlo.dialects import find_op_def
+from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
 from shlo.dialects.op_bindings import Origin
 from shlo.dialects.opdef import OpDef, RegionSpec
 from shlo.dialects.operand_groups import operand_groups
+from shlo.dialects.signature_findings import input_code, region_count_finding
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
-from shlo.verifier.findings import Finding
 from shlo.verifier.op_cursor import Site, is_terminator
-from shlo.verifier.signatures import input_code, named
 from shlo.verifier.symbols import symbol_name
 
 ENDS: Final[Mapping[str, str]] = {
@@ -65,12 +65,9 @@ def structure_findings(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
 
 
 def _region_counts(op_def: OpDef, operation: Operation) -> Iterator[Finding]:
-    count, fixed = len(operation.regions), sum(spec.arity == "one" for spec in op_def.regions)
-    if count < fixed or (fixed == len(op_def.regions) and count > fixed):
-        words = f"{fixed}" if fixed == len(op_def.regions) else f"{fixed} or more"
-        first = op_def.regions[count].name if count < fixed else "regions"
-        message = f"{op_def.name} has {words} regions, but {count} are given"
-        yield Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
+    wrong = region_count_finding(op_def, len(operation.regions))
+    if wrong is not None:
+        yield wrong
         return
     for number, region in enumerate(operation.regions):
         spec = op_def.regions[min(number, len(op_def.regions) - 1)]

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from shlo.dialects import find_op_def
+from shlo.dialects.findings import Finding
 from shlo.dialects.inference import Inferred, inferred_results
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.signature_findings import kind_findings
 from shlo.ir.attributes import Attribute, EnumAttr, SymbolRefAttr
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Module, Operation
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
-from shlo.verifier.findings import Finding
 from shlo.verifier.header_spans import OwnText
 from shlo.verifier.help import Advice, setting_fix
 from shlo.verifier.op_cursor import Site
-from shlo.verifier.signatures import kind_findings
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "lhs_batching_dimensions": ("batching_dims",),

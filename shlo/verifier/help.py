@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.conversions import advice
 from shlo.dialects.fixits.repairs import Setting, can_be_mended, is_valid, working_conversion, working_setting
 from shlo.dialects.formula import Mention, Remedy, Words, said, shown_value
@@ -14,7 +15,6 @@ from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
-from shlo.verifier.findings import Finding
 from shlo.verifier.op_cursor import Site
 
 ORDER: Final[Mapping[Kind, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}

@@ -7,13 +7,13 @@ from functools import cache
 from typing import NamedTuple
 
 from shlo.dialects import find_op_def
+from shlo.dialects.findings import Judged
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.signature_findings import constraint_findings, needs_constants
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import FunctionType
-from shlo.verifier.findings import Judged
 from shlo.verifier.op_cursor import Site
-from shlo.verifier.signatures import constraint_findings, needs_constants
 
 CLEAN = Judged(())
 """What is known of an operation that nothing is wrong with."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_type_of
 from shlo.dialects.opdef import Problem
@@ -17,7 +18,6 @@ from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
-from shlo.verifier.findings import Finding
 from shlo.verifier.op_cursor import Site
 
 _WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shlo.dialects.findings import Finding
 from shlo.dialects.op_bindings import OpBindings, Origin
-from shlo.verifier.findings import Finding
 from shlo.verifier.op_cursor import Site
 
 

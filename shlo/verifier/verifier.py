@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
+from shlo.dialects.findings import Finding, Judged
 from shlo.dialects.fixits.names import Nearest
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import OpBindings, Origin
+from shlo.dialects.signature_findings import constraint_findings, kind_findings, nested_findings
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
@@ -15,13 +17,11 @@ from shlo.ir.types import FunctionType, UnknownType
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.dominance import declared, definitions, walk_dominators
 from shlo.verifier.finding_spans import own_text, placed
-from shlo.verifier.findings import Finding, Judged
 from shlo.verifier.header_spans import OwnText
 from shlo.verifier.help import Advice
 from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in_context, region_type
 from shlo.verifier.op_cursor import Site
 from shlo.verifier.references import has_references, reference_findings
-from shlo.verifier.signatures import constraint_findings, kind_findings, nested_findings
 from shlo.verifier.suppression import Echoes
 from shlo.verifier.symbols import duplicates
 

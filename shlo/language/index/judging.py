@@ -9,12 +9,12 @@ from shlo.dialects import find_op_def
 from shlo.dialects.constraints import Verdict, judge
 from shlo.dialects.formula import Truth
 from shlo.dialects.op_bindings import OpBindings
+from shlo.dialects.signature_findings import kind_findings
 from shlo.ir.op_path import Place
 from shlo.ir.operations import BROKEN
 from shlo.language.document import Part
 from shlo.verifier.op_context import region_type
 from shlo.verifier.op_cursor import Site
-from shlo.verifier.signatures import kind_findings
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shlo.dialects.attribute_constraints import kind_problem, nested_problem
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
+from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.names import nearest
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
@@ -16,7 +17,6 @@ from shlo.dialects.type_constraints import fits, quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
-from shlo.verifier.findings import Finding
 
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
@@ -54,6 +54,17 @@ def _count(
         words = f"{fixed} or more" if lists else str(fixed)
         message = f"{op_def.name} has {words} {kind}s, but {count} are given"
         yield Finding(f"{short_name(op_def)}-{kind}s", message, remedies=named(kind, specs))
+
+
+def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
+    """Returns what is wrong with a number of regions, None where the definition allows it."""
+    fixed = sum(spec.arity == "one" for spec in op_def.regions)
+    if count >= fixed and (fixed != len(op_def.regions) or count == fixed):
+        return None
+    words = f"{fixed}" if fixed == len(op_def.regions) else f"{fixed} or more"
+    first = op_def.regions[count].name if count < fixed else "regions"
+    message = f"{op_def.name} has {words} regions, but {count} are given"
+    return Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
 
 
 def named(kind: str, specs: Sequence[OperandSpec | RegionSpec]) -> tuple[Remedy, ...]:
@@ -179,6 +190,16 @@ def constraint_findings(members: OpBindings, constraints: Iterable[Constraint]) 
         severity = "error" if constraint.enforced else "warning"
         code = f"{short_name(members.op_def)}-{constraint.label}"
         yield Finding(code, broken.message, broken.members, severity, remedies=broken.remedies)
+
+
+def first_error(members: OpBindings, regions: int) -> Finding | None:
+    """Returns the first error that an operation's signature and the types of its regions decide, None where
+    they decide none; `regions` is how many regions it has."""
+    wrong = region_count_finding(members.op_def, regions) or next(kind_findings(members), None)
+    if wrong is None:
+        enforced = (constraint for constraint in members.op_def.constraints if constraint.enforced)
+        wrong = next(constraint_findings(members, enforced), None)
+    return wrong
 
 
 def needs_constants(op_def: OpDef) -> bool:
