@@ -9,7 +9,7 @@ from shlo.cli.exit_codes import FINE
 from shlo.cli.options import add_format, describe
 from shlo.cli.output.console import Console
 from shlo.dialects import DIALECT_MODULES, all_op_defs, find_op_def
-from shlo.dialects.opdef import Arity, AttributeSpec, Constraint, OpDef
+from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 
@@ -120,7 +120,7 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def _attribute_line(spec: AttributeSpec) -> str:
+def _attribute_line(spec: AttributeDef) -> str:
     if spec.default is not None:
         return f"{spec.name}: {spec.kind} = {spec.default}"
     return f"{spec.name}: {spec.kind}{' (optional)' if spec.optional else ''}"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from shlo.dialects import find_dialect
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.opdef import AttributeSpec, OpDef, Problem
+from shlo.dialects.opdef import AttributeDef, OpDef, Problem
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -35,7 +35,7 @@ Fits = Callable[[Attribute, str, str], bool]
 ELEMENTS = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)
 
 
-def kind_problem(op_def: OpDef, spec: AttributeSpec, attribute: Attribute) -> Problem | None:
+def kind_problem(op_def: OpDef, spec: AttributeDef, attribute: Attribute) -> Problem | None:
     """What is wrong with an attribute of an operation as such; None where it is one of its kind."""
     if not is_of_kind(attribute, spec.kind, op_def.dialect):
         problem = f"{spec.name} must be {kind_words(spec.kind)}, but is {attribute}"
@@ -71,7 +71,7 @@ def struct_checks() -> Mapping[type, Callable[[Any], Problem | None]]:
     }
 
 
-def _items_problem(spec: AttributeSpec, attribute: Attribute, dialect: str) -> str | None:
+def _items_problem(spec: AttributeDef, attribute: Attribute, dialect: str) -> str | None:
     if isinstance(attribute, ArrayAttr):
         for item in attribute:
             if not is_of_kind(item, spec.items, dialect):

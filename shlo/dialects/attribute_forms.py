@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import AttributeSpec, OpDef
+from shlo.dialects.opdef import AttributeDef, OpDef
 
 HOLE = re.compile("«([^»]*)»")
 
@@ -50,17 +50,17 @@ BY_NAME: dict[str, str] = {"replica_groups": "dense<«[[0]]»> : «tensor<1x1xi6
 """The value of an attribute of any kind, by its name."""
 
 
-def attribute_text(op_def: OpDef, spec: AttributeSpec) -> str:
+def attribute_text(op_def: OpDef, spec: AttributeDef) -> str:
     """`name = value` with what the holes hold at first."""
     return HOLE.sub(lambda match: match[1].partition("|")[0], entry(op_def, spec))
 
 
-def entry(op_def: OpDef, spec: AttributeSpec) -> str:
+def entry(op_def: OpDef, spec: AttributeDef) -> str:
     """`name = value` with its holes."""
     return spec.name if spec.kind == "unit" else f"{spec.name} = {_value(op_def, spec)}"
 
 
-def _value(op_def: OpDef, spec: AttributeSpec) -> str:
+def _value(op_def: OpDef, spec: AttributeDef) -> str:
     words = words_of(op_def, spec.kind)
     family, _, mnemonic = spec.kind.partition(":")
     if family == "enum":

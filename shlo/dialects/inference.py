@@ -33,7 +33,7 @@ from shlo.dialects.formula.nodes import (
 )
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
 from shlo.dialects.op_bindings import OpBindings, grouped
-from shlo.dialects.opdef import OpDef, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import (
@@ -301,7 +301,7 @@ def _count(op_def: OpDef, operand_types: Sequence[Type]) -> int:
     return sum(_length(spec, length) for spec in op_def.results)
 
 
-def _length(spec: OperandSpec, length: int) -> int:
+def _length(spec: OperandDef, length: int) -> int:
     return {"one": 1, "optional": 0, "variadic": length}[spec.arity]
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.dialects.opdef import AttributeSpec, OpDef, may
+from shlo.dialects.opdef import AttributeDef, OpDef, may
 
 MHLO: Final = "mhlo"
 _SAME_TYPE: Final = "operands attr-dict `:` type(same)"
@@ -41,7 +41,7 @@ _FORMATS: Final[Mapping[str, str]] = {
 }
 """MHLO's pretty forms where they are not those of the twins."""
 
-_MORE: Final[Mapping[str, tuple[AttributeSpec, ...]]] = {
+_MORE: Final[Mapping[str, tuple[AttributeDef, ...]]] = {
     "topk": (may("largest", "bool"),),
     "custom_call": (may("custom_call_schedule", "any"),),
 }

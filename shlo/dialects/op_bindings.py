@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 from shlo.dialects.formula.fixits import Remedy
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
-from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec
+from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
 from shlo.dialects.operand_groups import operand_groups, result_groups
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -204,14 +204,14 @@ STRUCT_NAMES: Final[Mapping[str, str]] = {"channel_id": "handle", "channel_type"
 """Fields of struct attributes whose names in the specification are others."""
 
 
-def grouped(spec: OperandSpec, values: tuple[Any, ...]) -> Any:
+def grouped(spec: OperandDef, values: tuple[Any, ...]) -> Any:
     """A name's values: a list, or the only one (None where an optional one is absent)."""
     if spec.arity == "variadic":
         return values
     return values[0] if values else None
 
 
-def field_names(spec: AttributeSpec, attribute: Attribute | None, dialect: str) -> tuple[str, ...]:
+def field_names(spec: AttributeDef, attribute: Attribute | None, dialect: str) -> tuple[str, ...]:
     """The names of the fields of a struct attribute, as formulas call them, also of an absent one; none for
     any other attribute."""
     kind, _, mnemonic = spec.kind.partition(":")
@@ -237,7 +237,7 @@ def _fields_of(cls: Any) -> tuple[str, ...]:
     return tuple(renamed.get(field.name, field.name) for field in fields(cls))
 
 
-def default_of(spec: AttributeSpec) -> Any:
+def default_of(spec: AttributeDef) -> Any:
     """What an absent attribute means, where that is a number or a truth; None otherwise."""
     if spec.default is None:
         return None

@@ -53,7 +53,7 @@ Trait = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class OperandSpec:
+class OperandDef:
     """An operand or a result: its name, the types it takes in the specification's words, how many of it."""
 
     name: str
@@ -62,7 +62,7 @@ class OperandSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class AttributeSpec:
+class AttributeDef:
     """An attribute: its name, its kind, and whether and with what default it may be left out.
 
     Kinds: i64, i32, ui64, ui32, bool, float, f64, string, type, elements, i64_array, i32_array, bool_array,
@@ -94,7 +94,7 @@ class AttributeSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class RegionSpec:
+class RegionDef:
     """A region: its name, how many of it, and whether it has one block or any number of them."""
 
     name: str
@@ -143,10 +143,10 @@ class OpDef:
 
     name: str
     summary: str
-    operands: tuple[OperandSpec, ...] = ()
-    attributes: tuple[AttributeSpec, ...] = ()
-    regions: tuple[RegionSpec, ...] = ()
-    results: tuple[OperandSpec, ...] = ()
+    operands: tuple[OperandDef, ...] = ()
+    attributes: tuple[AttributeDef, ...] = ()
+    regions: tuple[RegionDef, ...] = ()
+    results: tuple[OperandDef, ...] = ()
     format: str | None = None
     traits: frozenset[Trait] = frozenset()
     section: str | None = None
@@ -160,7 +160,7 @@ class OpDef:
     def dialect(self) -> str:
         return self.name.partition(".")[0]
 
-    def attribute(self, name: str) -> AttributeSpec | None:
+    def attribute(self, name: str) -> AttributeDef | None:
         """The specification of an inherent attribute, None where the op has none of that name."""
         return next((spec for spec in self.attributes if spec.name == name), None)
 
@@ -226,39 +226,39 @@ class Dialect:
     complete: bool = True
 
 
-def operand(name: str, type_: str = "tensor") -> OperandSpec:
-    return OperandSpec(name, type_)
+def operand(name: str, type_: str = "tensor") -> OperandDef:
+    return OperandDef(name, type_)
 
 
-def variadic(name: str, type_: str = "tensor") -> OperandSpec:
-    return OperandSpec(name, type_, "variadic")
+def variadic(name: str, type_: str = "tensor") -> OperandDef:
+    return OperandDef(name, type_, "variadic")
 
 
-def optional(name: str, type_: str = "tensor") -> OperandSpec:
-    return OperandSpec(name, type_, "optional")
+def optional(name: str, type_: str = "tensor") -> OperandDef:
+    return OperandDef(name, type_, "optional")
 
 
-def required(name: str, kind: str, items: str = "any") -> AttributeSpec:
-    return AttributeSpec(name, kind, items=items)
+def required(name: str, kind: str, items: str = "any") -> AttributeDef:
+    return AttributeDef(name, kind, items=items)
 
 
-def may(name: str, kind: str, items: str = "any") -> AttributeSpec:
+def may(name: str, kind: str, items: str = "any") -> AttributeDef:
     """An attribute that may be absent, which means something of its own."""
-    return AttributeSpec(name, kind, optional=True, items=items)
+    return AttributeDef(name, kind, optional=True, items=items)
 
 
-def defaulted(name: str, kind: str, default: str, items: str = "any") -> AttributeSpec:
+def defaulted(name: str, kind: str, default: str, items: str = "any") -> AttributeDef:
     """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
-    return AttributeSpec(name, kind, optional=True, default=default, elided=True, items=items)
+    return AttributeDef(name, kind, optional=True, default=default, elided=True, items=items)
 
 
-def filled(name: str, kind: str, default: str) -> AttributeSpec:
+def filled(name: str, kind: str, default: str) -> AttributeDef:
     """An attribute that MLIR puts into an operation whose text lacks it."""
-    return AttributeSpec(name, kind, default=default)
+    return AttributeDef(name, kind, default=default)
 
 
-def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionSpec:
-    return RegionSpec(name, arity, blocks)
+def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionDef:
+    return RegionDef(name, arity, blocks)
 
 
 def constraint(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shlo.dialects.opdef import OpDef, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 
 
@@ -23,7 +23,7 @@ def result_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]
     return _groups(op_def.results, count, properties.get("resultSegmentSizes"))
 
 
-def _groups(specs: Sequence[OperandSpec], count: int, segments: Attribute | None) -> dict[str, range]:
+def _groups(specs: Sequence[OperandDef], count: int, segments: Attribute | None) -> dict[str, range]:
     sizes = _sizes(specs, count)
     if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
         sizes = list(segments)
@@ -35,7 +35,7 @@ def _groups(specs: Sequence[OperandSpec], count: int, segments: Attribute | None
     return groups
 
 
-def _sizes(specs: Sequence[OperandSpec], count: int) -> list[int]:
+def _sizes(specs: Sequence[OperandDef], count: int) -> list[int]:
     lists = sum(spec.arity != "one" for spec in specs)
     free = max(count - (len(specs) - lists), 0)
     return [1 if spec.arity == "one" else free // lists for spec in specs]

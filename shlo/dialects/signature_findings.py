@@ -12,7 +12,7 @@ from shlo.dialects.fixits.names import nearest
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.op_bindings import OpBindings, field_names
-from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandSpec, Problem, RegionSpec
+from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, Problem, RegionDef
 from shlo.dialects.type_constraints import fits, quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
@@ -42,7 +42,7 @@ def kind_findings(members: OpBindings) -> Iterator[Finding]:
 
 
 def _count(
-    op_def: OpDef, kind: str, specs: Sequence[OperandSpec], count: int, properties: Mapping[str, Attribute]
+    op_def: OpDef, kind: str, specs: Sequence[OperandDef], count: int, properties: Mapping[str, Attribute]
 ) -> Iterator[Finding]:
     """A number of operands or results that the definition does not allow."""
     fixed = sum(spec.arity == "one" for spec in specs)
@@ -67,7 +67,7 @@ def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
     return Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
 
 
-def named(kind: str, specs: Sequence[OperandSpec | RegionSpec]) -> tuple[Remedy, ...]:
+def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[Remedy, ...]:
     """What the operands, regions or results of an operation are called."""
     listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
     return advised(f"the {kind}s are: {listed}" if specs else f"leave the {kind}s out")
@@ -77,7 +77,7 @@ _MANY: Mapping[Arity, str] = {"one": "", "optional": " (or none)", "variadic": "
 
 
 def _segments(
-    op_def: OpDef, kind: str, specs: Sequence[OperandSpec], count: int, segments: DenseArrayAttr
+    op_def: OpDef, kind: str, specs: Sequence[OperandDef], count: int, segments: DenseArrayAttr
 ) -> Iterator[Finding]:
     code = f"{short_name(op_def)}-{kind}s"
     if sum(segments) != count:
@@ -135,7 +135,7 @@ def _problem(code: str, name: str, problem: Problem) -> Finding:
 
 
 def _wrong_types(
-    members: OpBindings, specs: Sequence[OperandSpec], types: Sequence[Type], known: set[Type]
+    members: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], known: set[Type]
 ) -> Iterator[Finding]:
     """Operands or results of types that they cannot have; one of a type that is known to be wrong is no
     second mistake."""
@@ -152,7 +152,7 @@ def _wrong_types(
                 break
 
 
-def _fitting(members: OpBindings, spec: OperandSpec, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
+def _fitting(members: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
     """A type that an operand or result may have."""
     signature = members.signature
     like = fitting(spec.type, type_, (*signature.operand_types, *signature.result_types))

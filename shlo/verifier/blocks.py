@@ -13,7 +13,7 @@ from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
 from shlo.dialects.op_bindings import Origin
-from shlo.dialects.opdef import OpDef, RegionSpec
+from shlo.dialects.opdef import OpDef, RegionDef
 from shlo.dialects.operand_groups import operand_groups
 from shlo.dialects.signature_findings import input_code, region_count_finding
 from shlo.ir.diagnostics import Severity
@@ -75,7 +75,7 @@ def _region_counts(op_def: OpDef, operation: Operation) -> Iterator[Finding]:
             yield _block_count(op_def, spec, number, len(region.blocks))
 
 
-def _block_count(op_def: OpDef, spec: RegionSpec, number: int, count: int) -> Finding:
+def _block_count(op_def: OpDef, spec: RegionDef, number: int, count: int) -> Finding:
     words = "is empty, but must have one block" if count == 0 else f"has {count} blocks, but must have one"
     name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
     advice = "put its operations into it" if count == 0 else "put the operations of all blocks into one"

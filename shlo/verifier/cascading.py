@@ -69,7 +69,7 @@ class _MeantNames:
 
     def find(self, name: str, offset: int) -> str | None:
         """The name that is meant by one at an offset; None where it is known itself, or none is like it."""
-        if self._nearest.is_tired:
+        if self._nearest.limit_reached:
             return None
         parent = innermost(root_of(self._module, self._text), offset).parent
         regions = parent.operation.regions if parent else ()

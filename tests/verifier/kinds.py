@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from shlo.dialects import all_op_defs
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.opdef import OpDef, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.dialects.type_constraints import fits
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Reader
@@ -73,7 +73,7 @@ class Position(NamedTuple):
     op_def: OpDef
     kind: str
     number: int
-    spec: OperandSpec
+    spec: OperandDef
 
     def __str__(self) -> str:
         return f"{self.op_def.name} {self.kind} {self.number}"
@@ -141,7 +141,7 @@ def _attributes(op_def: OpDef) -> Iterator[str]:
             yield f"{name} = array<i32: {', '.join('1' for _ in specs)}>"
 
 
-def _any_of(spec: OperandSpec) -> str:
+def _any_of(spec: OperandDef) -> str:
     samples = (
         "tensor<2xf32>",
         "tensor<f32>",

@@ -21,7 +21,7 @@ from shlo.dialects.chlo.rules import (
 )
 from shlo.dialects.opdef import (
     AttrDef,
-    AttributeSpec,
+    AttributeDef,
     AttrParam,
     Constraint,
     EnumDef,
@@ -98,7 +98,7 @@ def _broadcasting(
     type_: str = _ANY,
     *names: Trait,
     result_type: str | None = None,
-    attributes: tuple[AttributeSpec, ...] = (),
+    attributes: tuple[AttributeDef, ...] = (),
     elements: tuple[Constraint, ...] = SAME_ELEMENTS,
 ) -> OpDef:
     return OpDef(

@@ -29,13 +29,13 @@ class Nearest:
 
     def __call__(self, name: str, among: Iterable[str]) -> str | None:
         """The name that is most like another one, None where none is, or after many of them."""
-        if self.is_tired:
+        if self.limit_reached:
             return None
         self._left -= 1
         return nearest(name, among)
 
     @property
-    def is_tired(self) -> bool:
+    def limit_reached(self) -> bool:
         """Whether there were so many mistakes that nobody reads on."""
         return self._left == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.dialects.func.rules import own
 from shlo.dialects.opdef import (
     AttrDef,
-    AttributeSpec,
+    AttributeDef,
     Constraint,
     EnumDef,
     OpDef,
@@ -43,7 +43,7 @@ def _same(operand_name: str) -> tuple[Constraint, ...]:
 
 
 def _collective(
-    name: str, summary: str, rules: tuple[Constraint, ...], *attributes: AttributeSpec, format_: str = ""
+    name: str, summary: str, rules: tuple[Constraint, ...], *attributes: AttributeDef, format_: str = ""
 ) -> OpDef:
     return OpDef(
         f"sdy.{name}",

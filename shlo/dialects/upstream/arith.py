@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.dialects.opdef import (
-    AttributeSpec,
+    AttributeDef,
     Constraint,
     EnumDef,
     OpDef,
@@ -34,9 +34,9 @@ from shlo.dialects.upstream.numbers import (
     WIDER,
 )
 
-_FASTMATH = AttributeSpec("fastmath", "flags:fastmath", default="#arith.fastmath<none>", elided=True)
+_FASTMATH = AttributeDef("fastmath", "flags:fastmath", default="#arith.fastmath<none>", elided=True)
 _ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
-_OVERFLOW = AttributeSpec("overflowFlags", "flags:overflow", default="#arith.overflow<none>", elided=True)
+_OVERFLOW = AttributeDef("overflowFlags", "flags:overflow", default="#arith.overflow<none>", elided=True)
 _EXACT = may("isExact", "unit")
 _NON_NEGATIVE = may("nonNeg", "unit")
 
@@ -50,12 +50,12 @@ _SHOWN: Final = {
 """How formats write attributes."""
 
 
-def _shown(attributes: tuple[AttributeSpec, ...]) -> str:
+def _shown(attributes: tuple[AttributeDef, ...]) -> str:
     order = sorted(attributes, key=lambda spec: spec.name != "roundingmode")
     return " ".join(_SHOWN[spec.name] for spec in order)
 
 
-def _binary(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> OpDef:
+def _binary(name: str, summary: str, type_: str, *attributes: AttributeDef) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,
@@ -68,11 +68,11 @@ def _binary(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> 
     )
 
 
-def _float(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
+def _float(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
     return _binary(name, summary, FLOAT, _FASTMATH, *attributes)
 
 
-def _integer(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
+def _integer(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
     return _binary(name, summary, INTEGER_OR_INDEX, *attributes)
 
 
@@ -81,7 +81,7 @@ def _cast(
     summary: str,
     from_: str,
     to: str,
-    *attributes: AttributeSpec,
+    *attributes: AttributeDef,
     constraints: tuple[Constraint, ...] = (),
 ) -> OpDef:
     return OpDef(
@@ -96,7 +96,7 @@ def _cast(
     )
 
 
-def _compare(name: str, summary: str, type_: str, *attributes: AttributeSpec) -> OpDef:
+def _compare(name: str, summary: str, type_: str, *attributes: AttributeDef) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,
@@ -133,7 +133,7 @@ def _extended(name: str, summary: str) -> OpDef:
     )
 
 
-def _scaled(name: str, summary: str, *attributes: AttributeSpec) -> OpDef:
+def _scaled(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,

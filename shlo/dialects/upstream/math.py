@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import AttributeSpec, OpDef, dialect_of, may, operand, traits
+from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, may, operand, traits
 from shlo.dialects.upstream.arith import ROUNDING_MODE
 from shlo.dialects.upstream.numbers import BOOLEAN, FLOAT, INTEGER, INTEGER_OR_INDEX, ONE_SHAPE, ONE_TYPE
 
-_FASTMATH = AttributeSpec("fastmath", "flags:arith.fastmath", default="#arith.fastmath<none>", elided=True)
+_FASTMATH = AttributeDef("fastmath", "flags:arith.fastmath", default="#arith.fastmath<none>", elided=True)
 _ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
 _SHOWN = "[ `fastmath` `` $fastmath ]?"
 

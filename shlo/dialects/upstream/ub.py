@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import AttributeSpec, OpDef, dialect_of, operand, traits
+from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, operand, traits
 
 OP_DEFS = (
     OpDef(
         "ub.poison",
         "A value that nothing may depend on.",
-        attributes=(AttributeSpec("value", "any", default="#ub.poison", elided=True),),
+        attributes=(AttributeDef("value", "any", default="#ub.poison", elided=True),),
         results=(operand("result", "any type"),),
         format="attr-dict [ $value ]? `:` type(results)",
         traits=traits("constant"),

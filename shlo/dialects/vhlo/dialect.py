@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.dialects import find_op_def
-from shlo.dialects.opdef import AttrDef, OpDef, OperandSpec, Trait, dialect_of, required, traits
+from shlo.dialects.opdef import AttrDef, OpDef, OperandDef, Trait, dialect_of, required, traits
 from shlo.dialects.vhlo.versions import ROWS, VhloOp
 from shlo.ir.attributes import Attribute
 
@@ -31,11 +31,11 @@ class VhloTensor(Attribute):
     value: Attribute
 
 
-def _any(row: VhloOp, specs: tuple[OperandSpec, ...], is_one: bool) -> tuple[OperandSpec, ...]:
+def _any(row: VhloOp, specs: tuple[OperandDef, ...], is_one: bool) -> tuple[OperandDef, ...]:
     """Operands or results of any type; one that an attribute is called as is dynamic."""
     return tuple(
         [
-            OperandSpec(
+            OperandDef(
                 f"d_{spec.name}" if spec.name in row.attributes else spec.name,
                 "any type",
                 "one" if is_one else spec.arity,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.dialects.opdef import OperandSpec, RegionSpec
+from shlo.dialects.opdef import OperandDef, RegionDef
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
 from shlo.interpreter.program.shape_checks import checked
 from shlo.interpreter.program.values import Check, byte_size, check_of, is_number_type, is_static, type_words
@@ -110,7 +110,7 @@ def _entry_of(op_view: OpView) -> KernelEntry:
     return entry
 
 
-def _require_count(what: str, specs: Sequence[OperandSpec | RegionSpec], count: int) -> None:
+def _require_count(what: str, specs: Sequence[OperandDef | RegionDef], count: int) -> None:
     least = sum(spec.arity == "one" for spec in specs)
     most = None if any(spec.arity == "variadic" for spec in specs) else len(specs)
     if count < least or (most is not None and count > most):

@@ -10,7 +10,7 @@ from typing import Literal
 
 from shlo.dialects import all_op_defs, find_dialect
 from shlo.dialects.attribute_forms import words_of
-from shlo.dialects.opdef import AttributeSpec, OpDef
+from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import Place
 from shlo.ir.operations import Operation, ValueTable
@@ -310,7 +310,7 @@ def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Comp
             yield Completion(spec.name, "attribute", attribute_line(op_def, spec), insert, span, order, True)
 
 
-def _words(op_def: OpDef, specs: tuple[AttributeSpec, ...], span: Span, bare: bool) -> Iterator[Completion]:
+def _words(op_def: OpDef, specs: tuple[AttributeDef, ...], span: Span, bare: bool) -> Iterator[Completion]:
     """The words that attributes can be: bare as in a pretty form, or as a value in a dictionary."""
     for spec in specs:
         family, _, mnemonic = spec.kind.partition(":")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shlo.dialects.opdef import OpDef, OperandSpec
+from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.recursion import recursive
 from shlo.language.completion.items import callee, function_type, operand_number
 from shlo.language.completion.statement import Statement, statement_at
@@ -87,7 +87,7 @@ def _signature(
     return Signature(f"{label}) -> ({results})", tuple(places), active, documentation)
 
 
-def _active(specs: tuple[OperandSpec, ...], number: int) -> int | None:
+def _active(specs: tuple[OperandDef, ...], number: int) -> int | None:
     """Which of an operation's lists of operands the operand of that number belongs to."""
     for index, spec in enumerate(specs):
         if index == number or spec.arity == "variadic":

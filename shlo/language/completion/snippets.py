@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 
 from shlo.dialects.attribute_forms import BY_KIND, HOLE, STRUCTS, entry, words_of
-from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec
+from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,
@@ -89,7 +89,7 @@ def generic_snippet(op_def: OpDef) -> str:
     return numbered(generic_form(op_def))
 
 
-def attribute_snippet(op_def: OpDef, spec: AttributeSpec) -> str:
+def attribute_snippet(op_def: OpDef, spec: AttributeDef) -> str:
     """`name = value` for an attribute dictionary."""
     return numbered(entry(op_def, spec))
 
@@ -127,11 +127,11 @@ def _function_type(op_def: OpDef) -> str:
     return f"({inputs}) -> {given}"
 
 
-def _wanted(specs: tuple[OperandSpec, ...]) -> list[OperandSpec]:
+def _wanted(specs: tuple[OperandDef, ...]) -> list[OperandDef]:
     return [spec for spec in specs if spec.arity != "optional"]
 
 
-def _shown(op_def: OpDef, spec: AttributeSpec) -> str:
+def _shown(op_def: OpDef, spec: AttributeDef) -> str:
     words = words_of(op_def, spec.kind)
     family, _, mnemonic = spec.kind.partition(":")
     if family == "struct":
@@ -154,7 +154,7 @@ def _pretty(op_def: OpDef, name: str) -> str | None:
     return _joined(pieces)
 
 
-def _texts(op_def: OpDef, item: Item, missing: list[AttributeSpec]) -> Iterator[str | None]:
+def _texts(op_def: OpDef, item: Item, missing: list[AttributeDef]) -> Iterator[str | None]:
     match item:
         case Literal(text):
             yield text
@@ -177,7 +177,7 @@ def _texts(op_def: OpDef, item: Item, missing: list[AttributeSpec]) -> Iterator[
             yield "{\n  «»\n}"
 
 
-def _group(op_def: OpDef, items: tuple[Item, ...], missing: list[AttributeSpec]) -> Iterator[str | None]:
+def _group(op_def: OpDef, items: tuple[Item, ...], missing: list[AttributeDef]) -> Iterator[str | None]:
     """A group that may be left out is shown where it holds operands or their types."""
     if any(isinstance(item, OperandItem | AllOperands | TypeItem) for item in items):
         for item in items:

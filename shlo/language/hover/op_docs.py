@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
 from shlo.dialects.attribute_forms import words_of
-from shlo.dialects.opdef import Arity, AttributeSpec, OpDef, OperandSpec
+from shlo.dialects.opdef import Arity, AttributeDef, OpDef, OperandDef
 from shlo.dialects.specification import url_of
 from shlo.language.hover.markdown import code
 
@@ -46,11 +46,11 @@ def op_def_sections(op_def: OpDef) -> Iterator[str]:
         yield f"\n[Specification: {op_def.section}]({url})"
 
 
-def operand_line(spec: OperandSpec) -> str:
+def operand_line(spec: OperandDef) -> str:
     return f"{code(spec.name)}: {spec.type}{MANY[spec.arity]}"
 
 
-def attribute_line(op_def: OpDef, spec: AttributeSpec) -> str:
+def attribute_line(op_def: OpDef, spec: AttributeDef) -> str:
     """An attribute's name, its kind or the words that it can be, and what it is where it is absent."""
     words = words_of(op_def, spec.kind)
     kind = " or ".join(words) if words else spec.kind

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shlo.dialects import find_dialect
-from shlo.dialects.opdef import AttrDef, AttributeSpec, EnumDef, OpDef
+from shlo.dialects.opdef import AttrDef, AttributeDef, EnumDef, OpDef
 from shlo.ir.attributes import (
     Attribute,
     DenseArrayAttr,
@@ -44,20 +44,20 @@ class AttributeForm(NamedTuple):
     text: Callable[[Attribute, str], str | None]
 
 
-def read_attribute_form(reader: Reader, op_def: OpDef, spec: AttributeSpec) -> Attribute:
+def read_attribute_form(reader: Reader, op_def: OpDef, spec: AttributeDef) -> Attribute:
     """Reads an attribute in the way that formats write its kind."""
     form, detail = _form(op_def, spec)
     return form.read(reader, detail) if form else parse_attribute(reader)
 
 
-def attribute_form_text(attribute: Attribute, op_def: OpDef, spec: AttributeSpec) -> str:
+def attribute_form_text(attribute: Attribute, op_def: OpDef, spec: AttributeDef) -> str:
     """An attribute in the way that formats write its kind; one of another kind as it always is."""
     form, detail = _form(op_def, spec)
     text = form.text(attribute, detail) if form else None
     return str(attribute) if text is None else text
 
 
-def _form(op_def: OpDef, spec: AttributeSpec) -> tuple[AttributeForm | None, str]:
+def _form(op_def: OpDef, spec: AttributeDef) -> tuple[AttributeForm | None, str]:
     kind, _, detail = spec.kind.partition(":")
     if detail and "." not in detail:
         detail = f"{op_def.dialect}.{detail}"
@@ -189,7 +189,7 @@ def _read_enum(reader: Reader, detail: str) -> Attribute:
     return attribute
 
 
-def at_enum_word(reader: Reader, op_def: OpDef, spec: AttributeSpec) -> bool:
+def at_enum_word(reader: Reader, op_def: OpDef, spec: AttributeDef) -> bool:
     """Whether a word of an attribute's enumeration follows."""
     return any(reader.at(word) for word in enum_def(_form(op_def, spec)[1]).words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shlo.dialects.opdef import AttributeSpec, OpDef
+from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
@@ -109,7 +109,7 @@ class FormReading:
         if self.reader.at("{"):
             self.attributes.update(parse_attribute_dict(self.reader))
 
-    def spec(self, name: str) -> AttributeSpec:
+    def spec(self, name: str) -> AttributeDef:
         """The definition's specification of an attribute that a directive speaks of."""
         spec = self.op_def.attribute(name)
         assert spec is not None, f"{self.op_def.name} has no attribute {name}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.dialects.opdef import AttributeSpec, OpDef, OperandSpec, RegionSpec
+from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef, RegionDef
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
@@ -39,7 +39,7 @@ def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> boo
     )
 
 
-def _fits(count: int, specs: Sequence[OperandSpec] | Sequence[RegionSpec]) -> bool:
+def _fits(count: int, specs: Sequence[OperandDef] | Sequence[RegionDef]) -> bool:
     """Whether so many operands, results or regions are as many as their specifications say."""
     ones = sum(spec.arity == "one" for spec in specs)
     return count == ones if ones == len(specs) else count >= ones
@@ -53,7 +53,7 @@ def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: T
     return writing.pieces
 
 
-def _equals_default(signature: Signature, spec: AttributeSpec, texts: Texts) -> bool:
+def _equals_default(signature: Signature, spec: AttributeDef, texts: Texts) -> bool:
     """Whether pretty forms leave the attribute out because it is what its absence means."""
     if not spec.elided or spec.default is None:
         return False
@@ -107,7 +107,7 @@ def _write_simple(writing: FormWriting, item: Item) -> None:
             raise AssertionError(item)
 
 
-def _write_attribute(writing: FormWriting, spec: AttributeSpec) -> None:
+def _write_attribute(writing: FormWriting, spec: AttributeDef) -> None:
     attribute = writing.signature.properties.get(spec.name)
     if attribute is not None:
         writing.text(attribute_form_text(attribute, writing.op_def, spec))

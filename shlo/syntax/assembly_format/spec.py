@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from shlo.dialects.opdef import Arity, AttributeSpec, OpDef
+from shlo.dialects.opdef import Arity, AttributeDef, OpDef
 from shlo.syntax.assembly_format.directives import find_directive
 
 TOKEN = re.compile(
@@ -42,7 +42,7 @@ class OperandItem:
 class AttributeItem:
     """An attribute, written as its kind says."""
 
-    spec: AttributeSpec
+    spec: AttributeDef
 
 
 @dataclass(frozen=True, slots=True)

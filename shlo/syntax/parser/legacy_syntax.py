@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shlo.dialects.opdef import AttributeSpec, OpDef
+from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
@@ -53,7 +53,7 @@ def _signed(type_: IntegerType | None) -> IntegerType | None:
     return type_ and IntegerType(type_.width, "signed")
 
 
-def _array_of(value: DenseElementsAttr, spec: AttributeSpec) -> Attribute | None:
+def _array_of(value: DenseElementsAttr, spec: AttributeDef) -> Attribute | None:
     """The elements of a list as an array, None where they are no list of integers."""
     shape = static_shape(value.type)
     element = value.type.element_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shlo.dialects.opdef import AttributeSpec, Constraint, OpDef, Trait, constraint, may, operand, required
+from shlo.dialects.opdef import AttributeDef, Constraint, OpDef, Trait, constraint, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import (
     ANY,
     ANY_OR_PER_AXIS,
@@ -39,7 +39,7 @@ def _unary(
     summary: str,
     type_: str,
     result_type: str | None = None,
-    attributes: tuple[AttributeSpec, ...] = (),
+    attributes: tuple[AttributeDef, ...] = (),
     constraints: tuple[Constraint, ...] = (SAME_BASELINE_TYPE,),
 ) -> OpDef:
     return OpDef(

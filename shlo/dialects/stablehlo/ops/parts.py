@@ -6,7 +6,7 @@ Specification: "Types", "Ops". "quantized" alone means per-tensor quantized.
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import AttributeSpec, defaulted, may, traits
+from shlo.dialects.opdef import AttributeDef, defaulted, may, traits
 
 ANY = "tensor"
 ANY_OR_QUANTIZED = "tensor or quantized tensor"
@@ -34,10 +34,10 @@ FUNCTIONAL = "operands attr-dict `:` type(function)"
 ELEMENTWISE = traits("elementwise")
 COMMUTATIVE = traits("elementwise", "commutative")
 
-RESULT_ACCURACY: AttributeSpec = defaulted(
+RESULT_ACCURACY: AttributeDef = defaulted(
     "result_accuracy",
     "struct:result_accuracy",
     "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>",
 )
-CHANNEL_HANDLE: AttributeSpec = may("channel_handle", "struct:channel_handle")
-PRECISION_CONFIG: AttributeSpec = may("precision_config", "array", "enum:precision")
+CHANNEL_HANDLE: AttributeDef = may("channel_handle", "struct:channel_handle")
+PRECISION_CONFIG: AttributeDef = may("precision_config", "array", "enum:precision")
