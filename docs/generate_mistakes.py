@@ -9,8 +9,8 @@ import io
 import re
 from pathlib import Path
 
-from shlo.cli.output.console import Console
-from shlo.cli.output.findings import print_findings
+from shlo.command_line.console import Console
+from shlo.command_line.diagnostics import print_findings
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.exit_codes import FINE
-from shlo.cli.extras import need
-from shlo.cli.options import describe
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINE
+from shlo.command_line.extras import need
+from shlo.command_line.options import describe
 
 SUMMARY = "install the Jupyter kernel, or take it away"
 

@@ -10,7 +10,7 @@ from ipykernel.iostream import OutStream
 from ipykernel.kernelbase import Kernel
 
 import shlo
-from shlo.cli.output.console import escaped
+from shlo.text.escape import escaped
 from shlo_kernel.cells import completion as assist
 from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.cells.history import History

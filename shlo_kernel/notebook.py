@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -11,6 +10,7 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interrupts_kept
+from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import failure_of
 from shlo_kernel.cells.session import CellSession, blanked
 from shlo_kernel.cells.splitter import Call, Segment, segments
@@ -74,7 +74,7 @@ class NotebookSession:
         mentions = re.findall(rf"%{name}\b(?![ \t]*$)", text, re.MULTILINE)
         is_value = bool(self.session.named(name)) or len(mentions) > (not alone)
         if alone:
-            return not is_value and bool(difflib.get_close_matches(name, MAGICS, 1))
+            return not is_value and nearest_name(name, MAGICS) is not None
         return name in MAGICS or not is_value
 
     def _call(self, text: str, label: str, call: Call) -> None:

@@ -9,11 +9,12 @@ from argparse import ArgumentParser, Namespace
 from io import FileIO
 from typing import BinaryIO
 
-from shlo.cli.extras import need
-from shlo.cli.options import describe
-from shlo.cli.output.console import Console, escaped
+from shlo.command_line.console import Console
+from shlo.command_line.extras import need
+from shlo.command_line.options import describe
 from shlo.runner.child.isolation import trusted_path
 from shlo.runner.errors import RequestError
+from shlo.text.escape import escaped
 
 SUMMARY = "serve an editor over the Language Server Protocol"
 LEVELS = ("debug", "info", "warning", "error")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.exit_codes import COULD_NOT, FINDINGS
-from shlo.cli.extras import need
-from shlo.cli.options import add_call, add_grid, describe
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS
+from shlo.command_line.extras import need
+from shlo.command_line.options import add_call, add_grid, describe
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from shlo.cli.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.command_line.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 

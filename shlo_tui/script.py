@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.output.console import Console
-from shlo.cli.output.findings import print_failure
+from shlo.command_line.console import Console
+from shlo.command_line.diagnostics import print_failure
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.debugger.commands.table import Entry, run_script
 from shlo.debugger.errors import RecordingError
 from shlo.ir.diagnostics import ExecutionError

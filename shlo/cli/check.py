@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.options import add_unregistered, describe
-from shlo.cli.output.console import Console
-from shlo.cli.output.findings import finding_data, print_findings
+from shlo.command_line.console import Console
+from shlo.command_line.diagnostics import finding_data, print_findings
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.command_line.options import add_unregistered, describe
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

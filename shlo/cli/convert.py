@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO
 
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import add_unregistered, describe, refuse_unregistered
-from shlo.cli.output.console import Console
 from shlo.cli.output.trace import step_line
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
 from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import add_unregistered, describe, refuse_unregistered
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from shlo.cli.exit_codes import FINE
-from shlo.cli.options import add_semantics, add_unregistered, describe, refuse_unregistered
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINE
+from shlo.command_line.options import add_semantics, add_unregistered, describe, refuse_unregistered
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, replace_file
 from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shlo.cli.exit_codes import FINE
-from shlo.cli.options import grid_call_of, stubs_of
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINE
+from shlo.command_line.options import grid_call_of, stubs_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
 from shlo.runner.errors import RequestError

@@ -8,10 +8,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from shlo.cli.convert import report
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import add_format, describe
-from shlo.cli.output.console import Console
 from shlo.cli.output.trace import piece_lines, step_line
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import add_format, describe
 from shlo.runner.errors import RequestError
 from shlo.runner.exported_facts import export_data, export_lines
 from shlo.runner.files import open_bytes, open_program

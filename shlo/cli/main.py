@@ -8,9 +8,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
-from shlo.cli.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.cli.options import make_parser
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
+from shlo.command_line.options import make_parser
 from shlo.ir.diagnostics import ParseError, PrintError
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
@@ -59,11 +59,11 @@ def _find(name: str, console: Console) -> Command | None:
         console.message("error", f"the command '{name}' could not be loaded: {error}")
         return None
     if command is None:
-        import difflib
+        from shlo.text.suggest import did_you_mean
 
-        close = difflib.get_close_matches(name, [*COMMANDS, *front_ends()], 1)
-        hint = f"; did you mean '{close[0]}'?" if close else ""
-        console.message("error", f"there is no command '{name}'{hint} (shlo --help lists them)")
+        hint = did_you_mean(name, [*COMMANDS, *front_ends()], "'{}'")
+        text = f"there is no command '{name}'" + (f"; {hint}" if hint else "")
+        console.message("error", f"{text} (shlo --help lists them)")
     return command
 
 
@@ -80,7 +80,7 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:
-        from shlo.cli.output.findings import print_findings
+        from shlo.command_line.diagnostics import print_findings
 
         print_findings(console, [(error.source, finding) for finding in error.diagnostics])
         return FINDINGS

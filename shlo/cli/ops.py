@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from shlo.cli.exit_codes import FINE
-from shlo.cli.options import add_format, describe
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINE
+from shlo.command_line.options import add_format, describe
 from shlo.dialects import DIALECT_MODULES, all_op_defs, find_op_def
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
+from shlo.text.suggest import nearest_names
 
 _MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
 
@@ -133,10 +134,8 @@ def _op_def(name: str) -> OpDef:
     found = [op_def for op_def in all_op_defs() if op_def.name.partition(".")[2] == name]
     if len(found) == 1:
         return found[0]
-    import difflib
-
     names = [op_def.name for op_def in all_op_defs()]
-    close = difflib.get_close_matches(name, names + [known.partition(".")[2] for known in names], 5)
+    close = nearest_names(name, names + [known.partition(".")[2] for known in names], 5)
     raise RequestError(
         f"there is no operation '{name}'",
         f"did you mean {', '.join(close)}?" if close else "shlo ops lists them",

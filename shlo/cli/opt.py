@@ -6,9 +6,9 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import describe
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import describe
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, replace_file, split_program
@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the transformed program; 1 where the program or what a pass makes of it is wrong."""
-    from shlo.cli.output.findings import print_failure
+    from shlo.command_line.diagnostics import print_failure
     from shlo.transforms.passes import PipelineError, read_pipeline
 
     if options.list:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from shlo.cli.exit_codes import FINDINGS, FINE
-from shlo.cli.options import add_unregistered, describe, refuse_unregistered
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
 from shlo.ir.diagnostics import ParseError, RefinementError
 from shlo.ir.types import Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the refined program."""
     from shlo.api import parse
-    from shlo.cli.output.findings import print_failure
+    from shlo.command_line.diagnostics import print_failure
     from shlo.transforms import refine
 
     module = parse(read_program(options.file))

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from shlo.cli.exit_codes import FINDINGS, FINE
 from shlo.cli.grid import run_in_grid
-from shlo.cli.options import (
+from shlo.cli.output.progress import ProgressBar
+from shlo.command_line.console import Console
+from shlo.command_line.diagnostics import print_failure
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import (
     add_call,
     add_format,
     add_grid,
@@ -19,9 +22,6 @@ from shlo.cli.options import (
     refuse_without_grid,
     stubs_of,
 )
-from shlo.cli.output.console import Console
-from shlo.cli.output.findings import print_failure
-from shlo.cli.output.progress import ProgressBar
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 
-from shlo.cli.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.cli.options import add_semantics, add_stubs, describe, natural, stubs_of
-from shlo.cli.output.console import Console, Style
+from shlo.command_line.console import Console, Style
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.command_line.options import add_semantics, add_stubs, describe, natural, stubs_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import Outcome, Verdict, find_programs, run_tests

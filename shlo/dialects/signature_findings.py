@@ -8,7 +8,6 @@ from shlo.dialects.attribute_constraints import kind_problem, nested_problem
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
-from shlo.dialects.fixits.names import nearest
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.op_bindings import OpBindings, field_names
@@ -17,6 +16,7 @@ from shlo.dialects.type_constraints import fits, quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
+from shlo.text.suggest import nearest_name
 
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
@@ -125,7 +125,7 @@ def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
 
 
 def _no_attribute(op_def: OpDef, name: str) -> Problem:
-    close = nearest(name, (spec.name for spec in op_def.attributes))
+    close = nearest_name(name, (spec.name for spec in op_def.attributes))
     words = f"did you mean '{close}'?" if close else f"leave '{name}' out"
     return Problem(f"{op_def.name} has no attribute '{name}'", words)
 

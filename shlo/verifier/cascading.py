@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from shlo.dialects.fixits.names import MOST, Nearest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import Place, innermost, iter_own_stretches, root_of
 from shlo.ir.operations import Module, ValueTable
+from shlo.text.suggest import MOST, NameSuggester
 from shlo.verifier.dominance import declared
 
 _SYMBOL: Final = re.compile(r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")', re.ASCII)
@@ -64,7 +64,7 @@ class _MeantNames:
 
     def __init__(self, module: Module, text: str) -> None:
         self._module, self._text = module, text
-        self._nearest = Nearest()
+        self._nearest = NameSuggester()
         self._known: dict[int, dict[str, None]] = {}  # by the id of a table
 
     def find(self, name: str, offset: int) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.fixits.names import Nearest
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.operations import Operation
+from shlo.text.suggest import NameSuggester
 
 
 class Symbols:
@@ -14,7 +14,7 @@ class Symbols:
 
     def __init__(self) -> None:
         self._tables: dict[int, dict[str, Operation]] = {}
-        self.nearest = Nearest()
+        self.nearest = NameSuggester()
 
     def table(self, module: Operation) -> dict[str, Operation]:
         """What stands directly in a module, by name; the first one of each name."""

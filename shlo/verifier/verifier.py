@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
 from shlo.dialects.findings import Finding, Judged
-from shlo.dialects.fixits.names import Nearest
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.dialects.signature_findings import constraint_findings, kind_findings, nested_findings
@@ -14,6 +13,7 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.types import FunctionType, UnknownType
+from shlo.text.suggest import NameSuggester
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.dominance import declared, definitions, walk_dominators
 from shlo.verifier.finding_spans import own_text, placed
@@ -78,7 +78,7 @@ class _Walk:
         self._verdicts = verdicts
         self._echoes = Echoes()
         self._advice = Advice()
-        self._nearest = Nearest()
+        self._nearest = NameSuggester()
         self._declared: dict[int, set[int]] = {}
         self._inside: dict[int, set[int]] = {}
         self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.cli.output.console import escaped
 from shlo.ir.diagnostics import Diagnostic
+from shlo.text.escape import escaped
 from shlo_kernel.mime.bundle import diagnostics_text
 
 _NAMES = {"execution": "ExecutionError", "request": "RequestError", "syntax": "ParseError"}

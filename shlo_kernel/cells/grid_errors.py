@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.cli.output.console import escaped
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus, ProcessView
 from shlo.debugger.text.format_spmd import waits_text
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
+from shlo.text.escape import escaped
 from shlo_kernel.cells.definitions import Library
 from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, findings_text

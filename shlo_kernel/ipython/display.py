@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Any, Final
 
 from shlo import syntax
-from shlo.cli.output.console import escaped
 from shlo.ir.operations import Function, Module
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.text.escape import escaped
 from shlo_kernel.ipython.programs import text_of
 from shlo_kernel.mime.highlight import coloured_lines, shown
 

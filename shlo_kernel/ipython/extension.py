@@ -20,9 +20,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 from IPython.display import display
 
-from shlo.cli.output.console import escaped
 from shlo.ir.diagnostics import ShloError
 from shlo.runner.errors import RequestError
+from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.ipython.display import program_html, program_text
 from shlo_kernel.ipython.programs import READERS, step

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Final
 
 from shlo.runner.errors import RequestError
+from shlo.text.suggest import did_you_mean
 from shlo_kernel.magics.files import FILES
 from shlo_kernel.magics.grids import GRIDS
 from shlo_kernel.magics.magic import Magic, Notebook
@@ -42,7 +42,6 @@ def find_magic(name: str, mark: str = "%") -> Magic:
     """The magic of that name; raises RequestError where there is none, with the nearest one."""
     magic = MAGICS.get(name)
     if magic is None:
-        near = difflib.get_close_matches(name, MAGICS, 1)
-        hint = f"did you mean {mark}{near[0]}?" if near else "%help lists all of them"
+        hint = did_you_mean(name, MAGICS, mark + "{}", "%help lists all of them")
         raise RequestError(f"there is no magic {mark}{name}", hint)
     return magic

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.cli.output.console import escaped
 from shlo.interpreter.program.values import check_of
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
+from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook

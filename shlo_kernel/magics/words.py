@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Final
 
 from shlo.runner.errors import RequestError
+from shlo.text.suggest import did_you_mean
 from shlo_kernel.magics.magic import Magic, Notebook
 
 
@@ -21,8 +21,7 @@ def _ops(notebook: Notebook, argument: str, body: str | None) -> None:
     op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
     if op_def is None:
         names = [op_def.name.removeprefix("stablehlo.") for op_def in all_op_defs()]
-        near = difflib.get_close_matches(name, names, 1)
-        raise RequestError(f"there is no operation {name}", f"did you mean {near[0]}?" if near else None)
+        raise RequestError(f"there is no operation {name}", did_you_mean(name, names) or None)
     text = op_def_text(op_def)
     notebook.screen.show({"text/plain": text, "text/markdown": text})
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Any, Final
 
-from shlo.cli.output.console import Console, escaped
-from shlo.cli.output.findings import print_findings
+from shlo.command_line.console import Console
+from shlo.command_line.diagnostics import print_findings
 from shlo.debugger.inspect.statistics import Statistics, statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.runner.display import array_text
+from shlo.text.escape import escaped
 from shlo_kernel.mime import tensor as html
 
 Bundle = dict[str, str]

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from shlo.cli.output.console import escaped
 from shlo.debugger.inspect.bits import bits_of
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.debugger.inspect.summaries import WRITTEN_OUT, summary_of
 from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.wait_report import names_of
+from shlo.text.escape import escaped
 from shlo_kernel.cells.session import Value
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title
 from shlo_kernel.mime.grid_picture import row_width

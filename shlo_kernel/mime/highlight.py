@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from shlo.cli.output.console import escaped
 from shlo.language import Document
 from shlo.language.tokens import SemanticKind, semantic_tokens
+from shlo.text.escape import escaped
 
 COLOURS: Final[dict[SemanticKind, tuple[str, str]]] = {
     "comment": ("comment", "#408080"),

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.cli.output.console import escaped
 from shlo.debugger.inspect.colormap import (
     NAN,
     NEGATIVE_INFINITY,
@@ -33,6 +32,7 @@ from shlo.debugger.inspect.statistics import Statistics, statistics_of
 from shlo.ir.dtypes import Array
 from shlo.language.hover.hover import bytes_text
 from shlo.runner.display import array_text, as_array
+from shlo.text.escape import escaped
 from shlo_kernel.mime.png import data_uri
 
 TABLE_SIDE: Final = 12

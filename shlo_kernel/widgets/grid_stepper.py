@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ipywidgets import HTML, BoundedIntText, Button, GridBox, HBox, Layout, VBox
 
-from shlo.cli.output.console import escaped
 from shlo.debugger.grid_session import GridSession
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
 from shlo.debugger.text.format_spmd import channels_text, process_text
+from shlo.text.escape import escaped
 from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
 from shlo_kernel.mime.highlight import shown
 from shlo_kernel.widgets.stepper import CONTROLS, Control, Stepper

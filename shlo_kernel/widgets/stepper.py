@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, VBox
 
-from shlo.cli.output.console import escaped
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.text.format import place_text, where_text
+from shlo.text.escape import escaped
 from shlo_kernel.mime.highlight import shown
 from shlo_kernel.widgets.source import origin_html, source_html
 from shlo_kernel.widgets.tensor import TensorPane

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
 
-from shlo.cli.output.console import escaped
 from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
 from shlo.debugger.inspect.colormap import scale_of
 from shlo.debugger.inspect.slices import Plane
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
+from shlo.text.escape import escaped
 from shlo_kernel.mime.highlight import shown
 from shlo_kernel.mime.tensor import figure_html, legend_html, statistics_words
 

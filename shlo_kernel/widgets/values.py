@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from ipywidgets import Layout, Select, Text, VBox
 
-from shlo.cli.output.console import escaped
 from shlo.debugger import Session, ValueView
+from shlo.text.escape import escaped
 
 LISTED: Final = 200
 """How many values are listed, those that were bound last."""

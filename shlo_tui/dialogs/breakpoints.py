@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 
 from shlo.debugger import Breakpoint
 from shlo.debugger.text.format import breakpoint_text
-from shlo_tui.render.sanitize import inert
+from shlo.text.escape import sanitized
 from shlo_tui.widgets.lines import Ink, LinePane, Words
 
 
@@ -34,7 +34,7 @@ class BreakpointLines(LinePane):
     def words(self, line: int, width: int) -> Words:
         point = self.points[line]
         dot = Segment("● " if point.enabled else "○ ", self.ink["breakpoint" if point.enabled else "dim"])
-        return [dot, Segment(inert(breakpoint_text(point)), self.ink["text"])]
+        return [dot, Segment(sanitized(breakpoint_text(point)), self.ink["text"])]
 
 
 class BreakpointsScreen(ModalScreen[None]):

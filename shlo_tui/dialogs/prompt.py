@@ -16,7 +16,7 @@ from textual.widgets import Input, Label
 
 from shlo.debugger.commands.completion import Completion
 from shlo.debugger.commands.table import COMMANDS
-from shlo_tui.render.sanitize import inert
+from shlo.text.escape import sanitized
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Prompt(ModalScreen[str | None]):
         field.value = line[: completion.start] + _common_beginning(words) + end
         field.action_end()
         offered = self.query_one("#offered", Label)
-        offered.update(" " + "  ".join(map(inert, words)) if len(words) > 1 else "")
+        offered.update(" " + "  ".join(map(sanitized, words)) if len(words) > 1 else "")
         offered.display = len(words) > 1
 
     def action_recall(self, by: int) -> None:

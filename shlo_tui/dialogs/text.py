@@ -12,8 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from shlo.text.escape import sanitized
 from shlo_tui.keymap import Key, shown
-from shlo_tui.render.sanitize import inert
 from shlo_tui.widgets.lines import Ink, LinePane, Words
 
 KEY_WIDTH = 16
@@ -74,7 +74,7 @@ class Sheet(ModalScreen[None]):
 
 def text_lines(text: str, ink: Ink) -> list[Words]:
     """The lines of a plain text."""
-    return [[Segment(inert(line), ink["text"])] for line in text.split("\n")]
+    return [[Segment(sanitized(line), ink["text"])] for line in text.split("\n")]
 
 
 def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], ink: Ink) -> list[Words]:
@@ -84,7 +84,7 @@ def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], ink: Ink) -> list[W
 
 def wrapped_lines(text: str, ink: Ink) -> list[Words]:
     """The lines of a text, long ones broken."""
-    lines = [part for line in text.split("\n") for part in textwrap.wrap(inert(line), TEXT_WIDTH) or [""]]
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""]]
     return [[Segment(line, ink["text"])] for line in lines]
 
 

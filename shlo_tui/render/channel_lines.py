@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from shlo.debugger.inspect.grid_snapshots import ChannelView, GridView
+from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
-from shlo_tui.render.sanitize import inert
 
 MOST_SHOWN: Final = 20
 """Messages of a channel that are shown, and values of a message."""
@@ -26,7 +26,7 @@ def _channel(view: GridView, channel: ChannelView) -> Iterator[Words]:
         (f"   {count:,} {'message' if count == 1 else 'messages'}", "dim"),
     ]
     for number, values in enumerate(channel.messages[:MOST_SHOWN], 1):
-        parts = [inert(value) for value in values[:MOST_SHOWN]]
+        parts = [sanitized(value) for value in values[:MOST_SHOWN]]
         yield [(f"{number:>4}  ", "dim"), (" | ".join(parts), "text")]
     if count > MOST_SHOWN:
         yield [(f"      … and {count - MOST_SHOWN:,} more", "dim")]

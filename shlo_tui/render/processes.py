@@ -9,8 +9,8 @@ from typing import Final
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus
 from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
-from shlo_tui.render.sanitize import inert
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def marks_of(graph: WaitGraph, process: int) -> Marks:
 
 def short_operation(name: str | None) -> str:
     """An operation's name without StableHLO's own, as text that does nothing."""
-    return inert((name or "").removeprefix("stablehlo."))
+    return sanitized((name or "").removeprefix("stablehlo."))
 
 
 def counts_text(view: GridView) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shlo_tui.render.sanitize import inert
+from shlo.text.escape import sanitized
 
 LONGEST: Final = 2000
 """Characters of a line that can be shown."""
@@ -32,11 +32,11 @@ class ShownLine:
         for start, end in self.cuts:
             if column <= start:
                 break
-            shown += len(inert(self.original[at:start])) + 1
+            shown += len(sanitized(self.original[at:start])) + 1
             at = end
         if column < at:
             return min(shown - 1, len(self.text))
-        return min(shown + len(inert(self.original[at : min(column, at + LONGEST)])), len(self.text))
+        return min(shown + len(sanitized(self.original[at : min(column, at + LONGEST)])), len(self.text))
 
 
 def shown_line(original: str) -> ShownLine:
@@ -45,9 +45,9 @@ def shown_line(original: str) -> ShownLine:
     pieces: list[str] = []
     at = 0
     for start, end in cuts:
-        pieces.append(inert(original[at:start]) + "…")
+        pieces.append(sanitized(original[at:start]) + "…")
         at = end
-    pieces.append(inert(original[at : at + LONGEST + 1]))
+    pieces.append(sanitized(original[at : at + LONGEST + 1]))
     text = "".join(pieces)
     return ShownLine(text if len(text) <= LONGEST else text[:LONGEST] + "…", original, cuts)
 

@@ -12,10 +12,10 @@ from typing import Final
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_report import Waiting
 from shlo.ir.source import Source
+from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
 from shlo_tui.render.canvas import Canvas
 from shlo_tui.render.processes import CIRCLE_STYLE, STATES, short_operation
-from shlo_tui.render.sanitize import inert
 from shlo_tui.widgets.lines import fit
 
 BOX: Final = 24
@@ -67,7 +67,7 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Words]:
 
 
 def _verdict(view: GridView) -> Iterator[Words]:
-    sentence = inert(view.graph.sentence())
+    sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.verdict == "waiting" else "alarm"
     for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
         yield [(line, style)]
@@ -203,7 +203,7 @@ def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Words]:
         line = view.processes[numbers[0]].line
         yield [(fit(view.graph.names(numbers), WIDTH).rstrip(), "name")]
         if line is not None:
-            text = inert(sources[numbers[0]].line_text(line).strip())
+            text = sanitized(sources[numbers[0]].line_text(line).strip())
             yield [(f"{line:>6} ", "dim"), (fit(text, WIDTH - 7).rstrip(), "text")]
     if len(groups) > MOST_PLACES:
         yield [(f"… and at {len(groups) - MOST_PLACES:,} more operations", "dim")]

@@ -18,10 +18,10 @@ from shlo.debugger.inspect.statistics import tensor_of
 from shlo.debugger.inspect.summaries import Summaries
 from shlo.interpreter.spmd.groups import GridShape
 from shlo.ir.dtypes import Array
+from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width
 from shlo_tui.render.processes import few_names
-from shlo_tui.render.sanitize import inert
 from shlo_tui.session.tensor_view import exact_text
 from shlo_tui.session.view_model import RESULT, label_of, value_of
 from shlo_tui.widgets.lines import fit
@@ -139,7 +139,7 @@ def comparison_lines(shape: GridShape, compared: Compared) -> list[Words]:
 
 def _headline(shape: GridShape, comparison: Comparison) -> Words:
     holders = sum(len(group.processes) for group in comparison.groups)
-    name = (f"{inert(label_of(comparison.name))}  ", "name")
+    name = (f"{sanitized(label_of(comparison.name))}  ", "name")
     if not comparison.groups:
         return [name, ("no process has it here", "text")]
     if comparison.is_same:
@@ -184,7 +184,7 @@ def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
             (f" {few_names(shape, group.processes)}", "name"),
             _difference(number, group, comparison),
         ]
-        yield [(f"   {fit(inert(group.summary), WIDTH - 3).rstrip()}", "text")]
+        yield [(f"   {fit(sanitized(group.summary), WIDTH - 3).rstrip()}", "text")]
     if len(comparison.groups) > MOST_GROUPS:
         yield [(f"… and {len(comparison.groups) - MOST_GROUPS:,} other values", "dim")]
 
@@ -230,4 +230,5 @@ def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
     for value in comparison.absent:
         reasons.setdefault(value.absent, []).append(value.process)
     for reason, numbers in reasons.items():
-        yield [(f"{ABSENT}  ", "dim"), (few_names(shape, numbers), "name"), (f"   {inert(reason)}", "dim")]
+        why = (f"   {sanitized(reason)}", "dim")
+        yield [(f"{ABSENT}  ", "dim"), (few_names(shape, numbers), "name"), why]

@@ -8,8 +8,8 @@ from rich.segment import Segment
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
+from shlo.text.escape import sanitized
 from shlo_tui.app.events import FindingChosen
-from shlo_tui.render.sanitize import inert
 from shlo_tui.widgets.lines import Ink, LinePane, Words
 
 
@@ -61,7 +61,7 @@ class FindingsPane(LinePane):
             Segment("✗ " if finding.severity == "error" else "! ", self.ink["alarm"]),
             Segment(f"{place:9} ", self.ink["accent"]),
             Segment(f"{finding.severity}: ", self.ink["alarm"]),
-            Segment(inert(finding.message), self.ink["text"]),
+            Segment(sanitized(finding.message), self.ink["text"]),
         ]
 
     def moved(self) -> None:

@@ -6,9 +6,9 @@ from rich.segment import Segment
 
 from shlo.debugger import FrameView
 from shlo.debugger.text.format import place_text
+from shlo.text.escape import sanitized
 from shlo_tui.app.events import FrameChosen
 from shlo_tui.app.saying import origin_parts
-from shlo_tui.render.sanitize import inert
 from shlo_tui.session.view_model import Scene
 from shlo_tui.widgets.lines import Ink, LinePane, Words
 
@@ -41,7 +41,7 @@ class FramesPane(LinePane):
         return [
             Segment(mark, self.ink["arrow" if mark == "▶" else "frame"]),
             Segment(f"{line} ", self.ink["dim"]),
-            Segment(inert(place_text(frame)), self.ink["name"]),
+            Segment(sanitized(place_text(frame)), self.ink["name"]),
             Segment(f"{place}  ", self.ink["dim"]),
             *origin_words(frame, self.ink),
         ]
@@ -49,4 +49,4 @@ class FramesPane(LinePane):
 
 def origin_words(frame: FrameView, ink: Ink) -> Words:
     """Where a frame's operation came from."""
-    return [Segment(f"{inert(text)}  ", ink[style]) for text, style in origin_parts(frame.origin)]
+    return [Segment(f"{sanitized(text)}  ", ink[style]) for text, style in origin_parts(frame.origin)]

@@ -7,8 +7,8 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words, origin_parts
-from shlo_tui.render.sanitize import inert
 from shlo_tui.session.view_model import Scene
 from shlo_tui.widgets.lines import Ink
 
@@ -32,7 +32,7 @@ class Line(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        words = [Segment(inert(text), self.ink[style]) for text, style in self.parts]
+        words = [Segment(sanitized(text), self.ink[style]) for text, style in self.parts]
         strip = Strip([Segment(" "), *words])
         return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
 

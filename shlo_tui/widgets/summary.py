@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.segment import Segment
 
-from shlo_tui.render.sanitize import inert
+from shlo.text.escape import sanitized
 from shlo_tui.widgets.lines import Ink, Words
 
 ALARMS: Final = ("NaN!", "Inf!")
@@ -15,7 +15,7 @@ ALARMS: Final = ("NaN!", "Inf!")
 
 def summary_words(summary: str, style: str, ink: Ink, width: int) -> Words:
     """A summary in a style, in at most so many cells; its alarms in theirs."""
-    parts = inert(summary).split(" ")
+    parts = sanitized(summary).split(" ")
     alarms = [part for part in ALARMS if part in parts]
     rest = " ".join(part for part in parts if part not in ALARMS)
     room = width - sum(len(alarm) + 1 for alarm in alarms)

@@ -14,9 +14,9 @@ from textual.widget import Widget
 
 from shlo.debugger import Statistics, ValueView
 from shlo.debugger.inspect.slices import Plane
+from shlo.text.escape import sanitized
 from shlo_tui.app.events import TensorMoved
 from shlo_tui.keymap import bindings
-from shlo_tui.render.sanitize import inert
 from shlo_tui.session.tensor_view import Request, View, short_text
 from shlo_tui.session.view_model import label_of
 from shlo_tui.theme import Look
@@ -190,14 +190,14 @@ class TensorPane(Widget, can_focus=True):
         if view is None:
             return [[Segment(" no value", self.ink["dim"])]]
         if view.plane is None:
-            element = inert(view.element)
+            element = sanitized(view.element)
             return [self._head(view), [Segment(f" {element}", self.ink["text"])]]
         return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
 
     def _head(self, view: View) -> Words:
         """The value's name, the cut with the chosen axis marked, the shape."""
-        words = [Segment(f" {inert(label_of(view.request.name))} ", self.ink["name"]), *self._cut(view.plane)]
-        return [*words, Segment(f"  {self.type_text}", self.ink["type"])]
+        name = Segment(f" {sanitized(label_of(view.request.name))} ", self.ink["name"])
+        return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.ink["type"])]
 
     def _cut(self, plane: Plane | None) -> Words:
         if plane is None or not plane.rank:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.segment import Segment
 
 from shlo.debugger import ValueView
+from shlo.text.escape import sanitized
 from shlo_tui.app.events import ValueChosen, ValuesShown
-from shlo_tui.render.sanitize import inert
 from shlo_tui.session.view_model import label_of
 from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
 from shlo_tui.widgets.summary import summary_words
@@ -37,7 +37,7 @@ class ValuesPane(LinePane):
     def show(self, rows: tuple[ValueView, ...], changed: frozenset[str]) -> None:
         """Shows values, the last of them on top; `changed` are the names of new ones."""
         self.rows, self.changed = rows[::-1], changed
-        names = max((len(inert(row.name)) for row in self.rows[:200]), default=0)
+        names = max((len(sanitized(row.name)) for row in self.rows[:200]), default=0)
         types = max((len(short_type(row)) for row in self.rows[:200]), default=0)
         self._columns = min(max(names + 1, NAME_WIDTH[0]), NAME_WIDTH[1]), types
         self.summaries = {}
@@ -64,7 +64,7 @@ class ValuesPane(LinePane):
         name_width, type_width = self._columns
         type_width = max(min(type_width, width - name_width - 14, 26), 6)
         is_new = row.name in self.changed
-        name = fit(inert(label_of(row.name)), name_width)
+        name = fit(sanitized(label_of(row.name)), name_width)
         words = [
             Segment("+" if is_new else " ", self.ink["changed"]),
             Segment(f"{name} ", self.ink["changed" if is_new else "name"]),
@@ -84,5 +84,5 @@ class ValuesPane(LinePane):
 
 def short_type(row: ValueView) -> str:
     """A value's type, a tensor's without that word: `48x32xf32`."""
-    text = inert(str(row.type))
+    text = sanitized(str(row.type))
     return text[7:-1] if text.startswith("tensor<") else text

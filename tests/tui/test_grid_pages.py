@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo.cli.options import make_parser
+from shlo.command_line.options import make_parser
 from shlo_tui import command
 from shlo_tui.keymap import GRID_KEYS, KEYS, shown
 from shlo_tui.launch import open_for_debugging

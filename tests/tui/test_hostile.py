@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from shlo_tui.render.sanitize import inert
+from shlo.text.escape import sanitized
 from shlo_tui.render.source_line import shown_line
 
 NASTY = "[bold]x[/][@click=app.quit]\x1b[31m\x1b]0;t\x07\u202eabc\u200b\u0301\x9b2J\ud800"
@@ -25,11 +25,11 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 
 def test_every_character_that_is_more_than_a_glyph_is_escaped():
-    shown = inert(NASTY)
+    shown = sanitized(NASTY)
     assert shown.startswith("[bold]x[/][@click=app.quit]\\x1b[31m")
     assert all(char.isprintable() and not unicodedata.combining(char) for char in shown)
-    assert inert("a\tb") == "a  b"
-    assert inert("né 日本 ×") == "né 日本 ×"
+    assert sanitized("a\tb") == "a  b"
+    assert sanitized("né 日本 ×") == "né 日本 ×"
 
 
 def test_places_in_a_line_are_found_again_behind_what_is_elided_or_escaped():

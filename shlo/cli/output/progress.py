@@ -6,7 +6,7 @@ import threading
 from time import monotonic
 from types import TracebackType
 
-from shlo.cli.output.console import Console
+from shlo.command_line.console import Console
 
 SHOWN_AFTER = 2.0
 """Seconds after which a run counts as long."""

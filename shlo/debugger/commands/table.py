@@ -6,7 +6,6 @@ the program; where it is shown, control characters must be escaped.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +20,7 @@ from shlo.debugger.commands.stepping import MOVING
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
+from shlo.text.suggest import did_you_mean
 
 USAGE_WIDTH: Final = 30
 """How many columns help gives to what one writes."""
@@ -109,9 +109,8 @@ def find_command(name: str) -> Command:
     """The command of a name; raises DebuggerError with the one that comes nearest."""
     command = _BY_NAME.get(name)
     if command is None:
-        close = difflib.get_close_matches(name, _BY_NAME, 1)
-        hint = f"; did you mean {close[0]}?" if close else "; help lists them"
-        raise DebuggerError(f"there is no command {name!r}{hint}")
+        hint = did_you_mean(name, _BY_NAME, otherwise="help lists them")
+        raise DebuggerError(f"there is no command {name!r}; {hint}")
     return command
 
 

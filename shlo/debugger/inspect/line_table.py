@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.program_points import is_steppable, position_of, value_name
 from shlo.interpreter.program.code import Code, Program
 from shlo.ir.diagnostics import ShloError
+from shlo.text.suggest import did_you_mean
 
 
 def all_code(program: Program) -> Iterator[Code]:
@@ -46,9 +46,8 @@ def check_value_name(program: Program, name: str) -> None:
     """Raises DebuggerError where a process can bind no value of that name."""
     known = value_names(program)
     if name not in known:
-        close = difflib.get_close_matches(name, known, 1)
-        hint = f"; did you mean %{close[0]}?" if close else ""
-        raise DebuggerError(f"no value that the program binds is called %{name}{hint}")
+        hint = did_you_mean(name, known, "%{}", "no name is similar")
+        raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
 
 
 def value_names(program: Program) -> set[str]:

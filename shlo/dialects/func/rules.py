@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shlo.dialects.fixits.conversions import advice, steps
-from shlo.dialects.fixits.names import nearest
 from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
+from shlo.text.suggest import nearest_name
 
 VISIBILITIES = ("public", "private", "nested")
 
@@ -150,7 +150,7 @@ def visibility_is_known(members: OpBindings) -> Broken | None:
     visibility = members.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
-    close = nearest(visibility.value, VISIBILITIES)
+    close = nearest_name(visibility.value, VISIBILITIES)
     message = f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"'
     return Broken(message, remedies=advised(f'write sym_visibility = "{close or "private"}"'))
 

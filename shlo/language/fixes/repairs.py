@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from shlo.dialects import find_op_def
 from shlo.dialects.attribute_forms import attribute_text
-from shlo.dialects.fixits.names import nearest_names as close_names
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.op_path import Place, own_stretches
@@ -21,6 +20,7 @@ from shlo.language.document import Edit, Part
 from shlo.language.index.lexing import token_at
 from shlo.language.index.types_in_text import TypeSection, type_section
 from shlo.language.index.values import Value
+from shlo.text.suggest import nearest_names as similar_names
 from shlo.verifier.op_context import region_type
 
 GENERIC_HEAD = re.compile(
@@ -118,7 +118,7 @@ def nearest_names(part: Part, span: Span) -> Iterator[Repair]:
     if value is not None and value.owner is not None:
         return
     name = token.text[1:].partition("#")[0]
-    for close in close_names(
+    for close in similar_names(
         name, (known for known, _ in values_in_scope(statement_at(part, span.start))), 3
     ):
         edits = tuple(Edit(each, f"%{close}") for each in _uses(part, token.span, value))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.dialects.fixits.names import nearest
 from shlo.dialects.mhlo import MHLO
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute
@@ -23,6 +22,7 @@ from shlo.syntax.parser.operation_reader import ParsedOperation, SuccessorUse, V
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.types import parse_function_type, parse_type
 from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
+from shlo.text.suggest import nearest_name
 
 
 class ResultNames(NamedTuple):
@@ -173,7 +173,7 @@ class OperationParser(RegionParser):
         """Whether an operation has a property. MLIR leaves out those that it has not, where it has any."""
         if name.endswith(("SegmentSizes", "_segment_sizes")) or op_def.attribute(name) is not None:
             return True
-        close = nearest(name, (spec.name for spec in op_def.attributes))
+        close = nearest_name(name, (spec.name for spec in op_def.attributes))
         advice = f"did you mean '{close}'?" if close else f"leave '{name}' out"
         message = f"{op_def.name} has no property '{name}': it is left out"
         self.report(message, span, "warning", "unknown-property", advice)
@@ -299,7 +299,7 @@ def _meant(name: str) -> str:
     if find_op_def(f"stablehlo.{short}"):
         return f"did you mean stablehlo.{short}?"
     known = find_dialect(dialect)
-    close = nearest(name, known.op_defs if known else ())
+    close = nearest_name(name, known.op_defs if known else ())
     return f"did you mean {close}?" if close else ""
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shlo.dialects.fixits.names import nearest
 from shlo.dialects.opdef import Problem
 from shlo.dialects.stablehlo.attributes import Mesh, ReplicaGroupMeshAxes, ResultAccuracy
 from shlo.ir.attributes import SymbolRefAttr
+from shlo.text.suggest import nearest_name
 
 
 def accuracy_problem(accuracy: ResultAccuracy) -> Problem | None:
@@ -28,7 +28,7 @@ def accuracy_problem(accuracy: ResultAccuracy) -> Problem | None:
 def no_axis(name: str, known: Iterable[str]) -> Problem:
     """An axis that a mesh does not have."""
     names = list(known)
-    close = nearest(name, names)
+    close = nearest_name(name, names)
     message = f'the mesh has the axes {", ".join(names) or "none"}, but not "{name}"'
     return Problem(
         message, f'did you mean "{close}"?' if close else "name one of these, or add it to the mesh"

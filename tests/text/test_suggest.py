@@ -7,7 +7,7 @@ import difflib
 import pytest
 
 from shlo.dialects import find_dialect
-from shlo.dialects.fixits.names import nearest
+from shlo.text.suggest import nearest_name
 from tests.growth.work import count_steps
 
 STABLEHLO = find_dialect("stablehlo")
@@ -18,12 +18,12 @@ NAMES = list(STABLEHLO.op_defs)
 @pytest.mark.parametrize("typed", ["mul", "addd", "subtrakt", "frobnicate", "", "scater_select", "x" * 90])
 def test_the_nearest_name_is_the_most_similar_one_of_all(typed: str):
     name = f"stablehlo.{typed}"
-    assert [nearest(name, NAMES)] == (difflib.get_close_matches(name, NAMES, 1) or [None])
+    assert [nearest_name(name, NAMES)] == (difflib.get_close_matches(name, NAMES, 1) or [None])
 
 
 def test_few_names_are_compared_letter_by_letter():
-    nearest("stablehlo.abs", NAMES)  # what is imported late
-    steps = count_steps(lambda: nearest("stablehlo.frobnicate_anew", NAMES), 100_000)
+    nearest_name("stablehlo.abs", NAMES)  # what is imported late
+    steps = count_steps(lambda: nearest_name("stablehlo.frobnicate_anew", NAMES), 100_000)
     everything = count_steps(
         lambda: difflib.get_close_matches("stablehlo.frobnicate_anew", NAMES, 1), 100_000
     )

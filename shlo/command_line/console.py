@@ -6,10 +6,11 @@ What comes from a file may hold characters that drive a terminal; they are escap
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping
 from typing import Final, Literal, TextIO
+
+from shlo.text.escape import escaped
 
 Style = Literal["bold", "red", "yellow", "green", "cyan", "dim"]
 
@@ -21,19 +22,6 @@ _CODES: Final[dict[Style, str]] = {
     "cyan": "1;36",
     "dim": "2",
 }
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def escaped(text: str) -> str:
-    r"""The text with control characters, marks that turn its direction, and broken characters as `\x1b`."""
-    return _UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if 0xDC80 <= code <= 0xDCFF:
-        code -= 0xDC00
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 class Console:

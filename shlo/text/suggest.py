@@ -1,4 +1,4 @@
-"""The name that is meant where another one is written."""
+"""Suggestions: the known names that are most similar to an unknown one."""
 
 from __future__ import annotations
 
@@ -10,39 +10,45 @@ from os.path import commonprefix
 from typing import Final
 
 MOST: Final = 1_000
-"""Among how many names the one that is meant is looked for."""
+"""How many known names are compared with an unknown one."""
 CUTOFF: Final = 0.6
-"""From which similarity on names count as alike: twice the characters in common over those of both."""
+"""Names are similar from this ratio on: twice the characters in common over those of both."""
 CLASSES: Final = 32
 """Characters are told apart by this many classes."""
 MOST_COUNTED: Final = 64
 """In names up to this length all characters are counted."""
-READ: Final = 5
-"""For how many wrong names of one scope that is done."""
+MOST_SUGGESTIONS: Final = 5
+"""For how many unknown names of one scope a suggestion is looked for."""
 
 
-class Nearest:
-    """Looks for the names that are meant in one scope, for as many mistakes as somebody reads."""
+class NameSuggester:
+    """Suggests names of one scope, for the first few unknown names."""
 
     def __init__(self) -> None:
-        self._left = READ
+        self._left = MOST_SUGGESTIONS
 
     def __call__(self, name: str, among: Iterable[str]) -> str | None:
-        """The name that is most like another one, None where none is, or after many of them."""
+        """Returns the most similar name, None where none is similar or the limit is reached."""
         if self.limit_reached:
             return None
         self._left -= 1
-        return nearest(name, among)
+        return nearest_name(name, among)
 
     @property
     def limit_reached(self) -> bool:
-        """Whether there were so many mistakes that nobody reads on."""
+        """Whether as many names were looked up as people read on to."""
         return self._left == 0
 
 
-def nearest(name: str, among: Iterable[str]) -> str | None:
-    """The name that is most like another one, None where none is."""
+def nearest_name(name: str, among: Iterable[str]) -> str | None:
+    """Returns the most similar of some known names, None where none is similar."""
     return _nearest(name, tuple(dict.fromkeys(islice(among, MOST))))
+
+
+def did_you_mean(name: str, among: Iterable[str], form: str = "{}", otherwise: str = "") -> str:
+    """Returns `did you mean NEAREST?`, the name written in `form`; `otherwise` where none is similar."""
+    close = nearest_name(name, among)
+    return f"did you mean {form.format(close)}?" if close else otherwise
 
 
 @lru_cache(maxsize=1024)
@@ -65,7 +71,7 @@ def _nearest(name: str, among: tuple[str, ...]) -> str | None:
 
 
 def nearest_names(name: str, among: Iterable[str], count: int) -> list[str]:
-    """The names that are like another one, the nearest one first."""
+    """Returns up to `count` known names that are similar, the most similar first."""
     import difflib
 
     letters = _letters(name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from shlo.cli.output.console import Console, escaped
+from shlo.command_line.console import Console
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, PassError, RefinementError
 from shlo.ir.source import Source, Span
+from shlo.text.escape import escaped
 
 SHOWN_AT_MOST: Final = 50
 """How many findings of one file are printed."""

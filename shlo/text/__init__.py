@@ -1,0 +1,1 @@
+"""Formatting that all front ends share: escaping, numbers, statistics, suggestions, styled spans."""
