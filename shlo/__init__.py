@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import load, parse, run, run_grid, verify
     from shlo.interpreter.custom_calls.registry import register_custom_call
-    from shlo.interpreter.spmd.channels import Channels
+    from shlo.interpreter.runtime.channels import Channels
     from shlo.interpreter.spmd.wait_report import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
@@ -28,7 +28,7 @@ STABLEHLO_VERSION = "1.20.0"
 """The version of the StableHLO specification that counts as current."""
 
 _HOMES = {
-    "Channels": "shlo.interpreter.spmd.channels",
+    "Channels": "shlo.interpreter.runtime.channels",
     "Diagnostic": "shlo.ir.diagnostics",
     "ExecutionError": "shlo.ir.diagnostics",
     "GridError": "shlo.interpreter.spmd.wait_report",

@@ -14,8 +14,8 @@ from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
     from shlo.interpreter.custom_calls.stubs import Stub
+    from shlo.interpreter.runtime.channels import Channels
     from shlo.interpreter.semantics import Semantics
-    from shlo.interpreter.spmd.channels import Channels
     from shlo.ir.dtypes import Array
 
 

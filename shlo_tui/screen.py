@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.app.app import DebuggerApp
 from shlo_tui.app.layout import Program
 from shlo_tui.app.spmd import GridApp

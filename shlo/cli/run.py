@@ -182,7 +182,7 @@ def print_results(function: Function, results: Sequence[Any], options: Namespace
 
 def print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:
     """The items that went to the outfeed, where they are not saved."""
-    from shlo.interpreter.program.values import type_words
+    from shlo.interpreter.runtime.values import type_words
 
     for index, item in enumerate(items if options.outfeed is None else ()):
         for part, value in enumerate(item):

@@ -24,8 +24,8 @@ from shlo.interpreter.custom_calls.registry import Handler
 from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.channels import Channels
 from shlo.ir.operations import Module
 
 DEFAULT_MEMORY: Final = 1 << 30

@@ -28,7 +28,7 @@ from shlo.debugger.replay.history import Timeline
 from shlo.debugger.replay.process_cursor import Playback
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.runtime.channels import Channels
 from shlo.ir.dtypes import Array
 
 

@@ -5,7 +5,7 @@ from shlo.interpreter.custom_calls.registry import CustomCall, register_custom_c
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.run import run
 from shlo.interpreter.run_grid import make_grid, run_grid
-from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 

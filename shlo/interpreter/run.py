@@ -11,13 +11,13 @@ from shlo.interpreter.custom_calls.registry import Handler
 from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.fast_path import Meter, Profile, Progress, Run, call
-from shlo.interpreter.engine.marshal import accept, hand_out
 from shlo.interpreter.kernel_api import Context
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region import set_current_context
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.marshal import accept, hand_out
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.channels import Channels
 from shlo.interpreter.spmd.legacy import sharded_grid, sharded_partitions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module

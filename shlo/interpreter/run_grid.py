@@ -10,15 +10,15 @@ from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.fast_path import Meter, Profile
 from shlo.interpreter.engine.frames import Frame, function_frame
-from shlo.interpreter.engine.marshal import accept
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Context, Value
 from shlo.interpreter.program.code import Program, program_of
-from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.marshal import accept
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.channels import Channels
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.groups import MOST_PROCESSES, GridShape
+from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.operations import Module
 
 Inputs = Sequence[Sequence[Any]]

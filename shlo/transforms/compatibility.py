@@ -14,7 +14,7 @@ from shlo.dialects.stablehlo.attributes import (
     ScatterDimensionNumbers,
 )
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.spmd.mesh import mesh_groups
+from shlo.interpreter.topology.mesh import mesh_groups
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import PassError

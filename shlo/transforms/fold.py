@@ -15,7 +15,7 @@ import numpy as np
 from shlo.interpreter.engine.fast_path import Run, carry_out
 from shlo.interpreter.kernel_api import Context, KernelError, Value
 from shlo.interpreter.program.code import Code, FunctionCode, Kind, program_of
-from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of

@@ -78,8 +78,8 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
 
 def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
     """A value of the session, which must be of a type where one is given."""
-    from shlo.interpreter.engine.marshal import accept_one
     from shlo.interpreter.kernel_api import KernelError
+    from shlo.interpreter.runtime.marshal import accept_one
 
     found = session.named(text[1:])
     if not found:

@@ -54,7 +54,7 @@ def read_grid_call(session: CellSession, text: str) -> tuple[list[str], GridCall
 
 def _shape(text: str) -> tuple[int, int]:
     """Replicas and partitions."""
-    from shlo.interpreter.spmd.groups import MOST_PROCESSES
+    from shlo.interpreter.topology.groups import MOST_PROCESSES
 
     try:
         replicas, partitions = read_grid(text)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.program.values import check_of
+from shlo.interpreter.runtime.values import check_of
 from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.types import Type

@@ -9,8 +9,8 @@ from html import escape
 from typing import Final, NamedTuple
 
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus, ProcessView
-from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.wait_report import Waiting, names_of
+from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.highlight import shown
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from shlo.debugger.inspect.bits import bits_of
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.debugger.inspect.summaries import WRITTEN_OUT, summary_of
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo.interpreter.spmd.wait_report import names_of
 from shlo.text.escape import escaped
 from shlo_kernel.cells.session import Value

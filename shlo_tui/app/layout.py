@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer
 
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
 from shlo_tui.render.ascii import PlainFilter

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from shlo.debugger import Session
 from shlo.debugger.grid_session import GridSession
 from shlo.debugger.inspect.grid_snapshots import GridView
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.app import events as messages
 from shlo_tui.app.app import DebuggerApp
 from shlo_tui.app.layout import Program

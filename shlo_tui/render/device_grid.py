@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 
 ROOMY: Final = 22
 """Cells of the screen for a process with its operation and line."""

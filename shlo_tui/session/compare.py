@@ -16,7 +16,7 @@ from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.grid_snapshots import Comparison, ProcessView, ValueGroup
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.debugger.inspect.summaries import Summaries
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words

@@ -7,7 +7,7 @@ from rich.style import Style
 from textual import events
 
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.app.events import ProcessChosen, ProcessShown
 from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table
 from shlo_tui.render.processes import (

@@ -13,7 +13,7 @@ import pytest
 import shlo
 from shlo.interpreter import Channels, ProcessGrid, make_grid, run_grid
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.spmd.groups import (
+from shlo.interpreter.topology.groups import (
     GridShape,
     Groups,
     connected,
@@ -22,8 +22,8 @@ from shlo.interpreter.spmd.groups import (
     cross_replica_and_partition,
     flattened_ids,
 )
-from shlo.interpreter.spmd.hlo_sharding import read_sharding
-from shlo.interpreter.spmd.mesh import Axis, DeviceMesh
+from shlo.interpreter.topology.hlo_sharding import read_sharding
+from shlo.interpreter.topology.mesh import Axis, DeviceMesh
 from shlo.ir.diagnostics import ExecutionError
 
 from .grids import all_reduce, grid_of, inputs_of, programs

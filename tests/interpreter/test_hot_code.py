@@ -11,7 +11,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import Process, run
-from shlo.interpreter.jit.buffer_reuse import NEVER, calibrated
+from shlo.interpreter.runtime.buffer_reuse import NEVER, calibrated
 from shlo.ir.operations import Module
 from shlo.ir.types import F32, I32
 

@@ -7,7 +7,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import run
-from shlo.interpreter.spmd.channels import Channels
+from shlo.interpreter.runtime.channels import Channels
 
 FEEDS = """
 func.func @main() -> tensor<2xi32> {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
-from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
 from shlo_tui.render.wait_graph import WIDTH, waiting_picture
 

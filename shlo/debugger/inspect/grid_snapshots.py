@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.types import Type
 
 ProcessStatus = Literal["ready", "waiting", "done", "failed"]

@@ -8,7 +8,7 @@ from shlo.debugger.inspect.grid_snapshots import ChannelView, GridView, ProcessV
 from shlo.debugger.replay.grid_cursor import GridPlayback
 from shlo.debugger.replay.program_points import Site
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.spmd.channels import ChannelKey, Values
+from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_report import Waiting
 

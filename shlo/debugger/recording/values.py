@@ -16,7 +16,7 @@ import numpy as np
 
 from shlo.debugger.errors import RecordingError
 from shlo.interpreter.kernel_api import TOKEN, Value
-from shlo.interpreter.program.values import is_tuple
+from shlo.interpreter.runtime.values import is_tuple
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IntegerType, Type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.values import is_array, is_tuple, storage
+from shlo.interpreter.runtime.values import is_array, is_tuple, storage
 
 ENTRY_BYTES = 64
 """What a recorded value takes beside its elements."""

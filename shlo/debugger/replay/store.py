@@ -17,7 +17,7 @@ from shlo.debugger.replay.memory_budget import ENTRY_BYTES, Ledger
 from shlo.debugger.replay.program_points import Site
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.values import check_of
+from shlo.interpreter.runtime.values import check_of
 
 SEGMENT = 64
 """How many steps' results are dropped together."""

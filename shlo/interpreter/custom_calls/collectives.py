@@ -6,7 +6,7 @@ from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handl
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import alone, collective_of
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 
 
 @custom_call_handler("ragged_all_to_all")

@@ -6,7 +6,7 @@ import numpy as np
 
 from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
-from shlo.interpreter.program.values import tensor_type_of
+from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 

@@ -91,7 +91,7 @@ def _zeros(type_: RankedTensorType, number: int) -> Array:
 
 
 def _random(generator: np.random.Generator) -> Tensors:
-    from shlo.interpreter.random_values import random_values
+    from shlo.interpreter.runtime.random_values import random_values
 
     return lambda type_, number: random_values(type_.element_type, _known_shape(type_), generator)
 
@@ -103,7 +103,7 @@ def _known_shape(type_: RankedTensorType) -> tuple[int, ...]:
 
 
 def _recorded(arrays: Mapping[str, Any], call: int, target: str) -> Tensors:
-    from shlo.interpreter.engine.marshal import accept_one
+    from shlo.interpreter.runtime.marshal import accept_one
 
     def tensor(type_: RankedTensorType, number: int) -> Value:
         names = f"call_{call}.result_{number}", f"result_{number}", f"arr_{number}"

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import Protocol
 
 from shlo.interpreter.engine.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
-from shlo.interpreter.jit.buffer_reuse import REUSE_FROM, is_free
 from shlo.interpreter.jit.compile import (
     calls_to_warm_up,
     generate_function,
@@ -21,9 +20,10 @@ from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import after_condition, chosen_branch, counts, next_block
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region import RegionBody
 from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free
+from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
 
 Progress = Callable[[int, int], None]

@@ -21,7 +21,6 @@ from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.errors import TOO_DEEP, located, note_call, unlocated
 from shlo.interpreter.engine.fast_path import Meter, Run, carry_out
 from shlo.interpreter.engine.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
-from shlo.interpreter.engine.marshal import accept, hand_out
 from shlo.interpreter.kernel_api import Context, KernelError, Value
 from shlo.interpreter.program.code import Code, Kind, program_of
 from shlo.interpreter.program.control_flow import (
@@ -32,9 +31,10 @@ from shlo.interpreter.program.control_flow import (
     first_count,
     next_block,
 )
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region import set_current_context
 from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.marshal import accept, hand_out
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.sync_points import ASYNC_START, Reach, reach_of
 from shlo.ir.diagnostics import ExecutionError

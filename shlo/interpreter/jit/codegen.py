@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.jit.stubs import ColdCall, ColdInstruction
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import COUNTED, counts
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region_types import check_flow
-from shlo.interpreter.program.values import is_scalar_type, storage
+from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.values import is_scalar_type, storage
 from shlo.ir.attributes import DenseArrayAttr
 
 INLINE_LIMIT = 120

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.engine.errors import located
-from shlo.interpreter.jit.buffer_reuse import COUNT_IN_LOCAL, owns_memory
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.writer import Origin, Scope
 from shlo.interpreter.kernel_api import Context, Value
 from shlo.interpreter.program.code import Code, FunctionCode, Program
+from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, owns_memory
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Region
 

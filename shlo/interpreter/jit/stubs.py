@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.interpreter.engine.errors import note_call
 from shlo.interpreter.kernel_api import Context, KernelFn, Value
 from shlo.interpreter.program.code import Code, FunctionCode
-from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Code, FunctionCode, Program
-from shlo.interpreter.program.values import is_array, is_scalar_type
+from shlo.interpreter.runtime.values import is_array, is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.program.limits import NO_BUDGET, Budget
+from shlo.interpreter.runtime.limits import NO_BUDGET, Budget
 
 LEAST_BYTES = 1 << 20
 """Smaller arrays are not counted."""

@@ -12,7 +12,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.opdef import OperandDef, RegionDef
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
 from shlo.interpreter.program.shape_checks import checked
-from shlo.interpreter.program.values import Check, byte_size, check_of, is_number_type, is_static, type_words
+from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_number_type, is_static, type_words
 from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
 from shlo.interpreter.program.liveness import captures_of, deaths, used_outside
-from shlo.interpreter.program.values import byte_size, is_static
+from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
-from shlo.interpreter.spmd.frontend_attributes import mesh_operations
+from shlo.interpreter.topology.frontend_attributes import mesh_operations
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of

@@ -11,8 +11,8 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.jit.compile import Generated, generate_body
 from shlo.interpreter.kernel_api import Context, KernelError, Value
 from shlo.interpreter.program.code import NAMED_FUNCTIONS, Code, Instruction, Kind
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.sync_points import is_annotation
 from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 from shlo.ir.dtypes import Array

@@ -16,8 +16,8 @@ from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
-from shlo.interpreter.program.limits import NO_BUDGET, Budget
-from shlo.interpreter.program.values import byte_size, is_static
+from shlo.interpreter.runtime.limits import NO_BUDGET, Budget
+from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnrankedTensorType

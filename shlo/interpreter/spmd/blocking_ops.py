@@ -17,9 +17,7 @@ from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.program.code import Code, Instruction
 from shlo.interpreter.program.region import set_current_context
-from shlo.interpreter.spmd.channels import ChannelKey, channels_of
-from shlo.interpreter.spmd.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.runtime.channels import ChannelKey, channels_of
 from shlo.interpreter.spmd.plans import Plan, Site, Sites, plan_collective
 from shlo.interpreter.spmd.rendezvous import Arrival, Future, KeptMeeting, Meeting, Meetings, Values
 from shlo.interpreter.spmd.shard_map import Tiling, gather_plan, manual_plan, operand_tilings
@@ -35,6 +33,8 @@ from shlo.interpreter.spmd.sync_points import (
     call_target,
     is_collective,
 )
+from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
+from shlo.interpreter.topology.groups import GridShape
 
 Resumed = list[tuple[int, Step]]
 

@@ -18,14 +18,14 @@ from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.limits import Budget
+from shlo.interpreter.runtime.channels import ChannelKey, Channels, channels_of
+from shlo.interpreter.runtime.channels import Values as Item
+from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.blocking_ops import Encounters, Kept
-from shlo.interpreter.spmd.channels import ChannelKey, Channels, channels_of
-from shlo.interpreter.spmd.channels import Values as Item
-from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.sync_points import Reach, reach_of
 from shlo.interpreter.spmd.wait_graph import circle_graph, ended_graph, graph_of, stuck_graph
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 
 Status = Literal["ready", "waiting", "done", "failed"]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.hlo_sharding import read_sharding
-from shlo.interpreter.spmd.mesh import meshes_of
 from shlo.interpreter.spmd.sync_points import SHARDING_CALLS, call_target, operations_within
+from shlo.interpreter.topology.hlo_sharding import read_sharding
+from shlo.interpreter.topology.mesh import meshes_of
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation
 

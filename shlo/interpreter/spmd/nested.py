@@ -8,10 +8,10 @@ from typing import cast
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Body, Context, Value
-from shlo.interpreter.program.limits import Budget
 from shlo.interpreter.program.region import RegionBody
+from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 
 Values = tuple[Value, ...]
 

@@ -11,9 +11,9 @@ from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
 from shlo.interpreter.program.code import Code, Instruction
-from shlo.interpreter.spmd.groups import GridShape
 from shlo.interpreter.spmd.rendezvous import Group, Terms, Values
 from shlo.interpreter.spmd.sync_points import COLLECTIVES
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute
 
 if TYPE_CHECKING:

@@ -18,19 +18,19 @@ from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.interpreter.kernels.shapes import require, shape_text
 from shlo.interpreter.kernels.spmd.collective import Collective, Together
 from shlo.interpreter.program.code import Code
-from shlo.interpreter.spmd.frontend_attributes import (
+from shlo.interpreter.spmd.plans import terms_of
+from shlo.interpreter.spmd.rendezvous import Terms, Values
+from shlo.interpreter.spmd.sync_points import MANUAL_COMPUTATION, call_target
+from shlo.interpreter.topology.frontend_attributes import (
     GLOBAL_TO_LOCAL,
     LOCAL_TO_GLOBAL,
     frontend_attribute,
     is_one_tuple,
     result_types,
 )
-from shlo.interpreter.spmd.groups import GridShape, Groups
-from shlo.interpreter.spmd.hlo_sharding import HloSharding, read_sharding
-from shlo.interpreter.spmd.mesh import Axis, DeviceMesh, axes_of, mesh_of, meshes_of
-from shlo.interpreter.spmd.plans import terms_of
-from shlo.interpreter.spmd.rendezvous import Terms, Values
-from shlo.interpreter.spmd.sync_points import MANUAL_COMPUTATION, call_target
+from shlo.interpreter.topology.groups import GridShape, Groups
+from shlo.interpreter.topology.hlo_sharding import HloSharding, read_sharding
+from shlo.interpreter.topology.mesh import Axis, DeviceMesh, axes_of, mesh_of, meshes_of
 from shlo.ir.attributes import Attribute, StringAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import RankedTensorType, Type

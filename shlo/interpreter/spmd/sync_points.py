@@ -9,7 +9,7 @@ from enum import Enum
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import Code, Instruction, Kind
-from shlo.interpreter.spmd.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
+from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.spmd.blocking_ops import Encounters
-from shlo.interpreter.spmd.channels import ChannelKey
 from shlo.interpreter.spmd.rendezvous import Meeting
 from shlo.interpreter.spmd.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 
 Verdict = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]

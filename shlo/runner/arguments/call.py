@@ -209,7 +209,7 @@ def _token() -> Any:
 
 
 def _tensor_type(parameter: Parameter) -> RankedTensorType:
-    from shlo.interpreter.program.values import tensor_type_of
+    from shlo.interpreter.runtime.values import tensor_type_of
 
     type_ = parameter.type and tensor_type_of(parameter.type)
     if isinstance(type_, RankedTensorType):
@@ -250,8 +250,8 @@ def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callabl
 
 def _typed(array: Array, parameter: Parameter) -> Any:
     """The array as the argument's type: void elements are read by it, integers may be of another width."""
-    from shlo.interpreter.engine.marshal import accept_one
     from shlo.interpreter.kernel_api import KernelError
+    from shlo.interpreter.runtime.marshal import accept_one
 
     try:
         return accept_one(array, _tensor_type(parameter), parameter.label)

@@ -86,8 +86,8 @@ def _item_of(member: str) -> str:
 
 def _value(path: str, member: str, types: Sequence[Type]) -> Any:
     """An array as a value of the first of these types that it fits."""
-    from shlo.interpreter.engine.marshal import accept_one
     from shlo.interpreter.kernel_api import KernelError
+    from shlo.interpreter.runtime.marshal import accept_one
 
     label = f"{path}[{member}]"
     array = read_npz_member(path, member, lambda header: _check(header, types, label))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.random_values import random_values
+from shlo.interpreter.runtime.random_values import random_values
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 from shlo.runner.arguments.layout import layout_of

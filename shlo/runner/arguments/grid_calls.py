@@ -80,7 +80,7 @@ def load_grid(
     `splits`, `filling` and `platform` are those of `load_grid_arguments`. Raises RequestError, and ParseError
     of a program that is not valid.
     """
-    from shlo.interpreter.spmd.groups import MOST_PROCESSES
+    from shlo.interpreter.topology.groups import MOST_PROCESSES
 
     replicas, partitions = shape
     if replicas * partitions > MOST_PROCESSES:

@@ -17,7 +17,7 @@ def layout_of(type_: RankedTensorType, label: str, hint: str) -> tuple[tuple[int
     Raises RequestError where a size is unknown (with the `hint`), where no array can hold such elements, and
     where the machine has not the memory.
     """
-    from shlo.interpreter.program.limits import memory_limit
+    from shlo.interpreter.runtime.limits import memory_limit
 
     if not type_.is_static:
         raise RequestError(f"{label} has type {type_}, of which no value can be made up", hint)

@@ -39,7 +39,7 @@ def _stub(value: str, text: str) -> Stub:
 
 
 def _recording(path: str) -> dict[str, Any]:
-    from shlo.interpreter.program.limits import memory_limit
+    from shlo.interpreter.runtime.limits import memory_limit
 
     def check(header: Header) -> None:
         if header.size > memory_limit():

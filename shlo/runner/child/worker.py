@@ -114,7 +114,7 @@ def _failure(source: Source, error: BaseException) -> Line:
 
 
 def _is_for_memory(error: BaseException | None) -> bool:
-    from shlo.interpreter.program.limits import OutOfBytes
+    from shlo.interpreter.runtime.limits import OutOfBytes
 
     while error is not None:
         if isinstance(error, (MemoryError, OutOfBytes)):

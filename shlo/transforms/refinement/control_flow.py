@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from shlo.dialects.inference import met_types
-from shlo.interpreter.program.values import is_static
+from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.diagnostics import RefinementError
 from shlo.ir.dtypes import Array

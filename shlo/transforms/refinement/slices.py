@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.dialects.formula.values import UNKNOWN, Unknown
 from shlo.dialects.inference import Inferred
-from shlo.interpreter.program.values import is_static
+from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Operation, Signature

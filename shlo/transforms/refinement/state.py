@@ -18,7 +18,7 @@ from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.interpreter.program.code import place_of
-from shlo.interpreter.program.values import is_static
+from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import RefinementError

@@ -22,7 +22,7 @@ from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_ra
 from shlo.interpreter.custom_calls.registry import CustomCall
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg.batching import over_batch
-from shlo.interpreter.spmd.frontend_attributes import is_one_tuple, result_types
+from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import IntegerType, RankedTensorType
 

@@ -7,7 +7,7 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import constant_function, identity
-from shlo.interpreter.program.values import is_static
+from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import StringAttr
 from shlo.ir.types import RankedTensorType
 

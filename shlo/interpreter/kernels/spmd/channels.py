@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
-from shlo.interpreter.engine.marshal import accept_one
 from shlo.interpreter.kernel_api import TOKEN, Context, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require
-from shlo.interpreter.spmd.channels import ChannelKey, Values, channels_of
-from shlo.interpreter.spmd.groups import GridShape, cross_partition, cross_replica
+from shlo.interpreter.runtime.channels import ChannelKey, Values, channels_of
+from shlo.interpreter.runtime.marshal import accept_one
+from shlo.interpreter.topology.groups import GridShape, cross_partition, cross_replica
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type

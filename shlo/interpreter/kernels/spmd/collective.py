@@ -18,7 +18,7 @@ from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, 
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
 from shlo.interpreter.kernels.shapes import as_results, require
-from shlo.interpreter.spmd.groups import (
+from shlo.interpreter.topology.groups import (
     GridShape,
     Groups,
     Ids,
@@ -27,7 +27,7 @@ from shlo.interpreter.spmd.groups import (
     require_unique,
     strategy_of,
 )
-from shlo.interpreter.spmd.mesh import mesh_groups
+from shlo.interpreter.topology.mesh import mesh_groups
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of

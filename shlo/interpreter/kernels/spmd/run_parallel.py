@@ -8,9 +8,9 @@ from dataclasses import replace
 from shlo.interpreter.engine.fast_path import Meter
 from shlo.interpreter.kernel_api import Body, Context, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
-from shlo.interpreter.program.limits import Budget
-from shlo.interpreter.spmd.channels import Channels
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import ArrayAttr
 
 Values = tuple[Value, ...]

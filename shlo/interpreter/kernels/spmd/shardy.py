@@ -5,9 +5,9 @@ from __future__ import annotations
 from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.kernels.spmd.run_parallel import context_at
-from shlo.interpreter.spmd.channels import channels_of
-from shlo.interpreter.spmd.groups import GridShape
+from shlo.interpreter.runtime.channels import channels_of
 from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computation
+from shlo.interpreter.topology.groups import GridShape
 
 
 @kernel(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.values import full_bytes, total_bytes
+from shlo.interpreter.runtime.values import full_bytes, total_bytes
 
 _FALLBACK_BYTES = 64 << 30
 

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from shlo.interpreter.jit.buffer_reuse import is_free, is_free_view
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
 from shlo.interpreter.program.code import FunctionCode
-from shlo.interpreter.program.values import check_of, is_tuple, storage, tensor_type_of, type_words
+from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
+from shlo.interpreter.runtime.values import check_of, is_tuple, storage, tensor_type_of, type_words
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import (
     QuantizedType,

@@ -16,7 +16,7 @@ import numpy as np
 from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
 from shlo.dialects.stablehlo.attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.spmd.groups import require_possible
+from shlo.interpreter.topology.groups import require_possible
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation

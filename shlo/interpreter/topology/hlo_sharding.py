@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.spmd.groups import require_possible
+from shlo.interpreter.topology.groups import require_possible
 
 _TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([\d,]+))")
 _SUBGROUPS = re.compile(r"last_tile_dims=\{([^}]*)\}")

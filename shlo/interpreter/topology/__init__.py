@@ -1,0 +1,1 @@
+"""Devices and processes: grid shapes, groups of processes, meshes, shardings."""
