@@ -9,8 +9,8 @@ from typing import Final
 from shlo.debugger.inspect.bits import bits_of
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.debugger.inspect.summaries import WRITTEN_OUT, summary_of
-from shlo.interpreter.topology.groups import GridShape
 from shlo.interpreter.spmd.wait_report import names_of
+from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import escaped
 from shlo_kernel.cells.session import Value
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title

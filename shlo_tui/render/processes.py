@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus
-from shlo.interpreter.topology.groups import GridShape
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
 
