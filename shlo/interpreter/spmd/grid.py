@@ -66,11 +66,21 @@ class GridState:
 class ProcessGrid:
     """Processes that are executed side by side, replica by replica. `steps` counts what was done with
     `step`, one that failed too.
+
+    A process that `is_alone` synchronises with no other: it runs as `run` does, its kernels carry out
+    collectives and messages, a step that fails is not counted, and states do not hold its queues.
     """
 
-    def __init__(self, processes: Sequence[Process], shape: GridShape, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        processes: Sequence[Process],
+        shape: GridShape,
+        budget: Budget | None = None,
+        is_alone: bool = False,
+    ) -> None:
         self.processes = tuple(processes)
         self.shape = shape
+        self.is_alone = is_alone
         self.steps = 0
         self.error: ExecutionError | None = None
         self._budget = budget or Budget()
@@ -166,6 +176,8 @@ class ProcessGrid:
         Raises GridError where it fails or cannot go on, and ValueError where the process is not ready.
         """
         self._require_alive()
+        if self.is_alone:
+            return self._step_alone(known)
         if number is None:
             number = self.next_process
         if number is None or self.status_of(number) != "ready":
@@ -178,6 +190,21 @@ class ProcessGrid:
             raise
         self.steps += 1
         return made
+
+    def _step_alone(self, known: Sequence[Value] | None) -> GridStep:
+        process = self.processes[0]
+        try:
+            step = process.step(known)
+        except ExecutionError as error:
+            self._fail(0, error)
+        self.steps = process.steps
+        return GridStep(0, step)
+
+    def fail(self, number: int, error: ExecutionError) -> GridError:
+        """Ends the grid as if the next step of a process had failed with an error; returns why."""
+        self.processes[number].error, self._current = error, number
+        self.steps += not self.is_alone
+        return self._failed_by(number, error)
 
     @property
     def next_process(self) -> int | None:
@@ -196,7 +223,7 @@ class ProcessGrid:
             if state is None or state.steps != process.steps:
                 self._saved[number] = process.save()
         states = tuple(state for state in self._saved if state is not None)
-        queues = [self.channels(number) for number in range(self.shape.size)]
+        queues = [] if self.is_alone else [self.channels(number) for number in range(self.shape.size)]
         filled = (number for number, queue in enumerate(queues) if queue.infeed or queue.outfeed)
         return GridState(
             states,
@@ -204,7 +231,7 @@ class ProcessGrid:
             self._current,
             self._encounters.save(),
             {number: (tuple(queues[number].infeed), tuple(queues[number].outfeed)) for number in filled},
-            {key: tuple(items) for key, items in queues[0].channels.items() if items},
+            {key: tuple(items) for key, items in queues[0].channels.items() if items} if queues else {},
             self._budget.steps,
             self.error,
             self._failed(),
@@ -219,7 +246,8 @@ class ProcessGrid:
         self.steps, self._current, self.error = state.steps, state.current, state.error
         self._budget.steps = state.counted
         self._encounters.restore(state.under_way)
-        self._restore_queues(state)
+        if not self.is_alone:
+            self._restore_queues(state)
         self._ready = [number for number in range(self.shape.size) if self.status_of(number) == "ready"]
         self._queued = set(self._ready)
         if state.failed is not None:
@@ -330,11 +358,14 @@ class ProcessGrid:
 
     def _fail(self, number: int, error: ExecutionError) -> NoReturn:
         """A process has failed, which stops the grid."""
+        raise self._failed_by(number, error) from error.__cause__ or error
+
+    def _failed_by(self, number: int, error: ExecutionError) -> GridError:
         made = GridError(error, number, graph_of(self._encounters))
         if self.shape.size > 1:
             made.add_note(f"in process {self.shape.label(number)} of the grid")
         self.error = made
-        raise made from error.__cause__ or error
+        return made
 
     def _give_up(self, number: int, graph: WaitGraph) -> NoReturn:
         """Processes wait without end, which stops the grid."""
