@@ -23,6 +23,7 @@ from shlo.runner.conversion import (
 )
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_valid, replace_file
+from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -97,7 +98,7 @@ def _without_chlo(module: Module, console: Console) -> Module:
 
     console.message(
         "note",
-        f"replaced {count} operation{'s' if count > 1 else ''} of chlo by StableHLO's, as artifacts hold "
+        f"replaced {plural(count, 'operation')} of chlo by StableHLO's, as artifacts hold "
         "none (shlo opt --pass chlo-legalize-to-stablehlo shows the program)",
     )
     made = chlo_to_stablehlo(module)

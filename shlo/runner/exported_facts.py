@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from shlo.text.numbers import plural
+
 if TYPE_CHECKING:
     from shlo_bytecode.exported.exported import Exported
 
@@ -12,11 +14,10 @@ if TYPE_CHECKING:
 def export_lines(exported: Exported) -> list[str]:
     """Returns the facts of a file's function, a line for each. Its strings are the file's own."""
     writer = f" by JAX {exported.jax_version}" if exported.jax_version else ""
-    devices = f"{exported.devices} device" + ("" if exported.devices == 1 else "s")
     return [
         f"jax.export of {exported.function}, serialization version {exported.serialization_version}{writer}, "
         f"calling convention {exported.calling_convention}",
-        f"platforms: {', '.join(exported.platforms) or 'none'}; {devices}",
+        f"platforms: {', '.join(exported.platforms) or 'none'}; {plural(exported.devices, 'device')}",
         *_effects(exported),
         f"takes {exported.in_tree}",
         *(f"  {name}: {type_}{_use(exported, number)}" for number, (name, type_) in _inputs(exported)),

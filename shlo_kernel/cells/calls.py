@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.language.index.lexing import STRING
-from shlo.runner.arguments.call import Parameter, counted, entry_function, parameters_of, read_argument
+from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.arguments.grid import whole_types
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.cursor import unescape
+from shlo.text.numbers import plural
 from shlo_kernel.cells.session import CellSession
 
 _CALL: Final = re.compile(
@@ -41,6 +42,12 @@ def read_names(text: str) -> tuple[list[str], str]:
     return [name.strip().removeprefix("%") for name in match["names"].split(",")], match["call"]
 
 
+def check_names(names: Sequence[str], function: str, count: int) -> None:
+    """Raises RequestError where a function has another number of results than there are names for them."""
+    if names and len(names) != count:
+        raise RequestError(f"@{function} gives {plural(count, 'result')}, {len(names)} names are given")
+
+
 def read_call(
     session: CellSession, text: str, splits: Mapping[int, int] | None = None, count: int = 1
 ) -> Call:
@@ -58,7 +65,8 @@ def read_call(
     parameters = [replace(each, type=types[each.index]) for each in parameters_of(function)]
     if len(texts) != len(parameters):
         wanted = ", ".join(f"%{each.name}: {each.type}" for each in parameters) or "no arguments"
-        raise RequestError(f"@{name} takes {counted(len(parameters))}, {len(texts)} given", wanted)
+        takes = plural(len(parameters), "argument", "no")
+        raise RequestError(f"@{name} takes {takes}, {len(texts)} given", wanted)
     arguments = [read_value(session, parameter, each) for parameter, each in zip(parameters, texts)]
     return Call(session.module, function, arguments)
 

@@ -9,7 +9,7 @@ from shlo.interpreter.spmd.wait_report import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
 from shlo.runner.arguments.grid_calls import GridCall
-from shlo.runner.errors import RequestError
+from shlo_kernel.cells.calls import check_names
 from shlo_kernel.cells.grid_calls import read_grid_call
 from shlo_kernel.cells.grid_errors import grid_failure, mime_of_failure
 from shlo_kernel.cells.session import LAST, Value
@@ -34,9 +34,7 @@ def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
 def _names(given: Sequence[str], call: GridCall) -> list[str]:
     """The names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for several."""
     count = max(len(function.type.results) for function in call.functions)
-    if given and len(given) != count:
-        found = f"{count} result{'' if count == 1 else 's'}"
-        raise RequestError(f"@{call.functions[0].name} gives {found}, {len(given)} names are given")
+    check_names(given, call.functions[0].name, count)
     return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
 
 

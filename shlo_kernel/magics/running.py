@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
-from shlo_kernel.cells.calls import Call, read_call, read_names
+from shlo_kernel.cells.calls import Call, check_names, read_call, read_names
 from shlo_kernel.cells.grid_calls import read_grid_call
 from shlo_kernel.cells.session import LAST, Value
 from shlo_kernel.magics.grids import WORDS
@@ -41,9 +41,7 @@ def _results(notebook: Notebook, call: Call, profile: Profile | None = None) -> 
 def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[Any, ...]) -> None:
     """Keeps and shows the results under names that the user gave, or as the last ones."""
     types = call.function.type.results
-    if names and len(names) != len(results):
-        found = f"{len(results)} result{'' if len(results) == 1 else 's'}"
-        raise RequestError(f"@{call.function.name} gives {found}, {len(names)} names are given")
+    check_names(names, call.function.name, len(results))
     if not names:
         names = [LAST] if len(results) == 1 else [f"{LAST}#{index}" for index in range(len(results))]
     kept = {name: Value(type_, result) for name, type_, result in zip(names, types, results)}

@@ -12,13 +12,13 @@ import numpy as np
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
-from shlo.language.hover.hover import bytes_text
 from shlo.language.index.lexing import NAME
 from shlo.runner.arguments.arrays import Header, read_npy
 from shlo.runner.arguments.call import Parameter
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax import parse_type
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.text.numbers import byte_size
 from shlo_kernel.cells.calls import read_value
 from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
@@ -91,10 +91,10 @@ def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]
     types = {str(value.type) for value in members.values()}
     if len(members) > LISTED and len(types) == 1:
         size = sum(_bytes(value.array) for value in members.values())
-        yield f"%{name}:{len(members)}", types.pop(), bytes_text(size)
+        yield f"%{name}:{len(members)}", types.pop(), byte_size(size)
         return
     for member, value in members.items():
-        yield f"%{member}", str(value.type), bytes_text(_bytes(value.array))
+        yield f"%{member}", str(value.type), byte_size(_bytes(value.array))
 
 
 def _bytes(value: Any) -> int:

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.diagnostics import print_findings
-from shlo.debugger.inspect.statistics import Statistics, statistics_of
+from shlo.debugger.inspect.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.runner.display import array_text
 from shlo.text.escape import escaped
+from shlo.text.statistics import statistics_line
 from shlo_kernel.mime import tensor as html
 
 Bundle = dict[str, str]
@@ -41,18 +42,13 @@ def text_of(name: str, type_: Type, value: Any) -> str:
     else:
         statistics = statistics_of(value)
         if statistics is not None:
-            lines += [statistics_text(statistics)] * (statistics.size > 1) + [array_text(value, WIDTH)]
+            lines += [statistics_line(statistics)] * (statistics.size > 1) + [array_text(value, WIDTH)]
     return escaped("\n".join(lines))
 
 
 def title(name: str, type_: Type) -> str:
     """`%name : type`."""
     return f"%{name} : {type_}" if name else str(type_)
-
-
-def statistics_text(statistics: Statistics) -> str:
-    """A tensor's size and range on one line, and how many elements are no finite numbers."""
-    return ", ".join(html.statistics_words(statistics))
 
 
 def mime_of_diagnostics(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Bundle:

@@ -1,7 +1,7 @@
 """Tensors and messages as HTML that needs no style sheet, no script and no file beside it.
 
 Texts are escaped here and nowhere else. Small tensors are tables of coloured numbers, larger ones pictures of
-at most PIXELS pixels a side, in which an element stands for its neighbours; every picture has the numbers as
+at most PIXELS pixels a side, pooled so that extremes survive; every picture has the numbers as
 text below it.
 """
 
@@ -24,15 +24,16 @@ from shlo.debugger.inspect.colormap import (
     POSITIVE_INFINITY,
     Scale,
     heat,
-    marks,
     scale_of,
 )
+from shlo.debugger.inspect.pooling import Pooled, pool
 from shlo.debugger.inspect.slices import Plane
 from shlo.debugger.inspect.statistics import Statistics, statistics_of
 from shlo.ir.dtypes import Array
-from shlo.language.hover.hover import bytes_text
 from shlo.runner.display import array_text, as_array
 from shlo.text.escape import escaped
+from shlo.text.numbers import number_text
+from shlo.text.statistics import statistics_line
 from shlo_kernel.mime.png import data_uri
 
 TABLE_SIDE: Final = 12
@@ -72,21 +73,6 @@ def value_html(title: str, value: Any) -> str:
     return f"<div>{head}{'' if array is None else _tensor(array)}</div>"
 
 
-def statistics_words(statistics: Statistics) -> list[str]:
-    """A tensor's size and range, and how many elements are no finite numbers."""
-    count = f"{statistics.size:,} element{'' if statistics.size == 1 else 's'}"
-    words = [count, bytes_text(statistics.bytes)]
-    if statistics.low is not None and statistics.high is not None and statistics.mean is not None:
-        words.append(f"min {statistics.low:.6g}, max {statistics.high:.6g}, mean {statistics.mean:.6g}")
-    counts = {
-        "NaN": statistics.nans,
-        "+Inf": statistics.positive_infinities,
-        "-Inf": statistics.negative_infinities,
-        "zero": statistics.zeros,
-    }
-    return words + [f"{number:,} {word}" for word, number in counts.items() if number]
-
-
 def terminal_html(text: str) -> str:
     """Messages in the command's own colours as a page shows them."""
     body = _ESCAPE.sub(lambda code: _span(code[1]), escape(text))
@@ -109,16 +95,15 @@ def _tensor(array: Array) -> str:
     numbers = _lines(escape(escaped(array_text(array))))
     if array.size <= 1:
         return numbers
-    words = escape(", ".join(statistics_words(statistics)))
+    words = escape(statistics_line(statistics))
     parts = [f'<div style="opacity:.75;font-size:90%">{words}</div>']
-    scale = scale_of(statistics)
     planes = list(islice(_planes(Plane.of(array.shape)), PLANES_AT_MOST))
     widest = WIDEST_PICTURE if len(planes) == 1 else WIDEST_PICTURE // 2
-    parts += [figure_html(array, plane, scale, widest) for plane in planes]
+    parts += [figure_html(array, plane, statistics, widest) for plane in planes]
     total = prod(array.shape[axis] for axis in planes[0].standing)
     if total > len(planes):
         parts.append(f'<span style="opacity:.75">and {total - len(planes):,} more planes</span>')
-    parts.append(f"<div>{legend_html(scale, statistics)}</div>")
+    parts.append(f"<div>{legend_html(statistics)}</div>")
     return "".join(parts) + (numbers if any(not _is_small(plane) for plane in planes) else "")
 
 
@@ -135,21 +120,21 @@ def _is_small(plane: Plane) -> bool:
     return max(plane.size) <= TABLE_SIDE
 
 
-def figure_html(array: Array, plane: Plane, scale: Scale, widest: int = WIDEST_PICTURE) -> str:
+def figure_html(array: Array, plane: Plane, statistics: Statistics, widest: int = WIDEST_PICTURE) -> str:
     """One plane of a tensor with its label: a box that stands beside others. A picture's smaller elements are
     drawn larger, up to `widest` points of the screen a side."""
     label = f"<div>{escape(plane.label)}</div>" if plane.standing else ""
-    picture = _table(array, plane, scale) if _is_small(plane) else _picture(array, plane, scale, widest)
+    table = plane.arranged(np.atleast_1d(array[plane.index_of()]))
+    picture = _table(table, statistics) if _is_small(plane) else _picture(table, statistics, widest)
     box = "display:inline-block;vertical-align:top;margin:4px 8px 4px 0;font-family:monospace;font-size:85%"
     return f'<div style="{box}">{label}{picture}</div>'
 
 
-def _table(array: Array, plane: Plane, scale: Scale) -> str:
-    part = plane.arranged(np.atleast_1d(array[plane.index_of()]))
-    colors = _colors(part, scale)
+def _table(table: Array, statistics: Statistics) -> str:
+    colors = _colors(pool(table, TABLE_SIDE, TABLE_SIDE, statistics), scale_of(statistics))
     rows = (
         "<tr>" + "".join(_cell(value, color) for value, color in zip(*row)) + "</tr>"
-        for row in zip(part, colors.tolist())
+        for row in zip(table, colors.tolist())
     )
     return f'<table style="border-collapse:collapse;margin:0">{"".join(rows)}</table>'
 
@@ -161,45 +146,36 @@ def _cell(value: Any, color: tuple[int, int, int]) -> str:
     return f'<td style="{style}">{escape(number_text(value))}</td>'
 
 
-def number_text(value: Any) -> str:
-    """One element in few characters."""
-    kind = np.asarray(value).dtype.kind
-    if kind == "b":
-        return "true" if value else "false"
-    if kind in "iu":
-        return str(int(value))
-    return f"{complex(value):.3g}" if kind == "c" else f"{float(value):.4g}"
-
-
-def _picture(array: Array, plane: Plane, scale: Scale, widest: int) -> str:
-    """A plane as an image; of a large one, every n-th row and column."""
-    rows, columns = plane.size
-    down, across = -(-rows // PIXELS), -(-columns // PIXELS)
-    part = plane.arranged(array[plane.index_of(slice(None, None, down), slice(None, None, across))])
-    zoom = max(1, min(12, widest // max(part.shape)))
-    width, height = part.shape[1] * zoom, part.shape[0] * max(zoom, 12 if part.shape[0] == 1 else 1)
-    note = f"<div>1 of {down} rows, 1 of {across} columns</div>" if down * across > 1 else ""
+def _picture(table: Array, statistics: Statistics, widest: int) -> str:
+    """A plane as an image, a large one pooled."""
+    pooled = pool(table, PIXELS, PIXELS, statistics)
+    rows, columns = pooled.marks.shape
+    down, across = -(-table.shape[0] // rows), -(-table.shape[1] // columns)
+    zoom = max(1, min(12, widest // max(rows, columns)))
+    width, height = columns * zoom, rows * max(zoom, 12 if rows == 1 else 1)
+    words = f"<div>a point shows the most extreme of {down} by {across} elements</div>"
+    note = words if down * across > 1 else ""
     style = f"width:{width}px;height:{height}px;max-width:none;image-rendering:pixelated;display:block"
-    text = f"heat map of {rows} by {columns} elements"
-    return f'<img alt="{text}" src="{data_uri(_colors(part, scale))}" style="{style}">{note}'
+    text = f"heat map of {table.shape[0]} by {table.shape[1]} elements"
+    uri = data_uri(_colors(pooled, scale_of(statistics)))
+    return f'<img alt="{text}" src="{uri}" style="{style}">{note}'
 
 
-def _colors(part: Array, scale: Scale) -> Array:
-    """The colour of each element: rows, columns, and three bytes."""
-    palette = np.array(PALETTES[scale.palette], np.uint8)
-    colors = palette[heat(part, scale)]
-    found = marks(part)
+def _colors(cells: Pooled, scale: Scale) -> Array:
+    """The colour of each cell: rows, columns, and three bytes."""
+    colors = np.array(PALETTES[scale.palette], np.uint8)[heat(cells.numbers, scale)]
     for mark, color in MARK_COLORS.items():
-        colors[found == mark] = color
+        colors[cells.marks == mark] = color
     return colors
 
 
-def legend_html(scale: Scale, statistics: Statistics) -> str:
+def legend_html(statistics: Statistics) -> str:
     """The scale from its lowest to its highest colour, and the marks that the tensor has."""
+    scale = scale_of(statistics)
     steps = PALETTES[scale.palette][::51]
     gradient = ",".join(f"rgb{color}" for color in steps)
     bar = f"display:inline-block;width:96px;height:9px;background:linear-gradient(90deg,{gradient})"
-    ends = (escape(f"{end:.4g}") for end in (scale.low, scale.high))
+    ends = (escape(number_text(end)) for end in (scale.low, scale.high))
     shown = f'<span style="{bar}"></span>'.join(f"<span> {end} </span>" for end in ends)
     counts = {
         NAN: statistics.nans,

@@ -8,14 +8,14 @@ from typing import Any, Final
 from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
 
 from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
-from shlo.debugger.inspect.colormap import scale_of
 from shlo.debugger.inspect.slices import Plane
 from shlo.debugger.inspect.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
 from shlo.text.escape import escaped
+from shlo.text.statistics import statistics_lines
 from shlo_kernel.mime.highlight import shown
-from shlo_kernel.mime.tensor import figure_html, legend_html, statistics_words
+from shlo_kernel.mime.tensor import figure_html, legend_html
 
 BINS: Final = 32
 _BAR: Final = "display:inline-block;width:6px;margin-right:1px;background:var(--jp-brand-color1,#1976d2)"
@@ -61,13 +61,12 @@ class TensorPane(VBox):
 
     def _move(self, plane: Plane) -> None:
         """Shows another plane of the tensor."""
-        array = self._array
-        if array is None:
+        array, statistics = self._array, self._statistics
+        if array is None or statistics is None:
             return
         self._plane = plane
-        scale = scale_of(self._statistics)
-        legend = legend_html(scale, self._statistics) if self._statistics and array.size > 1 else ""
-        self.picture.value = figure_html(array, plane, scale) + f"<div>{legend}</div>"
+        legend = legend_html(statistics) if array.size > 1 else ""
+        self.picture.value = figure_html(array, plane, statistics) + f"<div>{legend}</div>"
         self._is_updating = True
         try:
             self._update_axes()
@@ -110,7 +109,7 @@ class TensorPane(VBox):
 
     def _words(self, array: Array) -> str:
         assert self._statistics is not None
-        lines = "".join(f"<div>{escape(word)}</div>" for word in statistics_words(self._statistics))
+        lines = "".join(f"<div>{escape(word)}</div>" for word in statistics_lines(self._statistics))
         numbers = f'<pre style="margin:4px 0;white-space:pre">{escape(escaped(array_text(array, 70)))}</pre>'
         bars = histogram_html(histogram_of(array, BINS)) if array.size > 1 else ""
         return f'<div style="font-size:90%;margin-left:12px;line-height:1.4">{lines}{bars}{numbers}</div>'

@@ -19,10 +19,10 @@ from shlo.debugger.inspect.summaries import Summaries
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.text.escape import sanitized
+from shlo.text.numbers import exact_number_text
 from shlo_tui.app.saying import Words
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width
 from shlo_tui.render.processes import few_names
-from shlo_tui.session.tensor_view import exact_text
 from shlo_tui.session.view_model import RESULT, label_of, value_of
 from shlo_tui.widgets.lines import fit
 
@@ -115,7 +115,7 @@ def _elements(
 def _element(array: Array | None, place: tuple[int, ...]) -> str:
     if array is None or len(place) != array.ndim or not all(np.less(place, array.shape)):
         return ABSENT
-    return exact_text(array[place])
+    return exact_number_text(array[place])
 
 
 # --- lines ---

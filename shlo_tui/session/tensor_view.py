@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
-from shlo.debugger.inspect.colormap import NAN, Scale, heat, marks, scale_of
+from shlo.debugger.inspect.colormap import Scale, heat, marks, scale_of
+from shlo.debugger.inspect.pooling import pool
 from shlo.debugger.inspect.slices import Plane
-from shlo.debugger.inspect.statistics import real_numbers, tensor_of
+from shlo.debugger.inspect.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
+from shlo.text.numbers import exact_number_text, number_text
 from shlo_tui.session.view_model import value_of
 
 BINS: Final = 32
@@ -20,9 +22,6 @@ BINS: Final = 32
 
 LARGEST_ELEMENT: Final = 3
 """How many cells an element of a small plane is wide at most, and how many half cells high."""
-
-MOST_IN_HEAT: Final = 1 << 24
-"""Elements of a plane that a heat map is made from; of a larger plane, some of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ class TensorReader:
             cursor,
             corner,
             cells,
-            _heat_map(table, request, scale_of(self._statistics)),
+            _heat_map(table, request, self._statistics),
         )
 
 
@@ -139,7 +138,7 @@ def _element(array: Array, table: Array, plane: Plane, cursor: tuple[int, int]) 
     if not table.size:
         return "no elements"
     index = ", ".join(map(str, full_index(plane, cursor)))
-    return f"[{index}] = {exact_text(table[cursor])}"
+    return f"[{index}] = {exact_number_text(table[cursor])}"
 
 
 def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Plane, tuple[int, int]]:
@@ -156,32 +155,6 @@ def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Pla
 
 
 # --- numbers ---
-
-
-def short_text(number: Any) -> str:
-    """A number in few characters."""
-    return _text(number, ".4g")
-
-
-def exact_text(number: Any) -> str:
-    """A number with all digits that tell it from its neighbours."""
-    dtype = np.asarray(number).dtype
-    return _text(number, ".17g" if dtype.name == "float64" else ".9g")
-
-
-def _text(number: Any, form: str) -> str:
-    value = number.item() if hasattr(number, "item") else number
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, complex):
-        return f"{_text(value.real, form)}{'+' if value.imag >= 0 else ''}{_text(value.imag, form)}i"
-    if not isinstance(value, (int, float)):
-        value = float(value)
-    if isinstance(value, int):
-        return str(value)
-    if value != value:
-        return "NaN"
-    return {np.inf: "Inf", -np.inf: "-Inf"}.get(value) or format(value, form)
 
 
 def _window(
@@ -209,7 +182,7 @@ def _scrolled(top: int, at: int, height: int) -> int:
 def _cells(part: Array) -> list[tuple[Cell, ...]]:
     flags = marks(part)
     return [
-        tuple(Cell(short_text(number), int(flag)) for number, flag in zip(numbers, row))
+        tuple(Cell(number_text(number), int(flag)) for number, flag in zip(numbers, row))
         for numbers, row in zip(part, flags)
     ]
 
@@ -227,16 +200,14 @@ def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
 # --- heat ---
 
 
-def _heat_map(table: Array, request: Request, scale: Scale) -> HeatMap | None:
+def _heat_map(table: Array, request: Request, statistics: Statistics | None) -> HeatMap | None:
     if not (request.heat_rows and request.heat_columns and table.size):
         return None
-    size = table.shape
-    table = table[:: -(-table.size // MOST_IN_HEAT)]
-    rows, columns = min(request.heat_rows, table.shape[0]), min(request.heat_columns, table.shape[1])
+    pooled, scale = pool(table, request.heat_rows, request.heat_columns, statistics), scale_of(statistics)
+    rows, columns = pooled.marks.shape
     zoom = min(request.heat_rows // rows, request.heat_columns // columns, LARGEST_ELEMENT)
-    flags = _blocks_marks(marks(table), rows, columns)
-    levels = heat(_block_means(table, rows, columns), scale)
-    return HeatMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(flags, zoom)), scale, *size)
+    levels = heat(pooled.numbers, scale)
+    return HeatMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(pooled.marks, zoom)), scale, *table.shape)
 
 
 def _rows(array: Array) -> tuple[tuple[int, ...], ...]:
@@ -245,36 +216,3 @@ def _rows(array: Array) -> tuple[tuple[int, ...], ...]:
 
 def _enlarged(array: Array, zoom: int) -> Array:
     return array.repeat(zoom, axis=0).repeat(zoom, axis=1)
-
-
-def block_starts(size: int, blocks: int) -> Array:
-    """Where blocks of as equal a length as can be begin."""
-    return np.arange(blocks) * size // blocks
-
-
-def _block_means(table: Array, rows: int, columns: int) -> Array:
-    """The mean of the finite elements of each block, NaN where there is none."""
-    numbers = real_numbers(table).astype(np.float64)
-    if table.shape == (rows, columns):
-        return numbers
-    finite = np.isfinite(numbers)
-    sums, counts = (
-        _reduced(np.add, part, rows, columns)
-        for part in (np.where(finite, numbers, 0.0), finite.astype(float))
-    )
-    with np.errstate(all="ignore"):
-        return sums / counts
-
-
-def _blocks_marks(flags: Array, rows: int, columns: int) -> Array:
-    """A block's mark: NaN where it has one, else the largest."""
-    if flags.shape == (rows, columns):
-        return flags
-    largest = _reduced(np.maximum, flags, rows, columns)
-    has_nan = _reduced(np.logical_or, flags == NAN, rows, columns)
-    return np.where(has_nan, np.uint8(NAN), largest)
-
-
-def _reduced(ufunc: np.ufunc, table: Array, rows: int, columns: int) -> Array:
-    down = ufunc.reduceat(table, block_starts(table.shape[0], rows), axis=0)
-    return ufunc.reduceat(down, block_starts(table.shape[1], columns), axis=1)

@@ -10,7 +10,8 @@ from rich.style import Style
 
 from shlo.debugger import Histogram
 from shlo.debugger.inspect.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
-from shlo_tui.session.tensor_view import HeatMap, short_text
+from shlo.text.numbers import number_text
+from shlo_tui.session.tensor_view import HeatMap
 from shlo_tui.theme import RAMP, Look
 from shlo_tui.widgets.lines import Ink, Words
 
@@ -43,7 +44,7 @@ class HeatPainter:
 
     def legend(self, scale: Scale, width: int) -> Words:
         """The colours or letters from the lowest number to the highest."""
-        low, high = short_text(scale.low), short_text(scale.high)
+        low, high = number_text(scale.low), number_text(scale.high)
         steps = max(min(width - len(low) - len(high) - 2, 24), 2)
         levels = [step * 255 // (steps - 1) for step in range(steps)]
         return [
@@ -99,7 +100,7 @@ def _contrast(level: int, palette: str) -> str:
 
 def sparkline(histogram: Histogram, width: int, look: Look, ink: Ink) -> Words:
     """A histogram in one line."""
-    low, high = short_text(histogram.edges[0]), short_text(histogram.edges[-1])
+    low, high = number_text(histogram.edges[0]), number_text(histogram.edges[-1])
     counts = _merged(histogram.counts, max(width - len(low) - len(high) - 2, 1))
     most, bars = max(counts), PLAIN_BARS if look.ascii else BARS
     text = "".join(bars[-(-count * (len(bars) - 1) // most)] for count in counts)
@@ -112,7 +113,7 @@ def histogram_lines(histogram: Histogram, width: int, height: int, ink: Ink) -> 
     step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
     most, room = max(counts), max(width - 22, 4)
     for number, count in enumerate(counts):
-        edge = short_text(histogram.edges[0] + number * step)
+        edge = number_text(histogram.edges[0] + number * step)
         bar = "█" * -(-count * room // most)
         yield [
             Segment(f"{edge:>11} ", ink["dim"]),

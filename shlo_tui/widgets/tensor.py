@@ -15,9 +15,10 @@ from textual.widget import Widget
 from shlo.debugger import Statistics, ValueView
 from shlo.debugger.inspect.slices import Plane
 from shlo.text.escape import sanitized
+from shlo.text.numbers import number_text
 from shlo_tui.app.events import TensorMoved
 from shlo_tui.keymap import bindings
-from shlo_tui.session.tensor_view import Request, View, short_text
+from shlo_tui.session.tensor_view import Request, View
 from shlo_tui.session.view_model import label_of
 from shlo_tui.theme import Look
 from shlo_tui.widgets.heat import HeatPainter, histogram_lines, sparkline
@@ -224,7 +225,7 @@ class TensorPane(Widget, can_focus=True):
             if number is not None:
                 words += [
                     Segment(f"{word} ", self.ink["dim"]),
-                    Segment(f"{short_text(number)}  ", self.ink["text"]),
+                    Segment(f"{number_text(number)}  ", self.ink["text"]),
                 ]
         return [*words, *self._counts(statistics)]
 

@@ -61,7 +61,7 @@ def test_a_small_tensor_is_a_table_of_coloured_numbers() -> None:
     assert bundle["text/plain"].startswith(
         "%x : tensor<2x3xf32>\n6 elements, 24 B, min -4, max 6, mean 2, 1 NaN, 1 -Inf\n[["
     )
-    assert re.findall(r"<td[^>]*>([^<]*)", bundle["text/html"]) == ["1", "nan", "-inf", "-4", "5", "6"]
+    assert re.findall(r"<td[^>]*>([^<]*)", bundle["text/html"]) == ["1", "NaN", "-Inf", "-4", "5", "6"]
     assert "rgb(213,0,200)" in bundle["text/html"]
 
 

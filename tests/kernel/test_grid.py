@@ -142,7 +142,7 @@ def test_many_values_take_few_lines(notebook: Notebook) -> None:
     shown = notebook.cell("%grid 500x1 %n = @id").shown[0]
     assert "and 436 more different values, such as %n#64" in shown["text/plain"]
     assert len(shown["text/html"]) < 20_000
-    assert "%n:500  tensor<ui32>  1.95 KiB" in notebook.cell("%who").text
+    assert "%n:500  tensor<ui32>  2 KiB" in notebook.cell("%who").text
     assert len(notebook.cell("%n").shown) == 32
     assert notebook.seen.text == "and 468 more, from %n#32 on\n"
 

@@ -6,7 +6,7 @@ import pytest
 
 from shlo.language import Document
 from shlo.language.hints import hints
-from shlo.language.hover.hover import bytes_text, hover
+from shlo.language.hover.hover import hover
 from tests.language.programs import BROKEN, PROGRAM, at
 
 
@@ -58,10 +58,6 @@ def test_names_from_a_file_stay_code():
     assert opening < found.index("command:") < found.index("\n```", opening + 3)
     value = shown(Document(text.replace("`[x]", "``` [x]")), '@"', 1)
     assert value.startswith("````mlir\n")
-
-
-def test_sizes_for_people():
-    assert [bytes_text(size) for size in (512, 1536, 3 << 20)] == ["512 B", "1.5 KiB", "3 MiB"]
 
 
 def test_hints_are_for_types_that_no_text_says_near():

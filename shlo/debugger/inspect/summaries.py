@@ -8,8 +8,9 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from shlo.debugger.inspect.statistics import Statistics, statistics_of, tensor_of
+from shlo.debugger.inspect.statistics import statistics_of, tensor_of
 from shlo.runner.display import array_text
+from shlo.text.statistics import summary_line
 
 WRITTEN_OUT: Final = 4
 """A tensor of at most so many elements is shown whole."""
@@ -36,33 +37,7 @@ def summary_of(value: Any) -> str:
     if array.size <= WRITTEN_OUT:
         return " ".join(array_text(array).split())
     statistics = statistics_of(array) if array.size <= LARGEST else None
-    return "large" if statistics is None else statistics_summary(statistics)
-
-
-def statistics_summary(statistics: Statistics) -> str:
-    """Range and mean of a tensor, and what else is to be seen: `-2..7.5 mean 0.25 NaN!`."""
-    return " ".join([_range_words(statistics), *_alarms(statistics)])
-
-
-def _range_words(statistics: Statistics) -> str:
-    if not statistics.size:
-        return "empty"
-    if statistics.low is None or statistics.high is None:
-        return "no numbers"
-    if statistics.dtype == "bool":
-        return f"{statistics.size - statistics.zeros} of {statistics.size} true"
-    if statistics.low == statistics.high:
-        return f"all {_number(statistics.low)}"
-    return f"{_number(statistics.low)}..{_number(statistics.high)} mean {_number(statistics.mean or 0.0)}"
-
-
-def _alarms(statistics: Statistics) -> list[str]:
-    found = (("NaN!", statistics.nans), ("Inf!", statistics.infinities))
-    return [word for word, count in found if count]
-
-
-def _number(number: float) -> str:
-    return str(number) if isinstance(number, int) else f"{number:.4g}"
+    return "large" if statistics is None else summary_line(statistics)
 
 
 def _tuple_summary(parts: tuple[Any, ...]) -> str:

@@ -11,6 +11,7 @@ from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.inspect.statistics import Histogram, Statistics
 from shlo.debugger.session import Session
 from shlo.syntax.lexer.strings import quoted, symbol_text
+from shlo.text.statistics import statistics_lines
 
 REASONS = {
     "start": "at the start",
@@ -136,15 +137,11 @@ def name_text(name: str) -> str:
 
 
 def statistics_text(statistics: Statistics | None) -> str:
-    """A tensor's statistics, one or a few to a line."""
+    """Returns a tensor's type and statistics, a line each."""
     if statistics is None:
         return "no tensor"
-    shape = "x".join(map(str, (*statistics.shape, statistics.dtype)))
-    lines = [f"{shape}: {statistics.size} elements, {statistics.bytes} bytes"]
-    if statistics.low is not None:
-        lines.append(f"min {statistics.low:.6g}, max {statistics.high:.6g}, mean {statistics.mean:.6g}")
-    lines.append(f"NaN {statistics.nans}, Inf {statistics.infinities}, zero {statistics.zeros}")
-    return "\n".join(lines)
+    size, *others = statistics_lines(statistics)
+    return "\n".join([f"{'x'.join(map(str, (*statistics.shape, statistics.dtype)))}: {size}", *others])
 
 
 def histogram_text(histogram: Histogram | None) -> str:

@@ -16,6 +16,7 @@ from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
+from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
 
 VISIBILITIES = ("public", "private", "nested")
@@ -80,17 +81,14 @@ class Mismatch(NamedTuple):
 def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
     """What is wrong with types that must be equal to those `of` something, None where nothing is."""
     if len(given) != len(wanted):
-        message = f"{_counted(len(given), kind)} given, but {of} has {len(wanted)}"
+        verb = "is" if len(given) == 1 else "are"
+        message = f"{plural(len(given), kind)} {verb} given, but {of} has {len(wanted)}"
         return Mismatch(message, of, given, wanted)
     for index, (one, other) in enumerate(zip(given, wanted)):
         if one != other:
             message = f"{kind} {index} is of type {one}, but {of} has {other} there"
             return Mismatch(message, of, given, wanted, index)
     return None
-
-
-def _counted(count: int, kind: str) -> str:
-    return f"{count} {kind} is" if count == 1 else f"{count} {kind}s are"
 
 
 # --- func.func ---

@@ -34,6 +34,7 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, Type
+from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -111,8 +112,8 @@ class CustomCall:
     def require_operands(self, count: int) -> None:
         """Raises KernelError where the call has another number of operands."""
         if len(self.operand_types) != count:
-            noun = "operand" if count == 1 else "operands"
-            raise KernelError(f"{self.target} takes {count} {noun}, not {len(self.operand_types)}")
+            got = len(self.operand_types)
+            raise KernelError(f"{self.target} takes {plural(count, 'operand')}, not {got}")
 
 
 DEVICE_KERNELS: Mapping[str, str] = {

@@ -10,6 +10,7 @@ from functools import cache
 
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.runtime.values import full_bytes, total_bytes
+from shlo.text.numbers import byte_size
 
 _FALLBACK_BYTES = 64 << 30
 
@@ -45,15 +46,15 @@ class Budget:
         """Raises OutOfBytes where a result of `size` bytes alone is too large."""
         if size > self._limit:
             raise OutOfBytes(
-                f"the result would take {_bytes(size)}, more than the {_bytes(self._limit)} allowed"
+                f"the result would take {byte_size(size)}, more than the {byte_size(self._limit)} allowed"
             )
 
     def check_temporary(self, size: int) -> None:
         """Raises OutOfBytes where what an operation needs beside its result, `size` bytes, is too large."""
         if size > self._limit:
-            limit = _bytes(self._limit)
+            limit = byte_size(self._limit)
             raise OutOfBytes(
-                f"the operation would need {_bytes(size)} on the way, more than the {limit} allowed"
+                f"the operation would need {byte_size(size)} on the way, more than the {limit} allowed"
             )
 
     def check_results(self, values: Iterable[Value]) -> None:
@@ -62,8 +63,9 @@ class Budget:
         """
         size = full_bytes(values)
         if size > self._limit:
+            limit = byte_size(self._limit)
             raise OutOfBytes(
-                f"the results would take {_bytes(size)} in full, more than the {_bytes(self._limit)} allowed"
+                f"the results would take {byte_size(size)} in full, more than the {limit} allowed"
             )
 
     def reserve_made(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
@@ -86,7 +88,7 @@ class Budget:
             self._held = total_bytes(list(live())) + size
             if self._held > limit:
                 raise OutOfBytes(
-                    f"values would take {_bytes(self._held)}, more than the {_bytes(limit)} allowed"
+                    f"values would take {byte_size(self._held)}, more than the {byte_size(limit)} allowed"
                 )
 
 
@@ -113,10 +115,3 @@ def _windows_memory() -> int:
     if not kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes)):
         return _FALLBACK_BYTES
     return kilobytes.value * 1024
-
-
-def _bytes(size: int) -> str:
-    for unit, name in ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
-        if size >= unit:
-            return f"{size / unit:.1f} {name}"
-    return f"{size} bytes"

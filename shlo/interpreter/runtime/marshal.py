@@ -23,6 +23,7 @@ from shlo.ir.types import (
     UnrankedTensorType,
     element_type_of,
 )
+from shlo.text.numbers import plural
 
 
 def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
@@ -36,7 +37,7 @@ def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
     types = function.argument_types
     if len(arguments) != len(types):
         raise KernelError(
-            f"@{function.name} takes {_count(len(types), 'argument')}, but {len(arguments)} were given"
+            f"@{function.name} takes {plural(len(types), 'argument')}, but {len(arguments)} were given"
         )
     return [
         accept_one(value, type_, f"argument {index}")
@@ -102,7 +103,7 @@ def _token(value: Any, what: str) -> Value:
 def _tuple(value: Any, type_: TupleType, what: str) -> Value:
     parts = tuple(cast("Sequence[Any]", value)) if isinstance(value, (tuple, list)) else ()
     if len(parts) != len(type_.types):
-        raise KernelError(f"{what} must be a tuple of {_count(len(type_.types), 'value')}")
+        raise KernelError(f"{what} must be a tuple of {plural(len(type_.types), 'value')}")
     pairs = enumerate(zip(parts, type_.types))
     return tuple(accept_one(part, inner, f"{what}[{index}]") for index, (part, inner) in pairs)
 
@@ -155,7 +156,3 @@ def _advice(array: Array, dtype: np.dtype[Any], type_: Type) -> str:
     if isinstance(element_type_of(type_), QuantizedType):
         return "; give the integers that it stores"
     return f"; convert it with .astype({dtype.name!r})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -24,6 +24,7 @@ from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.text.numbers import byte_size, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +104,10 @@ def size_text(type_: Type) -> str:
         return f"{shape} of {code(str(type_.element_type))}"
     count = type_.element_count
     try:
-        held = f", {bytes_text(count * dtype_of(type_.element_type).itemsize)}"
+        held = f", {byte_size(count * dtype_of(type_.element_type).itemsize)}"
     except UnsupportedTypeError:
         held = ""
-    return f"{shape} of {code(str(type_.element_type))}, {count:,} element{'' if count == 1 else 's'}{held}"
-
-
-def bytes_text(count: int) -> str:
-    """A number of bytes for people: `512 B`, `1.5 MiB`."""
-    size = float(count)
-    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
-        if size < 1024 or unit == "TiB":
-            break
-        size /= 1024
-    return f"{count} B" if unit == "B" else f"{size:.3g} {unit}"
+    return f"{shape} of {code(str(type_.element_type))}, {plural(count, 'element')}{held}"
 
 
 def _symbol_text(part: Part, symbol: Symbol) -> str:

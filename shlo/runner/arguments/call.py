@@ -18,6 +18,7 @@ from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import Header, npz_members, read_npy, read_npz_member
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
+from shlo.text.numbers import plural
 
 Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
@@ -168,7 +169,8 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
             index = next(takes_value, None)
             if index is None:
                 raise RequestError(
-                    f"@{function} takes {counted(len(parameters))}; {quoted(value.text)} is one too many"
+                    f"@{function} takes {plural(len(parameters), 'argument', 'no')}; "
+                    f"{quoted(value.text)} is one too many"
                 )
             assigned[index] = value
     return assigned
@@ -179,14 +181,9 @@ def _missing(function: str, parameters: Sequence[Parameter], assigned: dict[int,
     shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
     given = f"{len(assigned)} given" if assigned else "none given"
     return RequestError(
-        f"@{function} takes {counted(len(parameters))}, {given}; missing: {shown}",
+        f"@{function} takes {plural(len(parameters), 'argument', 'no')}, {given}; missing: {shown}",
         "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
     )
-
-
-def counted(number: int) -> str:
-    """A number of arguments in words."""
-    return "1 argument" if number == 1 else f"{number or 'no'} arguments"
 
 
 def _maker(filling: Filling | None, seed: int) -> Callable[[RankedTensorType, str], Array] | None:

@@ -22,6 +22,7 @@ from shlo.syntax.parser.operation_reader import ParsedOperation, SuccessorUse, V
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.types import parse_function_type, parse_type
 from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
+from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
 
 
@@ -151,7 +152,7 @@ class OperationParser(RegionParser):
         type_ = parse_function_type(self)
         if len(type_.inputs) != len(parsed.operands):
             self.fail(
-                f"{_counted(len(parsed.operands), 'operand')}, but the type names {len(type_.inputs)}",
+                f"{plural(len(parsed.operands), 'operand')}, but the type names {len(type_.inputs)}",
                 Span(type_start, self.pos),
             )
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
@@ -217,9 +218,9 @@ class OperationParser(RegionParser):
         if operand_types is None:
             operand_types = [self.type_of(use) for use in parsed.operands]
         if len(operand_types) != len(parsed.operands):
-            given = _counted(len(parsed.operands), "operand")
+            given = plural(len(parsed.operands), "operand")
             self.fail(
-                f"'{name}' is given {given}, but {_counted(len(operand_types), 'type')}",
+                f"'{name}' is given {given}, but {plural(len(operand_types), 'type')}",
                 Span(start, self.pos),
             )
         operands = tuple(
@@ -251,7 +252,7 @@ class OperationParser(RegionParser):
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
             self.report(
-                f"'{name}' has {_counted(len(types), 'result')}, but {expected} {_are(expected)} named", span
+                f"'{name}' has {plural(len(types), 'result')}, but {expected} {_are(expected)} named", span
             )
             types = (*types[:expected], *[UNKNOWN] * (expected - len(types)))
         values: list[int] = []
@@ -307,10 +308,6 @@ def _no_pretty_form(name: str, op_def: OpDef | None) -> str:
     if op_def is not None:
         return f"'{name}' has only the generic form: write \"{name}\"(...)"
     return no_definition(name)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _are(number: int) -> str:

@@ -1,0 +1,84 @@
+"""Statistics of a tensor as text."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from shlo.text.numbers import byte_size, number_text, plural
+
+
+class TensorStatistics(Protocol):
+    """What the texts say of a tensor; `low`, `high` and `mean` are those of its finite elements, None where
+    it has none."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def low(self) -> float | int | None: ...
+    @property
+    def high(self) -> float | int | None: ...
+    @property
+    def mean(self) -> float | None: ...
+    @property
+    def nans(self) -> int: ...
+    @property
+    def positive_infinities(self) -> int: ...
+    @property
+    def negative_infinities(self) -> int: ...
+    @property
+    def zeros(self) -> int: ...
+
+
+def range_text(low: float | None, high: float | None, mean: float | None) -> str:
+    """Returns `min -2, max 7.5, mean 0.25`; empty without finite elements."""
+    found = (("min", low), ("max", high), ("mean", mean))
+    return ", ".join(f"{name} {number_text(number, 6)}" for name, number in found if number is not None)
+
+
+def special_counts(statistics: TensorStatistics) -> list[tuple[str, int]]:
+    """Returns the names and numbers of elements that are not finite, and of zeros; those that occur."""
+    found = (
+        ("NaN", statistics.nans),
+        ("+Inf", statistics.positive_infinities),
+        ("-Inf", statistics.negative_infinities),
+        ("zero", statistics.zeros),
+    )
+    return [(name, count) for name, count in found if count]
+
+
+def statistics_lines(statistics: TensorStatistics) -> list[str]:
+    """Returns size, range, and counts of special elements: a line each, as far as there are any."""
+    size = f"{plural(statistics.size, 'element')}, {byte_size(statistics.bytes)}"
+    counts = ", ".join(f"{count:,} {name}" for name, count in special_counts(statistics))
+    return [size, *filter(None, (range_text(statistics.low, statistics.high, statistics.mean), counts))]
+
+
+def statistics_line(statistics: TensorStatistics) -> str:
+    """Returns the statistics on one line."""
+    return ", ".join(statistics_lines(statistics))
+
+
+def summary_line(statistics: TensorStatistics) -> str:
+    """Returns range and mean in few characters, and alarms: `-2..7.5 mean 0.25 NaN!`."""
+    infinities = statistics.positive_infinities + statistics.negative_infinities
+    alarms = (("NaN!", statistics.nans), ("Inf!", infinities))
+    return " ".join([_short_range(statistics), *(word for word, count in alarms if count)])
+
+
+def _short_range(statistics: TensorStatistics) -> str:
+    if not statistics.size:
+        return "empty"
+    if statistics.low is None or statistics.high is None:
+        return "no numbers"
+    if statistics.dtype == "bool":
+        return f"{statistics.size - statistics.zeros} of {statistics.size} true"
+    low, high = number_text(statistics.low), number_text(statistics.high)
+    if statistics.low == statistics.high:
+        return f"all {low}"
+    return f"{low}..{high} mean {number_text(statistics.mean or 0.0)}"

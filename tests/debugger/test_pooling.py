@@ -1,0 +1,100 @@
+"""Large tensors as pictures: NaN, infinities and extremes survive, on the terminal as in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from shlo.debugger import Session
+from shlo.debugger.inspect import pooling
+from shlo.debugger.inspect.colormap import PALETTES, marks
+from shlo.debugger.inspect.pooling import pool
+from shlo.debugger.inspect.statistics import statistics_of
+from shlo.syntax import parse, parse_type
+from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.mime.tensor import MARK_COLORS, PIXELS
+from shlo_tui.session.tensor_view import Request, TensorReader
+from tests.kernel.test_display import Tags, pixels
+
+SIDE = 1500
+AT = 977, 401
+"""Where the special element is: in none of the rows or columns of a coarse grid."""
+TYPE = f"tensor<{SIDE}x{SIDE}xf32>"
+
+
+def terminal(array: Any) -> tuple[Any, Any]:
+    """Levels and marks of the picture on the terminal."""
+    module, _ = parse(f"func.func @main(%x: {TYPE}) -> {TYPE} {{ return %x : {TYPE} }}")
+    request = Request("x", 0, heat_rows=20, heat_columns=60)
+    heat = TensorReader().read(Session(module, [array]), request).heat
+    assert heat is not None
+    return np.array(heat.levels), np.array(heat.marks)
+
+
+def notebook(array: Any) -> tuple[Any, Any]:
+    """The same of the picture in a notebook, read back from its pixels."""
+    picture = pixels(Tags(mime_of("x", parse_type(TYPE), array)["text/html"]).named("img")[0])
+    assert picture.shape == (PIXELS, PIXELS, 3)
+    levels = (picture[..., None, :] == np.array(PALETTES["sequential"])).all(-1).argmax(-1)
+    found = sum(mark * (picture == color).all(-1) for mark, color in MARK_COLORS.items())
+    return levels, found
+
+
+@pytest.mark.parametrize("picture", [terminal, notebook])
+@pytest.mark.parametrize(("special", "mark"), [(np.nan, 1), (np.inf, 2), (-np.inf, 3)])
+def test_one_special_element_is_marked(picture: Callable[[Any], Any], special: float, mark: int) -> None:
+    array = np.random.default_rng(0).uniform(10, 11, (SIDE, SIDE)).astype(np.float32)
+    array[AT] = special
+    levels, found = picture(array)
+    place = tuple(np.array(AT) * levels.shape // SIDE)
+    assert found[place] == mark
+    assert np.count_nonzero(found) == 1
+
+
+@pytest.mark.parametrize("picture", [terminal, notebook])
+@pytest.mark.parametrize(("spike", "is_shown"), [(15.0, np.argmax), (0.0, np.argmin)])
+def test_one_spike_is_seen(
+    picture: Callable[[Any], Any], spike: float, is_shown: Callable[[Any], Any]
+) -> None:
+    array = np.random.default_rng(0).uniform(10, 11, (SIDE, SIDE)).astype(np.float32)
+    array[AT] = spike
+    levels, _ = picture(array)
+    assert np.unravel_index(is_shown(levels), levels.shape) == tuple(np.array(AT) * levels.shape // SIDE)
+
+
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.bool_, np.uint64, np.complex64, ml_dtypes.float8_e4m3fn, ml_dtypes.int4]
+)
+@pytest.mark.parametrize("shape", [(1, 7), (5, 1), (6, 4), (13, 11)])
+def test_each_block_gives_its_element_farthest_from_the_mean(
+    dtype: Any, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pooling, "ELEMENTS_AT_A_TIME", 8)
+    array = np.random.default_rng(1).integers(0, 7, shape).astype(dtype)
+    statistics = statistics_of(array)
+    assert statistics is not None
+    assert statistics.mean is not None
+    cells = pool(array, 3, 4, statistics)
+    numbers = np.abs(array).astype(float) if np.dtype(dtype).kind == "c" else array.astype(float)
+    starts = [pooling.block_starts(size, min(size, most)) for size, most in zip(shape, (3, 4))]
+    assert cells.numbers.shape == tuple(map(len, starts))
+    for row, top in enumerate(starts[0]):
+        for column, left in enumerate(starts[1]):
+            bottom, right = ([*edges, size][at + 1] for edges, size, at in zip(starts, shape, (row, column)))
+            block = numbers[top:bottom, left:right]
+            farthest = np.abs(block - statistics.mean).max()
+            assert abs(cells.numbers[row, column] - statistics.mean) == pytest.approx(farthest)
+            assert cells.numbers[row, column] in block
+
+
+def test_a_block_without_numbers_has_none_and_nan_comes_before_infinity() -> None:
+    array = np.array([[np.nan, np.inf, np.inf, np.inf, -1, np.inf]], np.float32)
+    cells = pool(array, 1, 3, statistics_of(array))
+    assert cells.marks.tolist() == [[1, 2, 2]]
+    np.testing.assert_array_equal(cells.numbers, [[np.nan, np.nan, -1]])
+    assert pool(np.zeros((0, 0)), 3, 3, None).marks.size == 0
+    assert marks(array).shape == pool(array, 9, 9, None).marks.shape
