@@ -77,7 +77,7 @@ class OpContext(Protocol):
         """The operation that contains it."""
         ...
 
-    def meant(self, symbol: str) -> str | None:
+    def nearest_symbol(self, symbol: str) -> str | None:
         """The symbol that can be seen from here which is most like one that cannot."""
         ...
 

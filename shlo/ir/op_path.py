@@ -10,13 +10,13 @@ from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
 
 
-class Place(NamedTuple):
+class OpPath(NamedTuple):
     """An operation from `start` to `end`, in block `block` of region `region` of its parent."""
 
     operation: Operation
     start: int
     end: int
-    parent: Place | None = None
+    parent: OpPath | None = None
     region: int = 0
     block: int = 0
 
@@ -29,34 +29,34 @@ class Place(NamedTuple):
         """The table of the values that the operation uses; an empty one for the outermost operation."""
         return self.parent.operation.regions[self.region].values if self.parent else ValueTable()
 
-    def around(self) -> Iterator[Place]:
+    def around(self) -> Iterator[OpPath]:
         """The operation itself and those around it, inner ones first."""
-        place: Place | None = self
+        place: OpPath | None = self
         while place is not None:
             yield place
             place = place.parent
 
 
-def root_of(module: Module, text: str) -> Place:
+def root_of(module: Module, text: str) -> OpPath:
     """The place of a module's operation."""
-    return Place(module.operation, module.start, len(text))
+    return OpPath(module.operation, module.start, len(text))
 
 
-def children_of(place: Place) -> Iterator[Place]:
+def children_of(place: OpPath) -> Iterator[OpPath]:
     """The operations that stand in an operation's regions and have a text of their own."""
     for number, region in enumerate(place.operation.regions):
         yield from children_in(place, number, region)
 
 
-def children_in(place: Place, number: int, region: Region) -> Iterator[Place]:
+def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
     """The operations of one region."""
     start = place.start
     for position, block in enumerate(region.blocks):
         for operation, begin, end in zip(block.operations, block.starts, block.ends):
-            yield Place(operation, start + begin, start + end, place, number, position)
+            yield OpPath(operation, start + begin, start + end, place, number, position)
 
 
-def walk(place: Place) -> Iterator[Place]:
+def walk(place: OpPath) -> Iterator[OpPath]:
     """Every operation inside another one in the order of the text, outer ones before those they contain."""
     for child in children_of(place):
         yield child
@@ -64,20 +64,20 @@ def walk(place: Place) -> Iterator[Place]:
             yield from walk(child)
 
 
-def innermost(place: Place, offset: int) -> Place:
+def innermost(place: OpPath, offset: int) -> OpPath:
     """The operation that holds an offset, or ends there, and contains no other one that does."""
     while (child := _child_at(place, offset)) is not None:
         place = child
     return place
 
 
-def own_stretches(place: Place) -> list[Span]:
+def header_spans(place: OpPath) -> list[Span]:
     """The text of an operation outside the operations in its regions. What stands between the operations of
     one block is left out."""
-    return list(iter_own_stretches(place))
+    return list(iter_header_spans(place))
 
 
-def iter_own_stretches(place: Place) -> Iterator[Span]:
+def iter_header_spans(place: OpPath) -> Iterator[Span]:
     """The same stretches one after another."""
     start = place.start
     for region in place.operation.regions:
@@ -88,7 +88,7 @@ def iter_own_stretches(place: Place) -> Iterator[Span]:
     yield Span(start, place.end)
 
 
-def _child_at(place: Place, offset: int) -> Place | None:
+def _child_at(place: OpPath, offset: int) -> OpPath | None:
     relative = offset - place.start
     regions = place.operation.regions
     number = _last_to(relative, regions, _region_start)
@@ -101,7 +101,7 @@ def _child_at(place: Place, offset: int) -> Place | None:
     if relative > block.ends[index]:
         return None
     start, end = place.start + block.starts[index], place.start + block.ends[index]
-    return Place(block.operations[index], start, end, place, number, position)
+    return OpPath(block.operations[index], start, end, place, number, position)
 
 
 def _block_start(block: Block) -> int | None:

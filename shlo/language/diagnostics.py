@@ -13,7 +13,7 @@ from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
 from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.verifier import unregistered_findings
-from shlo.verifier.cascading import with_meant_names, without_echoes
+from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
 
 @recursive
@@ -31,14 +31,14 @@ def part_diagnostics(part: Part) -> list[Diagnostic]:
 
 def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the parser found in a program."""
-    found = with_meant_names(part.diagnostics, part.module, part.text)
+    found = with_name_suggestions(part.diagnostics, part.module, part.text)
     return _placed(part, once_per_dialect(found))
 
 
 def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:
     """What the verifier found in what of a program could be read, without the echoes of what the parser
     found, and once for each dialect what it left out."""
-    found = without_echoes(part.findings, part.diagnostics, part.module, part.text)
+    found = without_cascading(part.findings, part.diagnostics, part.module, part.text)
     return _placed(part, chain(found, unregistered_findings(part.module)))
 
 

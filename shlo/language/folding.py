@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.ir.op_path import Place, children_in, walk
+from shlo.ir.op_path import OpPath, children_in, walk
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
@@ -55,7 +55,7 @@ def _folds(part: Part) -> Iterator[Fold]:
             yield Fold(Span(match.start(), len(match[0].rstrip("\n")) + match.start()), kind)  # type: ignore[arg-type]
 
 
-def _of_operation(text: str, place: Place) -> Iterator[Fold]:
+def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
     operation = place.operation
     if operation.regions:
         yield from _of_regions(text, place)
@@ -71,7 +71,7 @@ def _of_operation(text: str, place: Place) -> Iterator[Fold]:
             yield Fold(Span(line_end, end), "operation")
 
 
-def _of_regions(text: str, place: Place) -> Iterator[Fold]:
+def _of_regions(text: str, place: OpPath) -> Iterator[Fold]:
     """Each region's inside, from behind its `{` to before its `}`."""
     for number, region in enumerate(place.operation.regions):
         inside = list(children_in(place, number, region))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shlo.ir.op_path import Place, children_of
+from shlo.ir.op_path import OpPath, children_of
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -49,7 +49,7 @@ def _hints(part: Part, span: Span) -> Iterator[Hint]:
             yield from _of_operation(part, place)
 
 
-def _touched(place: Place, span: Span) -> Iterator[Place]:
+def _touched(place: OpPath, span: Span) -> Iterator[OpPath]:
     """The operations in an operation that a span touches."""
     for child in children_of(place):
         if child.start <= span.end and span.start <= child.end:
@@ -58,7 +58,7 @@ def _touched(place: Place, span: Span) -> Iterator[Place]:
                 yield from _touched(child, span)
 
 
-def _of_operation(part: Part, place: Place) -> Iterator[Hint]:
+def _of_operation(part: Part, place: OpPath) -> Iterator[Hint]:
     text, values = part.text, part.index.values
     if _all_written(text, place):
         return
@@ -70,7 +70,7 @@ def _of_operation(part: Part, place: Place) -> Iterator[Hint]:
             yield from _hint(part, name, value)
 
 
-def _all_written(text: str, place: Place) -> bool:
+def _all_written(text: str, place: OpPath) -> bool:
     """Whether an operation without regions says all its types: the ordinary case, told quickly."""
     operation = place.operation
     written = text[place.start : place.end]

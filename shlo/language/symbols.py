@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.ir.op_path import Place, children_of
+from shlo.ir.op_path import OpPath, children_of
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -58,11 +58,11 @@ class _Outline:
         root = self.part.index.root
         yield from self._item(root) if id(root.operation) in self.symbols else self._children(root)
 
-    def _children(self, place: Place) -> Iterator[OutlineItem]:
+    def _children(self, place: OpPath) -> Iterator[OutlineItem]:
         for child in children_of(place):
             yield from self._item(child)
 
-    def _item(self, place: Place) -> Iterator[OutlineItem]:
+    def _item(self, place: OpPath) -> Iterator[OutlineItem]:
         symbol = self.symbols.get(id(place.operation))
         if symbol is not None:
             yield self._symbol(symbol, place)
@@ -72,7 +72,7 @@ class _Outline:
         elif place.operation.regions:
             yield from self._children(place)
 
-    def _symbol(self, symbol: Symbol, place: Place) -> OutlineItem:
+    def _symbol(self, symbol: Symbol, place: OpPath) -> OutlineItem:
         name = place.operation.name
         is_function = name == "func.func" or (name == BROKEN and bool(place.operation.regions))
         kind: OutlineKind = "module" if name == MODULE else "function" if is_function else "symbol"
@@ -82,7 +82,7 @@ class _Outline:
             symbol_text(symbol.name), str(type_ or ""), kind, *spans, tuple(self._children(place))
         )
 
-    def _result(self, place: Place) -> OutlineItem:
+    def _result(self, place: OpPath) -> OutlineItem:
         match = RESULTS.match(self.part.text, place.start, place.end)
         names = match[0].rstrip("= \t\n") if match else ""
         span = Span(place.start, place.start + len(names))

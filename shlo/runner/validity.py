@@ -14,11 +14,11 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     from shlo.syntax import Context, parse
     from shlo.syntax.parser.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
-    from shlo.verifier.cascading import with_meant_names, without_echoes
+    from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
     module, unread = parse(source, context=Context(reads_mhlo))
-    found = without_echoes(verify(module), unread, module, source.text)
-    return module, [*once_per_dialect(with_meant_names(unread, module, source.text)), *found]
+    found = without_cascading(verify(module), unread, module, source.text)
+    return module, [*once_per_dialect(with_name_suggestions(unread, module, source.text)), *found]
 
 
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:

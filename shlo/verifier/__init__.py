@@ -1,7 +1,7 @@
-"""Says which constraint of which operation a program breaks, with the numbers and the place.
+"""The verifier: reports which constraint of which operation a program breaks, with numbers and location.
 
-The definitions hold the constraints; this room walks a module, judges each operation once for all that are
-alike, and adds what no definition can say: who sees which value, which symbols there are, how blocks end.
+Op definitions hold the constraints. The verifier walks a module, judges each signature once, and adds what no
+definition can say: which values are visible, which symbols exist, how blocks end.
 """
 
 from shlo.verifier.unregistered import Policy, unregistered_findings

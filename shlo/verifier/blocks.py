@@ -18,7 +18,7 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.dialects.signature_findings import input_code, region_count_finding
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
-from shlo.verifier.op_cursor import Site, is_terminator
+from shlo.verifier.op_cursor import OpCursor, is_terminator
 from shlo.verifier.symbols import symbol_name
 
 ENDS: Final[Mapping[str, str]] = {
@@ -49,17 +49,17 @@ SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
 """How many blocks an operation goes on with."""
 
 
-def structure_findings(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
+def structure_findings(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
     """What is wrong with an operation's regions and successors, and with where it stands."""
-    operation = site.operation
+    operation = cursor.operation
     if op_def is not None and operation.name != BROKEN:
         yield from _region_counts(op_def, operation)
         if op_def.has("terminator"):
-            yield from _standing(site)
+            yield from _standing(cursor)
         if op_def.has("symbol"):
-            yield from _home(site)
+            yield from _home(cursor)
     if operation.successors or operation.name in SUCCESSORS:
-        yield from _successors(site, op_def)
+        yield from _successors(cursor, op_def)
     for number, region in enumerate(operation.regions):
         yield from _endings(operation, op_def, region, number)
 
@@ -132,9 +132,9 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
         )
 
 
-def _standing(site: Site) -> Iterator[Finding]:
-    name, container = site.operation.name, site.container
-    if not site.is_last:
+def _standing(cursor: OpCursor) -> Iterator[Finding]:
+    name, container = cursor.operation.name, cursor.container
+    if not cursor.is_last:
         message = f"{name} must be the last operation of its block"
         remedies = advised("move it to the end of the block, or leave out what follows it")
         yield Finding("misplaced-terminator", message, remedies=remedies)
@@ -145,9 +145,9 @@ def _standing(site: Site) -> Iterator[Finding]:
         yield Finding("wrong-terminator", message, remedies=advised(f"write {wanted} in place of {name}"))
 
 
-def _home(site: Site) -> Iterator[Finding]:
+def _home(cursor: OpCursor) -> Iterator[Finding]:
     """A symbol stands in a module; a module takes no arguments."""
-    operation, container = site.operation, site.container
+    operation, container = cursor.operation, cursor.container
     holder = find_op_def(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
         message = f"{operation.name} must stand in a module, not in {holder.name}"
@@ -160,10 +160,10 @@ def _home(site: Site) -> Iterator[Finding]:
         yield Finding("block-arguments", message, remedies=advised(words))
 
 
-def _successors(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
-    operation = site.operation
+def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
+    operation = cursor.operation
     count = len(operation.successors)
-    if count and not site.is_last:
+    if count and not cursor.is_last:
         message = f"{operation.name} goes on with another block, so it must end its own"
         yield Finding("successors", message, remedies=advised("move it to the end of its block"))
     elif op_def is not None and count != SUCCESSORS.get(operation.name, 0):
@@ -172,8 +172,8 @@ def _successors(site: Site, op_def: OpDef | None) -> Iterator[Finding]:
         words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
         yield Finding("successors", message, remedies=advised(words))
     else:
-        for number, values in dict.fromkeys(_passed(site.operation, op_def)):
-            yield from _arguments(site, number, values)
+        for number, values in dict.fromkeys(_passed(cursor.operation, op_def)):
+            yield from _arguments(cursor, number, values)
 
 
 def _passed(operation: Operation, op_def: OpDef | None) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -188,8 +188,8 @@ def _passed(operation: Operation, op_def: OpDef | None) -> Iterator[tuple[int, t
         yield number, values or own
 
 
-def _arguments(site: Site, number: int, values: tuple[int, ...]) -> Iterator[Finding]:
-    region = site.region
+def _arguments(cursor: OpCursor, number: int, values: tuple[int, ...]) -> Iterator[Finding]:
+    region = cursor.region
     assert region is not None
     if number == 0:
         words = "put a block of its own before it that goes on with it"

@@ -69,16 +69,16 @@ def _common_dominator(one: int, other: int, found: list[int | None], rank: dict[
 def _reverse_postorder(successors: list[list[int]]) -> list[int]:
     """The blocks that a way leads to, each before those it goes on with, but for loops."""
     left: list[int] = []
-    seen = {0}
+    visible = {0}
     pending = [(0, iter(successors[0]))]
     while pending:
         number, following = pending[-1]
-        successor = next((each for each in following if each not in seen), None)
+        successor = next((each for each in following if each not in visible), None)
         if successor is None:
             left.append(number)
             pending.pop()
         else:
-            seen.add(successor)
+            visible.add(successor)
             pending.append((successor, iter(successors[successor])))
     return left[::-1]
 

@@ -17,9 +17,9 @@ from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Module, Operation
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
-from shlo.verifier.header_spans import OwnText
+from shlo.verifier.header_spans import HeaderText
 from shlo.verifier.help import Advice, setting_fix
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "lhs_batching_dimensions": ("batching_dims",),
@@ -40,18 +40,18 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 """How pretty forms that definitions do not spell call attributes and regions."""
 
 
-def own_text(site: Site, module: Module) -> OwnText:
+def header_text(cursor: OpCursor, module: Module) -> HeaderText:
     """The operation's own text, for all findings about it."""
-    return OwnText(module.source.text if module.source else "", site.operation, site.span)
+    return HeaderText(module.source.text if module.source else "", cursor.operation, cursor.span)
 
 
 def placed(
     finding: Finding,
-    site: Site,
+    cursor: OpCursor,
     members: OpBindings | None,
     module: Module,
     advice: Advice,
-    own: OwnText | None = None,
+    own: HeaderText | None = None,
 ) -> Diagnostic:
     """A finding with its place in the module's text, and what belongs to it: where operands at fault are
     defined, where the function is that is called, what mends it. `own` is the operation's own text where it
@@ -61,20 +61,20 @@ def placed(
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
     text = module.source.text if module.source else ""
-    own = own or own_text(site, module)
-    finder = _Finder(own, site)
+    own = own or header_text(cursor, module)
+    finder = _Finder(own, cursor)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
     span = next((span for span in spans.values() if span is not None), own.name)
-    fix, words = _fix(origins, own, site, members), ""
+    fix, words = _fix(origins, own, cursor, members), ""
     if fix is None:
-        words, setting = advice.of(finding, site, members)
+        words, setting = advice.of(finding, cursor, members)
         fix = setting and setting_fix(setting, text, spans.get(setting.member))
     return Diagnostic(
         finding.message,
         span,
         finding.code,
         finding.severity,
-        tuple(_related(origins, site)),
+        tuple(_related(origins, cursor)),
         fix,
         own.name,
         "" if fix else words,
@@ -82,10 +82,10 @@ def placed(
 
 
 class _Finder:
-    def __init__(self, own: OwnText, site: Site) -> None:
+    def __init__(self, own: HeaderText, cursor: OpCursor) -> None:
         self._own = own
-        self._site = site
-        self._op_def = find_op_def(site.operation.name)
+        self._site = cursor
+        self._op_def = find_op_def(cursor.operation.name)
 
     def span_of(self, name: str, origin: Origin) -> Span | None:
         """Where a member stands, None where the text does not show it."""
@@ -135,48 +135,48 @@ def _at(spans: list[Span], index: int) -> Span | None:
 # --- what belongs to a finding ---
 
 
-def _related(origins: Mapping[str, Origin], site: Site) -> Iterator[Related]:
+def _related(origins: Mapping[str, Origin], cursor: OpCursor) -> Iterator[Related]:
     """Where the members at fault come from."""
     for origin in origins.values():
         if origin.kind == "operand":
-            yield from _definitions(origin, site)
+            yield from _definitions(origin, cursor)
         elif origin.kind == "region":
-            yield from _end_of_region(origin, site)
+            yield from _end_of_region(origin, cursor)
         elif origin.kind == "attribute":
-            yield from _symbol(site.operation.attribute(origin.attribute), site)
+            yield from _symbol(cursor.operation.attribute(origin.attribute), cursor)
 
 
-def _definitions(origin: Origin, site: Site) -> Iterator[Related]:
+def _definitions(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
     for number in range(origin.first, origin.first + origin.count):
-        if number >= len(site.operation.operands):
+        if number >= len(cursor.operation.operands):
             return
-        defining = site.definition(site.operation.operands[number])
+        defining = cursor.definition(cursor.operation.operands[number])
         if defining is not None:
-            shown = site.operation.operand_types[number]
+            shown = cursor.operation.operand_types[number]
             yield Related(defining.span, f"operand {number} of type {shown} is defined here")
 
 
-def _end_of_region(origin: Origin, site: Site) -> Iterator[Related]:
-    operation = site.operation
+def _end_of_region(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
+    operation = cursor.operation
     region = operation.regions[origin.first] if origin.first < len(operation.regions) else None
     if region is None or not region.blocks or not region.blocks[-1].starts:
         return
     block = len(region.blocks) - 1
-    last = site.inner(region, block, len(region.blocks[block].operations) - 1)
+    last = cursor.inner(region, block, len(region.blocks[block].operations) - 1)
     shown = ", ".join(map(str, last.operation.operand_types)) or "nothing"
     yield Related(last.span, f"the region gives {shown} here")
 
 
-def _symbol(value: Attribute | None, site: Site) -> Iterator[Related]:
-    found = site.find(value) if isinstance(value, SymbolRefAttr) else None
-    place = _place_of(found, site) if found else None
+def _symbol(value: Attribute | None, cursor: OpCursor) -> Iterator[Related]:
+    found = cursor.find(value) if isinstance(value, SymbolRefAttr) else None
+    place = _place_of(found, cursor) if found else None
     if place is not None:
         yield Related(place, f"{value} is defined here")
 
 
-def _place_of(operation: Operation, site: Site) -> Span | None:
+def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
     """Where an operation stands that one of the modules around holds."""
-    for around in site.around():
+    for around in cursor.around():
         for region in around.operation.regions if around.operation.name == "builtin.module" else ():
             for block in region.blocks:
                 for index, each in enumerate(block.operations):
@@ -186,11 +186,13 @@ def _place_of(operation: Operation, site: Site) -> Span | None:
     return None
 
 
-def _fix(origins: Mapping[str, Origin], own: OwnText, site: Site, members: OpBindings | None) -> Fix | None:
+def _fix(
+    origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, members: OpBindings | None
+) -> Fix | None:
     """The type of a result that the others demand, where it stands in the text alone."""
     results = [origin for origin in origins.values() if origin.kind == "result"]
     spans = own.result_types()
-    if members is None or not results or not (own.has_arrow or not site.operation.operands):
+    if members is None or not results or not (own.has_arrow or not cursor.operation.operands):
         return None
     names = {spec.name for spec in members.op_def.results}
     if any(not names.issuperset(finding.members) for finding in kind_findings(members)):
@@ -198,7 +200,7 @@ def _fix(origins: Mapping[str, Origin], own: OwnText, site: Site, members: OpBin
     inferred = inferred_results(members.op_def, members, may_guess=True)
     for origin in results:
         for number in range(origin.first, origin.first + origin.count):
-            declared = site.operation.result_types[number]
+            declared = cursor.operation.result_types[number]
             wanted = inferred[number].meeting(_elements_of(declared)).type
             if wanted is not None and number < len(spans) and wanted != declared:
                 return _retyped(spans[number], wanted)

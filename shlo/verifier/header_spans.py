@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 
@@ -29,7 +29,7 @@ class Token(NamedTuple):
     depth: int
 
 
-class OwnText:
+class HeaderText:
     """The tokens of an operation's own text, and where its parts stand in them."""
 
     def __init__(self, text: str, operation: Operation, span: Span) -> None:
@@ -139,7 +139,7 @@ def _is_use(token: str, name: str) -> bool:
 
 def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
     depth = 0
-    for start, end in own_stretches(Place(operation, *span)):
+    for start, end in header_spans(OpPath(operation, *span)):
         for match in _TOKEN.finditer(text, start, end):
             word = match[0]
             if word.startswith("//"):

@@ -15,7 +15,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 
 ORDER: Final[Mapping[Kind, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
 """What is rather changed than something else."""
@@ -31,10 +31,12 @@ class Advice:
     def __init__(self) -> None:
         self._known: dict[tuple[Signature, str], tuple[Words, Setting | None]] = {}
 
-    def of(self, finding: Finding, site: Site, members: OpBindings | None) -> tuple[str, Setting | None]:
+    def of(
+        self, finding: Finding, cursor: OpCursor, members: OpBindings | None
+    ) -> tuple[str, Setting | None]:
         """What to do about a finding in words, and the attribute's value that mends it where one does."""
         words, setting = self._found(finding, members)
-        return said(words, lambda mention: name_of(mention, site, members)), setting
+        return said(words, lambda mention: name_of(mention, cursor, members)), setting
 
     def _found(self, finding: Finding, members: OpBindings | None) -> tuple[Words, Setting | None]:
         if members is None or not finding.members:
@@ -95,17 +97,17 @@ def _continued(words: Words) -> Words:
     return tuple(others) if first == "make " else words
 
 
-def name_of(mention: Mention, site: Site, members: OpBindings | None) -> str:
+def name_of(mention: Mention, cursor: OpCursor, members: OpBindings | None) -> str:
     """What a member is called in the program's text."""
     origin = members.origins.get(mention.member) if members is not None else None
     if members is None or origin is None or origin.kind == "attribute" or _is_list(mention, members.op_def):
         return said((mention,))
     number = origin.first + (mention.number or 0)
-    if origin.kind == "operand" and site.region is not None and number < len(site.operation.operands):
-        name = site.region.values.names[site.operation.operands[number]]
+    if origin.kind == "operand" and cursor.region is not None and number < len(cursor.operation.operands):
+        name = cursor.region.values.names[cursor.operation.operands[number]]
         return f"%{name}" if name else f"operand {number}"
     if origin.kind == "result":
-        return "the result" if len(site.operation.result_types) == 1 else f"result {number}"
+        return "the result" if len(cursor.operation.result_types) == 1 else f"result {number}"
     return said((mention,))
 
 

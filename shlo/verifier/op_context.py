@@ -13,7 +13,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.dialects.signature_findings import constraint_findings, needs_constants
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import FunctionType
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 
 CLEAN = Judged(())
 """What is known of an operation that nothing is wrong with."""
@@ -40,17 +40,17 @@ def context_of(op_def: OpDef) -> Context:
     )
 
 
-def judged_in_context(op_def: OpDef, site: Site, regions: Sequence[FunctionType | None]) -> Judged:
+def judged_in_context(op_def: OpDef, cursor: OpCursor, regions: Sequence[FunctionType | None]) -> Judged:
     """What is wrong with an operation where it stands."""
-    members = OpBindings(op_def, site.operation.signature, regions, site.constant, site)
+    members = OpBindings(op_def, cursor.operation.signature, regions, cursor.constant, cursor)
     findings = tuple(constraint_findings(members, op_def.constraints))
     return Judged(findings, members) if findings else CLEAN
 
 
-def judged_around(op_def: OpDef, site: Site, alone: Judged) -> Judged:
+def judged_around(op_def: OpDef, cursor: OpCursor, alone: Judged) -> Judged:
     """What is wrong with an operation where it stands, of which the signature has been judged alone, and
     which nothing else depends on but what is around it."""
-    members = OpBindings(op_def, site.operation.signature, around=site)
+    members = OpBindings(op_def, cursor.operation.signature, around=cursor)
     around = (constraint for constraint in op_def.constraints if constraint.needs_context)
     findings = (*alone.findings, *constraint_findings(members, around))
     return Judged(findings, members) if findings else CLEAN

@@ -17,7 +17,7 @@ CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant", 
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class OpCursor:
     """An operation and its span, at `index` of block `block` of `region`, which `parent` contains; None
     around the module's own operation. It is what members see of their surroundings."""
 
@@ -26,20 +26,20 @@ class Site:
     region: Region | None = None
     block: int = 0
     index: int = 0
-    parent: Site | None = None
+    parent: OpCursor | None = None
     symbols: Symbols = field(default_factory=Symbols)
     values: ValueIndexes = field(default_factory=ValueIndexes)
 
     @staticmethod
-    def root(module: Module) -> Site:
+    def root(module: Module) -> OpCursor:
         """The module's own operation."""
-        return Site(module.operation, Span(module.start, module.start))
+        return OpCursor(module.operation, Span(module.start, module.start))
 
-    def inner(self, region: Region, block: int, index: int) -> Site:
+    def inner(self, region: Region, block: int, index: int) -> OpCursor:
         """An operation in one of the regions."""
         each = region.blocks[block]
         span = each.span(index, self.span.start)
-        return Site(each.operations[index], span, region, block, index, self, self.symbols, self.values)
+        return OpCursor(each.operations[index], span, region, block, index, self, self.symbols, self.values)
 
     @property
     def container(self) -> Operation | None:
@@ -51,16 +51,16 @@ class Site:
         """Whether it ends its block."""
         return self.region is None or self.index == len(self.region.blocks[self.block].operations) - 1
 
-    def around(self) -> Iterator[Site]:
+    def around(self) -> Iterator[OpCursor]:
         """The operations that contain this one, inner ones first."""
-        site = self.parent
-        while site is not None:
-            yield site
-            site = site.parent
+        cursor = self.parent
+        while cursor is not None:
+            yield cursor
+            cursor = cursor.parent
 
     def ancestors(self) -> Iterator[Operation]:
         """Yields the operations that contain this one, inner ones first."""
-        return (site.operation for site in self.around())
+        return (cursor.operation for cursor in self.around())
 
     def origin(self, value: int) -> ValueOrigin | None:
         """Returns where a value comes from, None where no operation around defines it."""
@@ -83,14 +83,14 @@ class Site:
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
         """The operation that a symbol names from here: one of the innermost module around."""
-        for site in self.around():
-            if site.operation.name == "builtin.module":
-                return self.symbols.find(site.operation, symbol)
+        for cursor in self.around():
+            if cursor.operation.name == "builtin.module":
+                return self.symbols.find(cursor.operation, symbol)
         return None
 
-    def meant(self, symbol: str) -> str | None:
+    def nearest_symbol(self, symbol: str) -> str | None:
         """The symbol of the innermost module around that is most like one which it lacks."""
-        modules = (site.operation for site in self.around() if site.operation.name == "builtin.module")
+        modules = (cursor.operation for cursor in self.around() if cursor.operation.name == "builtin.module")
         found = next(modules, None)
         return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
 
@@ -101,18 +101,18 @@ class Site:
             return None
         return origin.operation.attribute("value")
 
-    def definition(self, value: int) -> Site | None:
+    def definition(self, value: int) -> OpCursor | None:
         """The operation that defines a value, None where it is an argument of a block."""
-        site: Site | None = self
+        cursor: OpCursor | None = self
         table = self.region.values if self.region else None
-        while site is not None and site.region is not None and site.region.values is table:
-            found = site.before(value)
+        while cursor is not None and cursor.region is not None and cursor.region.values is table:
+            found = cursor.before(value)
             if found is not None:
                 return found
-            site = site.parent
+            cursor = cursor.parent
         return None
 
-    def before(self, value: int) -> Site | None:
+    def before(self, value: int) -> OpCursor | None:
         """The operation that defines a value among those above in the block."""
         assert self.region is not None
         assert self.parent is not None

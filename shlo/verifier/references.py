@@ -18,7 +18,7 @@ from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 
 _WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)
 
@@ -30,20 +30,20 @@ def has_references(signature: Signature) -> bool:
     )
 
 
-def reference_findings(site: Site) -> Iterator[Finding]:
+def reference_findings(cursor: OpCursor) -> Iterator[Finding]:
     """What is wrong with the shardings and meshes that an operation's attributes name."""
-    signature = site.operation.signature
+    signature = cursor.operation.signature
     for name, attribute in signature.properties.items():
         if isinstance(attribute, ReplicaGroupMeshAxes):
-            yield from _mesh_of_groups(site, name, attribute)
+            yield from _mesh_of_groups(cursor, name, attribute)
         elif isinstance(attribute, (TensorSharding, ShardingPerValue)):
-            yield from _shardings(site, name, shardings_of(attribute), _values_of(signature, name))
+            yield from _shardings(cursor, name, shardings_of(attribute), _values_of(signature, name))
         elif name in ("arg_attrs", "res_attrs") and isinstance(attribute, ArrayAttr):
-            yield from _of_function(site, name, attribute)
+            yield from _of_function(cursor, name, attribute)
     for name, attribute in signature.attributes.items():
         check = _CHECKS.get(name)
         if check:
-            yield from check(site, name, attribute)
+            yield from check(cursor, name, attribute)
 
 
 def _finding(name: str, problem: Problem) -> Finding:
@@ -57,13 +57,13 @@ def _wrong_kind(name: str, wanted: str, attribute: Attribute) -> Finding:
 # --- meshes
 
 
-def _mesh_of_groups(site: Site, name: str, groups: ReplicaGroupMeshAxes) -> Iterator[Finding]:
-    if isinstance(groups.mesh, SymbolRefAttr) and site.find(groups.mesh) is None:
-        yield _no_mesh(site, name, groups.mesh)
+def _mesh_of_groups(cursor: OpCursor, name: str, groups: ReplicaGroupMeshAxes) -> Iterator[Finding]:
+    if isinstance(groups.mesh, SymbolRefAttr) and cursor.find(groups.mesh) is None:
+        yield _no_mesh(cursor, name, groups.mesh)
 
 
-def _no_mesh(site: Site, name: str, symbol: Attribute) -> Finding:
-    close = site.meant(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+def _no_mesh(cursor: OpCursor, name: str, symbol: Attribute) -> Finding:
+    close = cursor.nearest_symbol(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
     words = f"did you mean @{close}?" if close else f"define it: sdy.mesh {symbol} = <[...]>"
     message = f"there is no mesh {symbol} in the module"
     return Finding("unknown-symbol", message, (name,), remedies=advised(words))
@@ -77,36 +77,36 @@ def _values_of(signature: Signature, name: str) -> Sequence[Type]:
     return signature.operand_types if name == "in_shardings" else signature.result_types
 
 
-def _of_results(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+def _of_results(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
     if isinstance(attribute, ShardingPerValue):
-        yield from _shardings(site, name, attribute.shardings, site.operation.result_types)
+        yield from _shardings(cursor, name, attribute.shardings, cursor.operation.result_types)
     else:
         yield _wrong_kind(name, "#sdy.sharding_per_value<[...]>", attribute)
 
 
-def _of_function(site: Site, name: str, attributes: ArrayAttr) -> Iterator[Finding]:
-    declared = function_type_of(site.operation)
+def _of_function(cursor: OpCursor, name: str, attributes: ArrayAttr) -> Iterator[Finding]:
+    declared = function_type_of(cursor.operation)
     types = () if declared is None else declared.inputs if name == "arg_attrs" else declared.results
     for entry, type_ in zip(attributes, types):
         attribute = entry.as_dict().get(SHARDING) if isinstance(entry, DictionaryAttr) else None
         if isinstance(attribute, TensorSharding):
-            yield from _shardings(site, name, (attribute,), (type_,))
+            yield from _shardings(cursor, name, (attribute,), (type_,))
         elif attribute is not None:
             yield _wrong_kind(name, "#sdy.sharding<...>", attribute)
 
 
 def _shardings(
-    site: Site, name: str, shardings: Sequence[TensorSharding], types: Sequence[Type]
+    cursor: OpCursor, name: str, shardings: Sequence[TensorSharding], types: Sequence[Type]
 ) -> Iterator[Finding]:
-    if site.operation.name == MANUAL and not (shardings or types):
+    if cursor.operation.name == MANUAL and not (shardings or types):
         return
-    meshes = [mesh_of(site, sharding) for sharding in shardings]
+    meshes = [mesh_of(cursor, sharding) for sharding in shardings]
     for sharding, mesh in zip(shardings, meshes):
         if mesh is None:
-            yield _no_mesh(site, name, sharding.mesh)
+            yield _no_mesh(cursor, name, sharding.mesh)
             return
     known = [mesh for mesh in meshes if mesh is not None]
-    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(site)))
+    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(cursor)))
     if problem:
         yield _finding(name, problem)
 
@@ -114,28 +114,28 @@ def _shardings(
 # --- rules and edges
 
 
-def _rule(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
-    operation = site.operation
+def _rule(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
+    operation = cursor.operation
     if not isinstance(attribute, OpShardingRule):
         yield _wrong_kind(name, "#sdy.op_sharding_rule<...>", attribute)
     elif problem := rule_problem(attribute, operation.operand_types, operation.result_types):
         yield _finding(name, problem)
 
 
-def _edges(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+def _edges(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
     if not isinstance(attribute, PropagationEdges):
         yield _wrong_kind(name, "#sdy.propagation_edges<[...]>", attribute)
-    elif problem := propagation_problem(attribute, site):
+    elif problem := propagation_problem(attribute, cursor):
         yield _finding(name, problem)
 
 
-def _lists_of_edges(site: Site, name: str, attribute: Attribute) -> Iterator[Finding]:
+def _lists_of_edges(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
     is_list = isinstance(attribute, ArrayAttr)
     if not is_list or not all(isinstance(each, PropagationEdges) for each in attribute):
         yield _wrong_kind(name, "[#sdy.propagation_edges<[...]>, ...]", attribute)
 
 
-_CHECKS: Final[Mapping[str, Callable[[Site, str, Attribute], Iterator[Finding]]]] = {
+_CHECKS: Final[Mapping[str, Callable[[OpCursor, str, Attribute], Iterator[Finding]]]] = {
     SHARDING: _of_results,
     "sdy.sharding_rule": _rule,
     "sdy.propagation_edges": _edges,

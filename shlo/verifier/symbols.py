@@ -40,15 +40,15 @@ class Symbols:
 def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
     """The region, block and index of each operation in a module whose name another one before it has, and
     the name."""
-    seen: set[str] = set()
+    visible: set[str] = set()
     for number, region in enumerate(module.regions):
         for position, block in enumerate(region.blocks):
             for index, operation in enumerate(block.operations):
                 name = symbol_name(operation)
-                if name is not None and name in seen:
+                if name is not None and name in visible:
                     yield number, position, index, name
                 elif name is not None:
-                    seen.add(name)
+                    visible.add(name)
 
 
 def symbol_name(operation: Operation) -> str | None:

@@ -16,13 +16,13 @@ from shlo.ir.types import FunctionType, UnknownType
 from shlo.text.suggest import NameSuggester
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.dominance import declared, definitions, walk_dominators
-from shlo.verifier.finding_spans import own_text, placed
-from shlo.verifier.header_spans import OwnText
+from shlo.verifier.finding_spans import header_text, placed
+from shlo.verifier.header_spans import HeaderText
 from shlo.verifier.help import Advice
 from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in_context, region_type
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 from shlo.verifier.references import has_references, reference_findings
-from shlo.verifier.suppression import Echoes
+from shlo.verifier.suppression import CascadeFilter
 from shlo.verifier.symbols import duplicates
 
 
@@ -40,22 +40,22 @@ class Verdicts:
             known = self._known[signature] = _judged(signature)
         return known
 
-    def at(self, site: Site) -> Judged:
+    def at(self, cursor: OpCursor) -> Judged:
         """What is wrong with an operation where it stands, with its regions and what its operands are."""
-        op_def = find_op_def(site.operation.name)
+        op_def = find_op_def(cursor.operation.name)
         if op_def is None:
             return CLEAN
-        context, regions = context_of(op_def), tuple(map(region_type, site.operation.regions))
+        context, regions = context_of(op_def), tuple(map(region_type, cursor.operation.regions))
         if context.around and not (context.constants or context.regions):
-            return judged_around(op_def, site, self.of(site.operation.signature))
+            return judged_around(op_def, cursor, self.of(cursor.operation.signature))
         if context.constants or context.around:
-            return judged_in_context(op_def, site, regions)
-        key = site.operation.signature, regions
+            return judged_in_context(op_def, cursor, regions)
+        key = cursor.operation.signature, regions
         known = self._with_regions.get(key)
         if known is None:
             known = self.of(key[0])
             if context.regions:
-                known = self._with_regions[key] = judged_in_context(op_def, site, regions)
+                known = self._with_regions[key] = judged_in_context(op_def, cursor, regions)
         return known
 
 
@@ -71,12 +71,12 @@ def iter_findings(module: Module, verdicts: Verdicts) -> Iterator[Diagnostic]:
 
 
 class _Walk:
-    """`seen` is what the operation that comes next sees of the values in its region's table."""
+    """`visible` is what the operation that comes next sees of the values in its region's table."""
 
     def __init__(self, module: Module, verdicts: Verdicts) -> None:
         self._module = module
         self._verdicts = verdicts
-        self._echoes = Echoes()
+        self._cascades = CascadeFilter()
         self._advice = Advice()
         self._nearest = NameSuggester()
         self._declared: dict[int, set[int]] = {}
@@ -84,112 +84,114 @@ class _Walk:
         self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()
 
     def module(self) -> Iterator[Diagnostic]:
-        root = Site.root(self._module)
+        root = OpCursor.root(self._module)
         yield from self._operation(root, self._verdicts.of(root.operation.signature), set())
 
-    def _operation(self, site: Site, judged: Judged, seen: set[int]) -> Iterator[Diagnostic]:
+    def _operation(self, cursor: OpCursor, judged: Judged, visible: set[int]) -> Iterator[Diagnostic]:
         """The findings about an operation, and then those in its regions."""
-        found = [*structure_findings(site, find_op_def(site.operation.name)), *reference_findings(site)]
+        found = [*structure_findings(cursor, find_op_def(cursor.operation.name)), *reference_findings(cursor)]
         if judged is not CLEAN and not any(
             finding.severity == "error" for finding in (*found, *judged.findings)
         ):
-            judged = self._verdicts.at(site)
-        own: OwnText | None = None
+            judged = self._verdicts.at(cursor)
+        own: HeaderText | None = None
         for finding in (*found, *judged.findings):
-            if not self._echoes.holds(finding, site, judged.members):
-                own = own or own_text(site, self._module)
-                yield placed(finding, site, judged.members, self._module, self._advice, own)
+            if not self._cascades.holds(finding, cursor, judged.members):
+                own = own or header_text(cursor, self._module)
+                yield placed(finding, cursor, judged.members, self._module, self._advice, own)
         is_clean = not found and judged is CLEAN
-        for number in range(len(site.operation.regions)):
-            for finding in self._region(site, number, seen):
+        for number in range(len(cursor.operation.regions)):
+            for finding in self._region(cursor, number, visible):
                 is_clean = False
                 yield finding
-        if is_clean and _stands_alone(site):
-            self._clean.add((site.operation.signature, site.operation.regions))
+        if is_clean and _stands_alone(cursor):
+            self._clean.add((cursor.operation.signature, cursor.operation.regions))
 
-    def _region(self, parent: Site, number: int, outer: set[int]) -> Iterator[Diagnostic]:
+    def _region(self, parent: OpCursor, number: int, outer: set[int]) -> Iterator[Diagnostic]:
         region = parent.operation.regions[number]
         shares = parent.region is not None and parent.region.values is region.values
-        seen = outer if shares and not _is_closed(parent) else set[int]()
+        visible = outer if shares and not _is_closed(parent) else set[int]()
         if parent.operation.name == BROKEN:
-            seen = set(range(len(region.values.types)))
+            visible = set(range(len(region.values.types)))
         yield from self._symbols(parent)
         if len(region.blocks) == 1:
             if not _has_order(parent.operation):
-                seen.update(definitions(region.blocks[0]))
-            yield from self._block(parent, region, 0, seen)
+                visible.update(definitions(region.blocks[0]))
+            yield from self._block(parent, region, 0, visible)
             if shares:
-                seen.difference_update(definitions(region.blocks[0]))
+                visible.difference_update(definitions(region.blocks[0]))
         elif region.blocks:
-            yield from self._blocks(parent, region, seen)
+            yield from self._blocks(parent, region, visible)
 
-    def _blocks(self, parent: Site, region: Region, seen: set[int]) -> Iterator[Diagnostic]:
+    def _blocks(self, parent: OpCursor, region: Region, visible: set[int]) -> Iterator[Diagnostic]:
         """The findings of several blocks in their order. A block sees the values of those that dominate it;
         where no way leads to it, every value counts as seen, as nothing is wrong there."""
         found: dict[int, list[Diagnostic]] = {}
         for number, leaves in walk_dominators(region):
             if leaves:
-                seen.difference_update(definitions(region.blocks[number]))
+                visible.difference_update(definitions(region.blocks[number]))
             else:
-                found[number] = list(self._block(parent, region, number, seen))
+                found[number] = list(self._block(parent, region, number, visible))
         everything = set(range(len(region.values.types)))
         for number in range(len(region.blocks)):
             yield from found[number] if number in found else self._block(parent, region, number, everything)
 
-    def _block(self, parent: Site, region: Region, number: int, seen: set[int]) -> Iterator[Diagnostic]:
+    def _block(
+        self, parent: OpCursor, region: Region, number: int, visible: set[int]
+    ) -> Iterator[Diagnostic]:
         """The findings of a block's operations."""
         block, of = region.blocks[number], self._verdicts.of
-        seen.update(block.arguments)
+        visible.update(block.arguments)
         for index, operation in enumerate(block.operations):
-            if not seen.issuperset(operation.operands):
-                yield from self._unseen(parent.inner(region, number, index), seen)
+            if not visible.issuperset(operation.operands):
+                yield from self._invisible_operands(parent.inner(region, number, index), visible)
             judged = of(operation.signature)
             regions = operation.regions
             if (judged is not CLEAN or regions or operation.successors) and (
                 not regions or (operation.signature, regions) not in self._clean
             ):
-                yield from self._operation(parent.inner(region, number, index), judged, seen)
-            seen.update(operation.results)
+                yield from self._operation(parent.inner(region, number, index), judged, visible)
+            visible.update(operation.results)
 
-    def _unseen(self, site: Site, seen: set[int]) -> Iterator[Diagnostic]:
+    def _invisible_operands(self, cursor: OpCursor, visible: set[int]) -> Iterator[Diagnostic]:
         """Operands that are defined too late or elsewhere; those that the parser could not find are its
         business."""
-        operation, region = site.operation, site.region
+        operation, region = cursor.operation, cursor.region
         assert region is not None
         for number, value in enumerate(operation.operands):
-            if value in seen or isinstance(operation.operand_types[number], UnknownType):
+            if value in visible or isinstance(operation.operand_types[number], UnknownType):
                 continue
             if not self._module.diagnostics or value in self._declared_in(region):
                 name = region.values.names[value]
                 shown = f"%{name}" if name else f"operand {number}"
-                closed = self._closed_around(site, value)
+                closed = self._closed_around(cursor, value)
                 if closed:
                     message = f"{shown} is defined outside of {closed}, which sees only its own values"
                     remedies = advised("pass it as an operand, and use the argument of the region")
                 else:
                     message = f"{shown} is not defined where {operation.name} uses it"
-                    remedies = advised(self._definition(name, region, seen))
+                    remedies = advised(self._definition(name, region, visible))
                 origin = Origin("operand", number)
                 finding = Finding("use-before-definition", message, origin=origin, remedies=remedies)
-                yield placed(finding, site, None, self._module, self._advice)
+                yield placed(finding, cursor, None, self._module, self._advice)
 
-    def _definition(self, name: str, region: Region, seen: set[int]) -> str:
+    def _definition(self, name: str, region: Region, visible: set[int]) -> str:
         """What to do about a value that is used before it is defined."""
         names = region.values.names
-        among = (names[value] for value in seen if value < len(names))
+        among = (names[value] for value in visible if value < len(names))
         close = self._nearest(name, among) if name else None
         move = f"move the operation that defines {f'%{name}' if name else 'it'} up, before this one"
         return f"{move}, or did you mean %{close}?" if close else move
 
-    def _closed_around(self, site: Site, value: int) -> str | None:
+    def _closed_around(self, cursor: OpCursor, value: int) -> str | None:
         """The operation that keeps a value out of its regions; None where the value is defined in them, or
         nowhere."""
-        closed = next((each.operation for each in site.around() if _is_closed(each)), None)
-        if closed is None or site.region is None or site.origin(value) is None:
+        closed = next((each.operation for each in cursor.around() if _is_closed(each)), None)
+        if closed is None or cursor.region is None or cursor.origin(value) is None:
             return None
         inside = self._inside.get(id(closed))
         if inside is None:
-            table = site.region.values
+            table = cursor.region.values
             inside = {each for region in closed.regions for each in declared(region, table)}
             self._inside[id(closed)] = inside
         return None if value in inside else closed.name
@@ -201,34 +203,34 @@ class _Walk:
             self._declared[id(table)] = set(declared(self._module.body, table))
         return self._declared[id(table)]
 
-    def _symbols(self, parent: Site) -> Iterator[Diagnostic]:
+    def _symbols(self, parent: OpCursor) -> Iterator[Diagnostic]:
         """Names that stand for two operations of one module."""
         if parent.operation.name != "builtin.module":
             return
         for number, block, index, name in duplicates(parent.operation):
-            site = parent.inner(parent.operation.regions[number], block, index)
+            cursor = parent.inner(parent.operation.regions[number], block, index)
             message = f"there is another @{name} in the module"
             remedies = advised(f"rename this one, as to @{name}_2")
             finding = Finding("duplicate-symbol", message, ("sym_name",), remedies=remedies)
-            yield placed(finding, site, None, self._module, self._advice)
+            yield placed(finding, cursor, None, self._module, self._advice)
 
 
-def _stands_alone(site: Site) -> bool:
+def _stands_alone(cursor: OpCursor) -> bool:
     """Whether all that is to be said of an operation depends on its signature and its regions, which other
     operations may have as well."""
-    operation, op_def = site.operation, find_op_def(site.operation.name)
+    operation, op_def = cursor.operation, find_op_def(cursor.operation.name)
     return (
         op_def is not None
         and bool(operation.regions)
         and not (context_of(op_def).constants or context_of(op_def).around)
         and not operation.successors
-        and all(site.region and each.values is not site.region.values for each in operation.regions)
+        and all(cursor.region and each.values is not cursor.region.values for each in operation.regions)
     )
 
 
-def _is_closed(site: Site) -> bool:
+def _is_closed(cursor: OpCursor) -> bool:
     """Whether the regions of an operation see no value from outside, though they share a table with those."""
-    op_def = find_op_def(site.operation.name)
+    op_def = find_op_def(cursor.operation.name)
     return op_def is not None and op_def.has("closed")
 
 

@@ -14,7 +14,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import I64
 from shlo.syntax import parse, parse_attribute, parse_type
 from shlo.verifier.op_context import region_type
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 from tests.jax_programs import RUNNABLE, program_id
 from tests.programs.registry import Program
 
@@ -45,7 +45,7 @@ def test_results_of_one_operation(line: str) -> None:
     module, found = parse(f"func.func @main({arguments}) {{\n{line}\nreturn\n}}")
     assert not found
     operation = module.functions["main"].operation.regions[0].blocks[0].operations[0]
-    (inferred,) = _inferred(Site(operation, Span(0, 0)))
+    (inferred,) = _inferred(OpCursor(operation, Span(0, 0)))
     assert (None if inferred is None else str(inferred)) == ONE_OPERATION[line]
 
 
@@ -81,38 +81,38 @@ def test_an_operation_that_nobody_wrote_yet() -> None:
 @pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
 def test_declared_types_are_what_is_inferred(program: Program) -> None:
     module, _ = parse(program.text())
-    for site in _sites(module.body, Site.root(module)):
-        op_def = find_op_def(site.operation.name)
+    for cursor in _sites(module.body, OpCursor.root(module)):
+        op_def = find_op_def(cursor.operation.name)
         if op_def is None or not op_def.constraints:
             continue
-        for inferred, declared in zip(_inferred(site), site.operation.result_types):
-            assert inferred is None or compatible(inferred, declared) is not False, site.operation.name
+        for inferred, declared in zip(_inferred(cursor), cursor.operation.result_types):
+            assert inferred is None or compatible(inferred, declared) is not False, cursor.operation.name
 
 
 def _of_last(lines: str) -> list[object]:
     """What is inferred of the last operation of a function of one vector."""
     module, found = parse(f"func.func @main(%x: tensor<?xf32>) {{{lines}\nreturn\n}}")
     assert not found
-    return _inferred([site for site in _sites(module.body, Site.root(module)) if site.parent][-2])
+    return _inferred([cursor for cursor in _sites(module.body, OpCursor.root(module)) if cursor.parent][-2])
 
 
-def _sites(region: Region, parent: Site) -> list[Site]:
-    found: list[Site] = []
+def _sites(region: Region, parent: OpCursor) -> list[OpCursor]:
+    found: list[OpCursor] = []
     for number, block in enumerate(region.blocks):
         for index, operation in enumerate(block.operations):
-            site = Site(operation, Span(0, 0), region, number, index, parent)
-            found.append(site)
+            cursor = OpCursor(operation, Span(0, 0), region, number, index, parent)
+            found.append(cursor)
             for inner in operation.regions:
                 if inner.values is region.values or operation.name == "func.func":
-                    found += _sites(inner, site)
+                    found += _sites(inner, cursor)
     return found
 
 
-def _inferred(site: Site) -> list[object]:
-    operation = site.operation
+def _inferred(cursor: OpCursor) -> list[object]:
+    operation = cursor.operation
     op_def = find_op_def(operation.name)
     assert op_def is not None
-    constants = site.constant if site.region else None
+    constants = cursor.constant if cursor.region else None
     return list(
         infer(
             op_def,

@@ -44,7 +44,7 @@ def function_named(members: OpBindings, symbol: SymbolRefAttr) -> FunctionType |
     found = function_type_of(members.around.find(symbol))
     if found is not None:
         return found
-    close = members.around.meant(symbol.root)
+    close = members.around.nearest_symbol(symbol.root)
     words = f"did you mean @{close}?" if close else f"define it, or declare it: func.func private {symbol}"
     return Broken(f"there is no function {symbol} in the module", remedies=advised(words))
 

@@ -12,7 +12,7 @@ from shlo.dialects import all_op_defs, find_dialect
 from shlo.dialects.attribute_forms import words_of
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import TypeAttr
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -165,7 +165,7 @@ def _scope(statement: Statement, table: ValueTable) -> Scope:
     return shared if shared and shared.table is table else index.values.scope_in(holder, table)
 
 
-def _broken_arguments(statement: Statement, place: Place) -> Iterator[tuple[str, Type]]:
+def _broken_arguments(statement: Statement, place: OpPath) -> Iterator[tuple[str, Type]]:
     """The arguments in the text of a broken operation around."""
     values = statement.part.index.values
     for name in names_of(statement.part.text, place):
@@ -221,7 +221,7 @@ def _given_types(statement: Statement) -> tuple[Type, ...]:
 def callee(statement: Statement) -> Symbol | None:
     """The function that the operation being typed calls."""
     token = next((token for token in statement.tokens if token.kind == "symbol"), None)
-    return statement.part.index.symbols.meant(token) if token else None
+    return statement.part.index.symbols.resolve(token) if token else None
 
 
 def function_type(operation: Operation) -> FunctionType | None:

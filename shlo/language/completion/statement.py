@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from shlo.dialects.opdef import OpDef
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Region
 from shlo.language.document import Part
 from shlo.language.hover.op_docs import op_def_named
@@ -54,7 +54,7 @@ class Statement:
         return list(tokens(self.part.text, min(start, self.offset), self.offset))
 
     @cached_property
-    def holder(self) -> Place:
+    def holder(self) -> OpPath:
         """The operation in whose region the statement stands."""
         place = self.part.index.place_at(self.start)
         while place.parent is not None and not self._is_in_region(place):
@@ -79,7 +79,7 @@ class Statement:
             return op_def.default_dialect
         return "func" if self.holder.parent else "builtin"
 
-    def _is_in_region(self, place: Place) -> bool:
+    def _is_in_region(self, place: OpPath) -> bool:
         """Whether the statement's start is inside an operation's braces."""
         if place.start >= self.start or not place.operation.regions:
             return False

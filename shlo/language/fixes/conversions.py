@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from shlo.dialects.fixits import conversions as types
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -16,7 +16,7 @@ from shlo.language.index.lexing import line_span
 from shlo.language.index.op_names import names_of
 
 
-def conversions(part: Part, place: Place) -> Iterator[Repair]:
+def conversions(part: Part, place: OpPath) -> Iterator[Repair]:
     """Ways to make an operand fit by a conversion or a broadcast, those of the last operand first."""
     operation = place.operation
     if operation.name == BROKEN or place.parent is None:
@@ -26,7 +26,7 @@ def conversions(part: Part, place: Place) -> Iterator[Repair]:
         yield from _conversion(part, place, found)
 
 
-def _conversion(part: Part, place: Place, found: types.Conversion) -> Iterator[Repair]:
+def _conversion(part: Part, place: OpPath, found: types.Conversion) -> Iterator[Repair]:
     """The edits that put a conversion before an operation."""
     uses = [name for name in names_of(part.text, place) if name.role == "use"]
     if found.operand >= len(uses):
@@ -49,7 +49,7 @@ _SUFFIX = {"convert": "converted", "broadcast_in_dim": "broadcast"}
 """What the name of a converted value ends in."""
 
 
-def _declared(part: Part, place: Place, number: int, wanted: Type) -> list[Edit]:
+def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
     """The edit of the operand's type in the text, where that has one for each operand."""
     section = section_of(part, place)
     if section is None or not section.has_arrow or number >= len(section.before):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
 from shlo.language.diagnostics import diagnostics, part_diagnostics
 from shlo.language.document import Document, Edit, Part
@@ -66,7 +66,7 @@ def _tried(document: Document, finding: Diagnostic) -> Iterator[QuickFix]:
             yield QuickFix(shortened(repair.title), edits, finding)
 
 
-def _repairs(part: Part, place: Place, finding: Diagnostic) -> Iterator[Repair]:
+def _repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     local = Span(finding.span.start - part.start, finding.span.end - part.start)
     yield from nearest_names(part, local)
     yield from missing_attributes(part, place)

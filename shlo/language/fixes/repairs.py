@@ -10,7 +10,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings
-from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
@@ -38,7 +38,7 @@ class Repair:
     is_whole: bool = True
 
 
-def right_types(part: Part, place: Place) -> Iterator[Repair]:
+def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
     """The types that the operands are of, and the result types that follow from these."""
     operation = place.operation
     op_def = find_op_def(operation.name)
@@ -73,12 +73,12 @@ def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple
     return tuple(Edit(span, str(new)) for (span, old), new in zip(found, types) if old != new)
 
 
-def section_of(part: Part, place: Place) -> TypeSection | None:
+def section_of(part: Part, place: OpPath) -> TypeSection | None:
     """The types at the end of an operation's text."""
-    return type_section(part.text, *own_stretches(place)[-1])
+    return type_section(part.text, *header_spans(place)[-1])
 
 
-def operand_types(place: Place) -> tuple[Type, ...]:
+def operand_types(place: OpPath) -> tuple[Type, ...]:
     """The types of which an operation's operands are where they are defined."""
     operation, known = place.operation, place.values.types
     return tuple(
@@ -87,7 +87,7 @@ def operand_types(place: Place) -> tuple[Type, ...]:
     )
 
 
-def missing_attributes(part: Part, place: Place) -> Iterator[Repair]:
+def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
     """The attributes that an operation in generic form lacks, with values to go on from."""
     op_def = find_op_def(place.operation.name)
     head = GENERIC_HEAD.match(part.text, place.start, place.end)

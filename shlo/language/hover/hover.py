@@ -9,7 +9,7 @@ from shlo.dialects import find_dialect
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -161,7 +161,7 @@ def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
     return _of_attribute(place, token)
 
 
-def _of_attribute(place: Place, token: Token) -> tuple[Span, str] | None:
+def _of_attribute(place: OpPath, token: Token) -> tuple[Span, str] | None:
     """An attribute's name, or a word of an enumeration, of the operation around it."""
     for each in place.around():
         op_def = op_def_named(each.operation.name)

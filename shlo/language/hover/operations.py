@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups, result_groups
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type
 from shlo.language.document import Part
@@ -23,13 +23,13 @@ MAX_FORMULA = 160
 """How many characters of a formula are shown."""
 
 
-def operation_text(part: Part, place: Place, op_def: OpDef) -> str:
+def operation_text(part: Part, place: OpPath, op_def: OpDef) -> str:
     """An operation in Markdown, first what is so at its place, then its definition."""
     own = list(_here(part, place, op_def)) if place.operation.name == op_def.name else []
     return "\n".join([op_def_title(op_def), *own, *op_def_sections(op_def)])
 
 
-def _here(part: Part, place: Place, op_def: OpDef) -> Iterator[str]:
+def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
     actual = list(_actual(place.operation, op_def))
     if actual:
         yield "\nHere\n" + "\n".join(actual)

@@ -10,11 +10,11 @@ from shlo.dialects.constraints import Verdict, judge
 from shlo.dialects.formula import Truth
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.signature_findings import kind_findings
-from shlo.ir.op_path import Place
+from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.language.document import Part
 from shlo.verifier.op_context import region_type
-from shlo.verifier.op_cursor import Site
+from shlo.verifier.op_cursor import OpCursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,21 @@ def _judgement(verdict: Verdict) -> Judgement:
     return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
 
 
-def members_at(part: Part, place: Place) -> OpBindings | None:
+def members_at(part: Part, place: OpPath) -> OpBindings | None:
     """The members of an operation with its regions' types, the constants that it uses and what stands around
     it; None of one without a definition."""
     op_def = find_op_def(place.operation.name)
     if op_def is None or place.operation.name == BROKEN:
         return None
-    site = site_of(part, place)
+    cursor = cursor_of(part, place)
     regions = tuple(map(region_type, place.operation.regions))
-    return OpBindings(op_def, place.operation.signature, regions, site.constant, site)
+    return OpBindings(op_def, place.operation.signature, regions, cursor.constant, cursor)
 
 
-def site_of(part: Part, place: Place) -> Site:
+def cursor_of(part: Part, place: OpPath) -> OpCursor:
     """Where an operation stands, as the verifier sees it."""
     if place.parent is None:
-        return Site.root(part.module)
+        return OpCursor.root(part.module)
     region = place.parent.operation.regions[place.region]
     index = bisect_left(region.blocks[place.block].starts, place.start - place.parent.start)
-    return site_of(part, place.parent).inner(region, place.block, index)
+    return cursor_of(part, place.parent).inner(region, place.block, index)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from shlo.ir.op_path import Place, children_in, innermost, root_of
+from shlo.ir.op_path import OpPath, children_in, innermost, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
 from shlo.language.index.lexing import Token, line_span, token_at, tokens
@@ -26,7 +26,7 @@ class Label:
     `definition` is the place of the label before its block, None where no block has it."""
 
     name: str
-    holder: Place
+    holder: OpPath
     region: int
     definition: Span | None
 
@@ -58,7 +58,7 @@ class Index:
     def aliases(self) -> Aliases:
         return Aliases(self.text)
 
-    def place_at(self, offset: int) -> Place:
+    def place_at(self, offset: int) -> OpPath:
         """The innermost operation that holds an offset or ends there."""
         return innermost(self.root, offset)
 
@@ -77,7 +77,7 @@ class Index:
         if token.kind in ("attribute", "type"):
             return self.aliases.alias(token)
         if token.kind == "symbol" or (token.kind == "string" and self._is_symbol_name(token)):
-            return self.symbols.meant(token) if token.kind == "symbol" else self._symbol_in_string(token)
+            return self.symbols.resolve(token) if token.kind == "symbol" else self._symbol_in_string(token)
         return None
 
     def value(self, token: Token) -> Value | None:
@@ -85,7 +85,7 @@ class Index:
         place, name = self._name(token)
         return self.values.named(place, name) if name else None
 
-    def _name(self, token: Token) -> tuple[Place, Name | None]:
+    def _name(self, token: Token) -> tuple[OpPath, Name | None]:
         place = self.place_at(token.span.start)
         for each in place.around():
             for name in names_of(self.text, each):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from shlo.ir.op_path import Place, own_stretches
+from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Block
 from shlo.ir.source import Span
 from shlo.language.index.lexing import NAME, Token, tokens
@@ -37,13 +37,13 @@ class Name(NamedTuple):
     block: int | None = None
 
 
-def own_tokens(text: str, place: Place) -> Iterator[Token]:
+def own_tokens(text: str, place: OpPath) -> Iterator[Token]:
     """The tokens of an operation's own text."""
-    for start, end in own_stretches(place):
+    for start, end in header_spans(place):
         yield from tokens(text, start, end)
 
 
-def names_of(text: str, place: Place) -> list[Name]:
+def names_of(text: str, place: OpPath) -> list[Name]:
     """The names of values and labels in an operation's own text."""
     return _Reader(text, place).read()
 
@@ -51,7 +51,7 @@ def names_of(text: str, place: Place) -> list[Name]:
 class _Reader:
     """`block` is the block whose label was read last."""
 
-    def __init__(self, text: str, place: Place) -> None:
+    def __init__(self, text: str, place: OpPath) -> None:
         self.text, self.place = text, place
         match = RESULTS.match(text, place.start)
         self.results_end = match.end() if match else place.start
@@ -102,7 +102,7 @@ class _Reader:
         return Name(label, "", token.span, "use")
 
 
-def _labelled(place: Place) -> list[tuple[int, int, Block]]:
+def _labelled(place: OpPath) -> list[tuple[int, int, Block]]:
     return [
         (number, position, block)
         for number, region in enumerate(place.operation.regions)
@@ -111,7 +111,7 @@ def _labelled(place: Place) -> list[tuple[int, int, Block]]:
     ]
 
 
-def _arguments(place: Place) -> set[str]:
+def _arguments(place: OpPath) -> set[str]:
     """The names of the arguments of the blocks that have no label."""
     return {
         region.values.names[value]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from shlo.ir.attributes import StringAttr
-from shlo.ir.op_path import Place, children_of, innermost
+from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.language.index.lexing import STRING, Token, is_code, tokens
@@ -29,7 +29,7 @@ class Symbol:
     """A symbol: its name without `@`, the operation that defines it, the place of its name there."""
 
     name: str
-    place: Place
+    place: OpPath
     definition: Span
 
 
@@ -46,7 +46,7 @@ class Alias:
 class Symbols:
     """The symbols of a program, each in the module that defines it."""
 
-    def __init__(self, text: str, root: Place) -> None:
+    def __init__(self, text: str, root: OpPath) -> None:
         self.text, self.root = text, root
 
     @cached_property
@@ -54,7 +54,7 @@ class Symbols:
         """Every symbol in the order of the text, those of nested modules with it."""
         return tuple(self._in(self.root, is_root=True))
 
-    def _in(self, module: Place, is_root: bool = False) -> Iterator[Symbol]:
+    def _in(self, module: OpPath, is_root: bool = False) -> Iterator[Symbol]:
         if is_root and (symbol := self._symbol(module)):
             yield symbol
         for place in children_of(module):
@@ -63,7 +63,7 @@ class Symbols:
             if place.operation.name in (MODULE, BROKEN) and place.operation.regions:
                 yield from self._in(place)
 
-    def _symbol(self, place: Place) -> Symbol | None:
+    def _symbol(self, place: OpPath) -> Symbol | None:
         if place.operation.name == BROKEN:
             match = BROKEN_DEFINITION.match(self.text, place.start, place.end)
             return match and Symbol(_bare(match[1]), place, Span(match.start(1) - 1, match.end(1)))
@@ -73,7 +73,7 @@ class Symbols:
         span = self._name_span(place, name.value)
         return Symbol(name.value, place, span) if span else None
 
-    def _name_span(self, place: Place, name: str) -> Span | None:
+    def _name_span(self, place: OpPath, name: str) -> Span | None:
         head_end = next((child.start for child in children_of(place)), place.end)
         for token in tokens(self.text, place.start, head_end):
             if token.kind == "symbol" and _bare(token.text[1:]) == name:
@@ -81,7 +81,7 @@ class Symbols:
         match = GENERIC_NAME.search(self.text, place.start, place.end)
         return Span(*match.span(1)) if match else None
 
-    def meant(self, token: Token) -> Symbol | None:
+    def resolve(self, token: Token) -> Symbol | None:
         """The symbol that `@name` means where it stands: in the modules around it, inner ones first, or for
         `@a::@name` in what `@a` names."""
         start, name = token.span.start, _bare(token.text[1:])
@@ -96,14 +96,14 @@ class Symbols:
                 return symbol
         return None
 
-    def _find(self, module: Place, name: str) -> Symbol | None:
+    def _find(self, module: OpPath, name: str) -> Symbol | None:
         operation = module.operation
         return next((each for each in self.all if each.name == name and _parent_is(each, operation)), None)
 
     def _before(self, start: int) -> Symbol | None:
         line = self.text.rfind("\n", 0, start) + 1
         found = [token for token in tokens(self.text, line, start) if token.kind == "symbol"]
-        return self.meant(found[-1]) if found else None
+        return self.resolve(found[-1]) if found else None
 
     def occurrences(self, symbol: Symbol) -> Iterator[Span]:
         """The place of its definition, and of each use."""
@@ -112,7 +112,7 @@ class Symbols:
         forms = {f'@"{_bare(written.lstrip("@"))}"', f"@{_bare(written.lstrip('@'))}"}
         for form in sorted(forms):
             for span in occurrences(self.text, form):
-                found = self.meant(Token("symbol", form, span))
+                found = self.resolve(Token("symbol", form, span))
                 if span != symbol.definition and found and found.definition == symbol.definition:
                     yield span
 

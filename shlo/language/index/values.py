@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from shlo.ir.collector import collector_paused
-from shlo.ir.op_path import Place, children_in
+from shlo.ir.op_path import OpPath, children_in
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -24,7 +24,7 @@ class Owner(NamedTuple):
     """What defines a value: an operation as its result, or a block (of a region of that operation) as its
     argument."""
 
-    place: Place
+    place: OpPath
     region: int | None = None
     block: int | None = None
 
@@ -33,15 +33,15 @@ class Scope:
     """The values of one table: those of the regions of `place` that use it, and of all inside that share
     it."""
 
-    def __init__(self, place: Place, table: ValueTable) -> None:
+    def __init__(self, place: OpPath, table: ValueTable) -> None:
         self.place, self.table = place, table
         self.owners: dict[int, Owner] = {}
-        self.operations: list[Place] = []
+        self.operations: list[OpPath] = []
         with collector_paused():
             self._collect(place)
         self._by_name: dict[str, list[int]] | None = None
 
-    def _collect(self, place: Place) -> None:
+    def _collect(self, place: OpPath) -> None:
         owners, add = self.owners, self.operations.append
         for number, region in enumerate(place.operation.regions):
             if region.values is not self.table:
@@ -105,7 +105,7 @@ class Values:
         self.text = text
         self._scopes: dict[int, Scope] = {}
 
-    def scope_of(self, place: Place) -> Scope | None:
+    def scope_of(self, place: OpPath) -> Scope | None:
         """The scope whose values an operation uses, None for the outermost operation."""
         holder = place.parent
         if holder is None:
@@ -115,14 +115,14 @@ class Values:
             holder = holder.parent
         return self.scope_in(holder, table)
 
-    def scope_in(self, place: Place, table: ValueTable) -> Scope:
+    def scope_in(self, place: OpPath, table: ValueTable) -> Scope:
         """The scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
             scope = self._scopes[id(table)] = Scope(place, table)
         return scope
 
-    def named(self, place: Place, name: Name) -> Value | None:
+    def named(self, place: OpPath, name: Name) -> Value | None:
         """What a name in an operation's own text stands for."""
         if name.role == "result":
             return self._result(place, name)
@@ -136,7 +136,7 @@ class Values:
                 return found if found.owner else self._argument_around(place, name.name) or found
         return self.lookup(place, name.name)
 
-    def lookup(self, place: Place, name: str) -> Value | None:
+    def lookup(self, place: OpPath, name: str) -> Value | None:
         """What a name stands for that an operation uses, found by the name alone."""
         scope = self.scope_of(place)
         if scope is None:
@@ -149,7 +149,7 @@ class Values:
         found = self._argument_around(place, name)
         return found or (self._outside(scope, name) if is_broken(scope.place) else None)
 
-    def _argument_around(self, place: Place, name: str) -> Value | None:
+    def _argument_around(self, place: OpPath, name: str) -> Value | None:
         """What a name means that stands in the text of a broken operation around as an argument's."""
         for each in place.around():
             if each is not place and is_broken(each) and each.operation.regions:
@@ -173,14 +173,14 @@ class Values:
                     return found
         return Value(name, scope, (value,), owner)
 
-    def _result(self, place: Place, name: Name) -> Value | None:
+    def _result(self, place: OpPath, name: Name) -> Value | None:
         scope = self.scope_of(place)
         if scope is None:
             return None
         values = _named(scope.table, place.operation.results, name.name)
         return Value(name.name, scope, values, Owner(place), name.span) if values else None
 
-    def _argument(self, place: Place, name: Name) -> Value | None:
+    def _argument(self, place: OpPath, name: Name) -> Value | None:
         regions = place.operation.regions
         for table in {id(region.values): region.values for region in regions}.values():
             arguments = [
@@ -195,7 +195,7 @@ class Values:
                 return Value(name.name, scope, values, scope.owners[values[0]], name.span)
         return self._broken_argument(place, name) if is_broken(place) else None
 
-    def _broken_argument(self, place: Place, name: Name) -> Value | None:
+    def _broken_argument(self, place: OpPath, name: Name) -> Value | None:
         """An argument in the text of a broken operation: the parser knows its uses only."""
         for number, region in enumerate(place.operation.regions):
             scope = self._scope_inside(place, region.values)
@@ -204,7 +204,7 @@ class Values:
                 return Value(name.name, scope, values, Owner(place, number, 0), name.span)
         return None
 
-    def _scope_inside(self, place: Place, table: ValueTable) -> Scope:
+    def _scope_inside(self, place: OpPath, table: ValueTable) -> Scope:
         shared = self.scope_of(place)
         return shared if shared is not None and shared.table is table else self.scope_in(place, table)
 
@@ -216,7 +216,7 @@ class Values:
         around = self.scope_of(scope.place)
         return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
 
-    def occurrences(self, value: Value) -> Iterator[tuple[Name, Place]]:
+    def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
         """Every place of a value's name with the operation in whose text it stands, the definition first."""
         if value.owner is not None:
             for name in names_of(self.text, value.owner.place):
@@ -224,7 +224,7 @@ class Values:
                     yield name, value.owner.place
         yield from self._uses(value.scope, value)
 
-    def _uses(self, scope: Scope, value: Value) -> Iterator[tuple[Name, Place]]:
+    def _uses(self, scope: Scope, value: Value) -> Iterator[tuple[Name, OpPath]]:
         own = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
         for place in scope.operations:
             operation = place.operation
@@ -237,7 +237,7 @@ class Values:
                     if name.role == "use" and name.name == value.name:
                         yield name, place
 
-    def _broken_uses(self, place: Place, value: Value) -> Iterator[tuple[Name, Place]]:
+    def _broken_uses(self, place: OpPath, value: Value) -> Iterator[tuple[Name, OpPath]]:
         for name in names_of(self.text, place):
             if name.name != value.name or name.role not in ("use", "argument"):
                 continue
@@ -266,7 +266,7 @@ def operands_of(operation: Operation) -> tuple[int, ...]:
     return operation.operands + passed
 
 
-def is_broken(place: Place) -> bool:
+def is_broken(place: OpPath) -> bool:
     return place.operation.name == BROKEN
 
 

@@ -1,0 +1,1 @@
+"""Checks of the code base's own style: its vocabulary, its folders."""

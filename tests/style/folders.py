@@ -1,0 +1,28 @@
+"""Folders of the packages and how many modules each holds: `python -m tests.style.folders` prints the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from tests.style.vocabulary import PACKAGES, ROOT
+
+FEW: Final = 15
+"""Modules that a folder should have at most."""
+MOST: Final = 20
+"""Modules that a folder may have at most."""
+
+
+def module_counts() -> Counter[str]:
+    """Returns the number of modules of each folder, `__init__.py` and `__main__.py` aside."""
+    counts: Counter[str] = Counter()
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            if "labextension" not in path.parts and path.stem not in ("__init__", "__main__"):
+                counts[path.parent.relative_to(ROOT).as_posix()] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    for folder, count in sorted(module_counts().items()):
+        print(f"{count:3}  {folder}{'  (over 15)' if count > FEW else ''}")
