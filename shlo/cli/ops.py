@@ -9,7 +9,7 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import add_format, describe
 from shlo.dialects import DIALECT_MODULES, all_op_defs, find_op_def
-from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef
+from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 from shlo.text.suggest import nearest_names
@@ -69,10 +69,27 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
     """A definition for `--format json`."""
     import dataclasses
 
-    data = dataclasses.asdict(dataclasses.replace(op_def, constraints=()))
-    constraints = list(map(_constraint_data, op_def.constraints))
-    known = {"traits": sorted(op_def.traits), "runs": has_kernel(op_def), "url": url_of(op_def)}
-    return {**data, "constraints": constraints, **known}
+    def operands(specs: tuple[OperandDef, ...]) -> list[dict[str, str]]:
+        return [{"name": spec.name, "type": str(spec.constraint), "arity": spec.arity} for spec in specs]
+
+    return {
+        "name": op_def.name,
+        "summary": op_def.summary,
+        "operands": operands(op_def.operands),
+        "attributes": list(map(dataclasses.asdict, op_def.attributes)),
+        "regions": list(map(dataclasses.asdict, op_def.regions)),
+        "results": operands(op_def.results),
+        "format": op_def.format,
+        "traits": sorted(op_def.traits),
+        "section": op_def.section,
+        "result_names": op_def.result_names,
+        "successors": op_def.successors,
+        "default_dialect": op_def.default_dialect,
+        "constraints": list(map(_constraint_data, op_def.constraints)),
+        "inputs": op_def.inputs,
+        "runs": has_kernel(op_def),
+        "url": url_of(op_def),
+    }
 
 
 def has_kernel(op_def: OpDef) -> bool:
@@ -87,10 +104,10 @@ def has_kernel(op_def: OpDef) -> bool:
 
 def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
     return [
-        ("operands", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in op_def.operands]),
+        ("operands", [f"{spec.name}: {spec.constraint}{_MANY[spec.arity]}" for spec in op_def.operands]),
         ("attributes", [_attribute_line(spec) for spec in op_def.attributes]),
         ("regions", [f"{spec.name}{_MANY[spec.arity]}" for spec in op_def.regions]),
-        ("results", [f"{spec.name}: {spec.type}{_MANY[spec.arity]}" for spec in op_def.results]),
+        ("results", [f"{spec.name}: {spec.constraint}{_MANY[spec.arity]}" for spec in op_def.results]),
         ("form", [op_def.format or "generic only"]),
         (
             "constraints",

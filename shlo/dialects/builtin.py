@@ -6,6 +6,7 @@ from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import VISIBILITY
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, region, traits, variadic
+from shlo.dialects.type_constraints import ANY_TYPE
 
 
 def attributes_have_dialects(members: OpBindings) -> Broken | None:
@@ -35,8 +36,8 @@ OP_DEFS = (
     OpDef(
         "builtin.unrealized_conversion_cast",
         "Stands between values of types that a conversion has not reconciled yet.",
-        operands=(variadic("inputs", "any type"),),
-        results=(variadic("outputs", "any type"),),
+        operands=(variadic("inputs", ANY_TYPE),),
+        results=(variadic("outputs", ANY_TYPE),),
         format="[ $inputs `:` type(operands) ]? `to` type(results) attr-dict",
     ),
 )

@@ -7,7 +7,6 @@ declares of its results, only the elements are looked at. Specification: "Dynami
 
 from __future__ import annotations
 
-import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,13 +33,12 @@ from shlo.dialects.formula.nodes import (
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
 from shlo.dialects.op_bindings import OpBindings, grouped
 from shlo.dialects.opdef import OpDef, OperandDef
+from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import (
     FunctionType,
-    IntegerType,
     RankedTensorType,
-    TokenType,
     TupleType,
     Type,
     UnknownType,
@@ -52,15 +50,6 @@ _FACETS: Final = ("type", "shape", "element_type", "baseline_type", "baseline_el
 
 _EXACT: Final = {"baseline_type": "type", "baseline_element_type": "element_type"}
 """Functions that leave quantization parameters out, and those that leave nothing out."""
-
-_ONLY_ELEMENTS: Final[Mapping[str, Type]] = {
-    "boolean type": IntegerType(1),
-    "type si32": IntegerType(32),
-    "type ui32": IntegerType(32, "unsigned"),
-}
-"""Kinds of elements of which there is one."""
-
-_ONLY = re.compile(rf"(?:any-rank |(0-dimensional ))?tensor of ({'|'.join(_ONLY_ELEMENTS)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +143,7 @@ def inferred_results(op_def: OpDef, members: OpBindings, may_guess: bool = False
     for spec in op_def.results:
         origin = members.origins[spec.name]
         for number in range(origin.first, origin.first + origin.count):
-            found[number] = found[number].meeting(_only_one(spec.type))
+            found[number] = found[number].meeting(_only_one(spec.constraint))
     return found
 
 
@@ -283,14 +272,13 @@ def _facet(facet: str, value: Any) -> Inferred:
 
 
 @cache
-def _only_one(words: str) -> Inferred:
-    """What the words for a kind of results tell by themselves."""
-    if words == "token":
-        return Inferred(whole=TokenType())
-    match = _ONLY.fullmatch(words)
-    if match is None:
+def _only_one(constraint: TypeConstraint) -> Inferred:
+    """Returns what a result's type constraint tells by itself."""
+    if constraint.only:
+        return Inferred(whole=constraint.only)
+    if constraint.elements is None or constraint.elements.only is None:
         return Inferred()
-    return Inferred(() if match[1] else UNKNOWN, _ONLY_ELEMENTS[match[2]])
+    return Inferred(() if constraint.rank == 0 else UNKNOWN, constraint.elements.only)
 
 
 def _count(op_def: OpDef, operand_types: Sequence[Type]) -> int:

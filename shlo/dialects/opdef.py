@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ Trait = Literal[
 
 @dataclass(frozen=True, slots=True)
 class OperandDef:
-    """An operand or a result: its name, the types it takes in the specification's words, how many of it."""
+    """An operand or a result: its name, the types that it takes, how many values it stands for."""
 
     name: str
-    type: str = "tensor"
+    constraint: TypeConstraint
     arity: Arity = "one"
 
 
@@ -226,16 +227,16 @@ class Dialect:
     complete: bool = True
 
 
-def operand(name: str, type_: str = "tensor") -> OperandDef:
-    return OperandDef(name, type_)
+def operand(name: str, constraint: TypeConstraint) -> OperandDef:
+    return OperandDef(name, constraint)
 
 
-def variadic(name: str, type_: str = "tensor") -> OperandDef:
-    return OperandDef(name, type_, "variadic")
+def variadic(name: str, constraint: TypeConstraint) -> OperandDef:
+    return OperandDef(name, constraint, "variadic")
 
 
-def optional(name: str, type_: str = "tensor") -> OperandDef:
-    return OperandDef(name, type_, "optional")
+def optional(name: str, constraint: TypeConstraint) -> OperandDef:
+    return OperandDef(name, constraint, "optional")
 
 
 def required(name: str, kind: str, items: str = "any") -> AttributeDef:

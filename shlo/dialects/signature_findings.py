@@ -12,7 +12,7 @@ from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
 from shlo.dialects.op_bindings import OpBindings, field_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, Problem, RegionDef
-from shlo.dialects.type_constraints import fits, quantization_problem
+from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
@@ -142,9 +142,9 @@ def _wrong_types(
     for spec in specs:
         origin = members.origins[spec.name]
         for number, type_ in enumerate(types[origin.first : origin.first + origin.count]):
-            if type_ not in known and not fits(spec.type, type_):
+            if type_ not in known and not spec.constraint.matches(type_):
                 known.add(type_)
-                words = spec.type if spec.arity == "one" else f"{spec.type} each"
+                words = f"{spec.constraint}{'' if spec.arity == 'one' else ' each'}"
                 message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
                 mention = Mention(spec.name, None if spec.arity == "one" else number)
                 remedies = _fitting(members, spec, type_, mention)
@@ -155,9 +155,9 @@ def _wrong_types(
 def _fitting(members: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
     """A type that an operand or result may have."""
     signature = members.signature
-    like = fitting(spec.type, type_, (*signature.operand_types, *signature.result_types))
+    like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:
-        return (Remedy(("make ", mention, f" a value of this kind: {spec.type}"), spec.name),)
+        return (Remedy(("make ", mention, f" a value of this kind: {spec.constraint}"), spec.name),)
     return (Remedy(("make the type of ", mention, f" {like}"), spec.name),)
 
 

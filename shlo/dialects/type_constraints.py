@@ -1,17 +1,23 @@
-"""The types that an operand or result takes, from the specification's words on the definition.
+"""Type constraints: the types that an operand or a result takes.
 
-Specification: "Types". `tensor` alone is one of any element type that is not quantized, `quantized tensor`
-one with a scale for all of it.
+Definitions write them with the combinators `tensor`, `quantized_tensor`, `per_axis_tensor`, `like` and `|`;
+what a constraint is called in messages, hover and documents is composed from its parts in the words of the
+specification.
+
+Specification: "Types". `tensor()` takes every element type that is not quantized, `quantized_tensor()` one
+with a scale for all of it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, Literal
 
 from shlo.ir.types import (
+    I1,
+    I32,
     ComplexType,
     FloatType,
     FunctionType,
@@ -19,7 +25,6 @@ from shlo.ir.types import (
     IndexType,
     IntegerType,
     MemRefType,
-    OpaqueType,
     QuantizedType,
     RankedTensorType,
     TokenType,
@@ -27,10 +32,68 @@ from shlo.ir.types import (
     Type,
     UnknownType,
     UnrankedTensorType,
+    VectorType,
     element_type_of,
 )
 
-Test = Callable[[Type], bool]
+Extent = Literal["", "static", "any-rank"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeConstraint:
+    """The types that an operand or a result takes.
+
+    Attributes:
+        description: What messages and documents call these types.
+        test: Judges a type.
+        alternatives: The constraints of which a type must fulfil one, for one made with `|`.
+        elements: What the elements of a tensor must fulfil.
+        rank: The rank of the tensors, None where any is taken.
+        only: The one type that fulfils the constraint, where there is one.
+    """
+
+    description: str
+    test: Callable[[Type], bool]
+    alternatives: tuple[TypeConstraint, ...] = ()
+    elements: TypeConstraint | None = None
+    rank: int | None = None
+    only: Type | None = None
+
+    def matches(self, type_: Type) -> bool:
+        """Returns whether a type fulfils the constraint. The type of a broken operation fulfils every one."""
+        return _matches(self, type_)
+
+    @property
+    def takes_quantized(self) -> bool:
+        """Whether tensors of quantized elements fulfil the constraint."""
+        return any(each.elements in (_QUANTIZED, _PER_AXIS) for each in self.alternatives or (self,))
+
+    def __or__(self, other: TypeConstraint) -> TypeConstraint:
+        parts = (*(self.alternatives or (self,)), *(other.alternatives or (other,)))
+        return TypeConstraint(_listed([part.description for part in parts]), _any_of(parts), parts)
+
+    def __str__(self) -> str:
+        return self.description
+
+
+@cache
+def _matches(constraint: TypeConstraint, type_: Type) -> bool:
+    return isinstance(type_, UnknownType) or constraint.test(type_)
+
+
+def _any_of(constraints: tuple[TypeConstraint, ...]) -> Callable[[Type], bool]:
+    return lambda type_: any(constraint.test(type_) for constraint in constraints)
+
+
+def _listed(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _is_a(*classes: type[Type]) -> Callable[[Type], bool]:
+    return lambda type_: isinstance(type_, classes)
+
+
+# --- elements -----------------------------------------------------------------------------------------------
 
 INTEGER_WIDTHS: Final = frozenset((2, 4, 8, 16, 32, 64))
 FLOAT_NAMES: Final = frozenset(
@@ -39,14 +102,10 @@ FLOAT_NAMES: Final = frozenset(
         *("f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"),
     )
 )
-_PART = re.compile(
-    r"(static |any-rank )?(?:(\d)-dimensional )?(tensor|quantized tensor|per-axis quantized tensor)"
-    r"(?: of (.*))?"
-)
 
 
 def _is_integer(type_: Type) -> bool:
-    """Whether a type is an integer of the specification, whose `si32` MLIR writes `i32`."""
+    """Returns whether a type is an integer of the specification, whose `si32` MLIR writes `i32`."""
     return isinstance(type_, IntegerType) and type_.width in INTEGER_WIDTHS
 
 
@@ -62,12 +121,8 @@ def _is_complex(type_: Type) -> bool:
     return isinstance(type_, ComplexType) and type_.element_type in (FloatType("f32"), FloatType("f64"))
 
 
-def _is_quantized(type_: Type) -> bool:
-    return isinstance(type_, QuantizedType) and type_.axis is None and _is_stored(type_)
-
-
-def _is_per_axis(type_: Type) -> bool:
-    return isinstance(type_, QuantizedType) and type_.axis is not None and _is_stored(type_)
+def _is_number(type_: Type) -> bool:
+    return _is_boolean(type_) or _is_integer(type_) or _is_float(type_) or _is_complex(type_)
 
 
 def _is_stored(type_: QuantizedType) -> bool:
@@ -79,119 +134,87 @@ def _is_stored(type_: QuantizedType) -> bool:
     )
 
 
-def _is_number(type_: Type) -> bool:
-    return _is_boolean(type_) or _is_integer(type_) or _is_float(type_) or _is_complex(type_)
+def _is_quantized(type_: Type) -> bool:
+    return isinstance(type_, QuantizedType) and type_.axis is None and _is_stored(type_)
 
 
-ELEMENT_KINDS: Final[dict[str, Test]] = {
-    "boolean type": _is_boolean,
-    "integer type": _is_integer,
-    "signed integer type": lambda type_: (
-        _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned"
-    ),
-    "floating-point type": _is_float,
-    "complex type": _is_complex,
-    "any integer type": lambda type_: isinstance(type_, IntegerType | IndexType),
-    "type ui32": lambda type_: type_ == IntegerType(32, "unsigned"),
-    "type si32": lambda type_: type_ in (IntegerType(32), IntegerType(32, "signed")),
-    "type f32": lambda type_: type_ == FloatType("f32"),
-    "type f64": lambda type_: type_ == FloatType("f64"),
-    "index": lambda type_: isinstance(type_, IndexType),
-}
-"""Kinds of element types by their words."""
+def _is_per_axis(type_: Type) -> bool:
+    return isinstance(type_, QuantizedType) and type_.axis is not None and _is_stored(type_)
 
 
-def _is_part(type_: Type) -> bool:
-    """Whether a type may stand in a tuple."""
-    return fits("tensor, quantized tensor, per-axis quantized tensor, token, tuple or memref", type_)
+BOOLEAN_TYPE: Final = TypeConstraint("boolean type", _is_boolean, only=I1)
+INTEGER_TYPE: Final = TypeConstraint("integer type", _is_integer)
+SIGNED_INTEGER_TYPE: Final = TypeConstraint(
+    "signed integer type",
+    lambda type_: _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned",
+)
+FLOAT_TYPE: Final = TypeConstraint("floating-point type", _is_float)
+COMPLEX_TYPE: Final = TypeConstraint("complex type", _is_complex)
+ANY_INTEGER_TYPE: Final = TypeConstraint("any integer type", _is_a(IntegerType, IndexType))
+SIGNLESS_TYPE: Final = TypeConstraint(
+    "signless integer type", lambda type_: isinstance(type_, IntegerType) and type_.signedness == "signless"
+)
+UI32_TYPE: Final = TypeConstraint(
+    "type ui32", lambda type_: type_ == IntegerType(32, "unsigned"), only=IntegerType(32, "unsigned")
+)
+SI32_TYPE: Final = TypeConstraint(
+    "type si32", lambda type_: type_ in (I32, IntegerType(32, "signed")), only=I32
+)
+F32_TYPE: Final = TypeConstraint("type f32", lambda type_: type_ == FloatType("f32"))
+F64_TYPE: Final = TypeConstraint("type f64", lambda type_: type_ == FloatType("f64"))
+INDEX_TYPE: Final = TypeConstraint("index", _is_a(IndexType))
+_NUMBER: Final = TypeConstraint("", _is_number)
+_QUANTIZED: Final = TypeConstraint("quantized", _is_quantized)
+_PER_AXIS: Final = TypeConstraint("per-axis quantized", _is_per_axis)
 
 
-_ANY_TENSOR: Final = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
+# --- tensors ------------------------------------------------------------------------------------------------
 
 
-def _is_any_part(type_: Type) -> bool:
-    """Whether a type may be an element of a tuple of a custom call."""
-    return fits(_ANY_TENSOR, type_) or _is_part(type_)
+def tensor(of: TypeConstraint | None = None, rank: int | None = None, extent: Extent = "") -> TypeConstraint:
+    """Tensors of elements `of` some types, of numbers and truth values unless told otherwise.
+
+    Args:
+        of: What the elements must fulfil.
+        rank: The rank, None for any.
+        extent: `static` tensors have known sizes alone, `any-rank` ones may be of unknown rank.
+    """
+    made = _tensor("tensor", of or _NUMBER, rank, extent)
+    if of is None:
+        return made
+    parts = [part.description for part in of.alternatives or (of,)]
+    shortened = [part.removesuffix(" type") for part in parts[:-1]]
+    return replace(made, description=f"{made.description} of {_listed([*shortened, parts[-1]])}")
 
 
-def _is_buffer(type_: Type) -> bool:
-    return (
-        isinstance(type_, MemRefType)
-        and type_.shape is not None
-        and (_is_number(type_.element_type) or _is_quantized(type_.element_type))
-    )
+def quantized_tensor(rank: int | None = None, extent: Extent = "") -> TypeConstraint:
+    """Tensors of quantized elements with one scale for all of them."""
+    return _tensor("quantized tensor", _QUANTIZED, rank, extent)
 
 
-def _is_signless(type_: Type) -> bool:
-    return isinstance(type_, IntegerType) and type_.signedness == "signless"
+def per_axis_tensor(extent: Extent = "") -> TypeConstraint:
+    """Tensors of quantized elements with a scale for each index of one dimension."""
+    return _tensor("per-axis quantized tensor", _PER_AXIS, None, extent)
 
 
-def _is_index(type_: Type) -> bool:
-    return isinstance(type_, IndexType)
-
-
-def _like(*tests: Test) -> Test:
-    """Numbers that one of the tests takes, and tensors and vectors of them."""
-    return lambda type_: (
-        not isinstance(type_, MemRefType) and any(test(element_type_of(type_)) for test in tests)
-    )
-
-
-WHOLE_KINDS: Final[dict[str, Test]] = {
-    "index": _is_index,
-    "signless-integer-or-index": lambda type_: _is_signless(type_) or _is_index(type_),
-    "signless-integer-like": _like(_is_signless),
-    "signless-integer-or-index-like": _like(_is_signless, _is_index),
-    "floating-point-like": _like(lambda type_: isinstance(type_, FloatType)),
-    "integer-or-float-like": _like(lambda type_: isinstance(type_, (FloatType, IntegerType))),
-    "bool-like": _like(_is_boolean),
-    "boolean": _is_boolean,
-    "any tensor": lambda type_: isinstance(type_, (RankedTensorType, UnrankedTensorType)),
-    "token": lambda type_: isinstance(type_, TokenType),
-    "tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_part, type_.types)),
-    "any-rank tuple": lambda type_: isinstance(type_, TupleType) and all(map(_is_any_part, type_.types)),
-    "future": lambda type_: isinstance(type_, FutureType),
-    "memref": _is_buffer,
-    "any memref": lambda type_: isinstance(type_, MemRefType),
-    "function": lambda type_: isinstance(type_, FunctionType),
-    "any ranked tensor": lambda type_: isinstance(type_, RankedTensorType),
-    "any static tensor": lambda type_: isinstance(type_, RankedTensorType) and type_.is_static,
-    "any value with a shape": lambda type_: isinstance(
-        type_, RankedTensorType | UnrankedTensorType | MemRefType | OpaqueType
-    ),
-}
-"""Kinds of types that are no tensors, or tensors of any elements. Types that are kept as text may have a
-shape, as vectors have."""
-
-_ELEMENTS_OF = {
-    "tensor": _is_number,
-    "quantized tensor": _is_quantized,
-    "per-axis quantized tensor": _is_per_axis,
-}
-
-
-class Tensors(NamedTuple):
-    """Tensors of a rank (None: any) with elements of some kinds; `static` ones of known sizes, `any-rank`
-    ones also of unknown rank."""
-
-    extent: str | None
-    rank: int | None
-    elements: tuple[Test, ...]
-
-    def fits(self, type_: Type) -> bool:
-        if isinstance(type_, UnrankedTensorType) and self.extent == "any-rank":
-            return any(test(type_.element_type) for test in self.elements)
+def _tensor(noun: str, elements: TypeConstraint, rank: int | None, extent: Extent) -> TypeConstraint:
+    def test(type_: Type) -> bool:
+        if isinstance(type_, UnrankedTensorType):
+            return extent == "any-rank" and elements.test(type_.element_type)
         return (
             isinstance(type_, RankedTensorType)
-            and self.rank in (None, type_.rank)
-            and (type_.is_static or self.extent != "static")
-            and any(test(type_.element_type) for test in self.elements)
+            and rank in (None, type_.rank)
+            and (type_.is_static or extent != "static")
+            and elements.test(type_.element_type)
             and _scales_fit(type_)
         )
 
+    words = (extent, "" if rank is None else f"{rank}-dimensional", noun)
+    return TypeConstraint(" ".join(filter(None, words)), test, elements=elements, rank=rank)
+
 
 def _scales_fit(type_: RankedTensorType) -> bool:
-    """Whether a tensor has as many indices along the quantized dimension as there are scales."""
+    """Returns whether a tensor has as many indices along the quantized dimension as there are scales."""
     element = type_.element_type
     if not isinstance(element, QuantizedType) or element.axis is None:
         return True
@@ -199,8 +222,8 @@ def _scales_fit(type_: RankedTensorType) -> bool:
 
 
 def quantization_problem(type_: Type) -> str:
-    """What is wrong with a quantized tensor's type itself, as the end of a message with the label of the
-    constraint; empty where nothing is."""
+    """Returns what is wrong with a quantized tensor's type itself, as the end of a message with the label of
+    the constraint; "" where nothing is."""
     element = type_.element_type if isinstance(type_, RankedTensorType) else None
     if not isinstance(element, QuantizedType):
         return ""
@@ -215,44 +238,53 @@ def quantization_problem(type_: Type) -> str:
     return ""
 
 
-@cache
-def fits(words: str, type_: Type) -> bool:
-    """Whether a type is one of those that the words name. Words that name none of ours fit everything, and
-    the type of a broken operation fits everywhere."""
-    tests = tests_of(words)
-    return tests is None or isinstance(type_, UnknownType) or any(test(type_) for test in tests)
+# --- other types --------------------------------------------------------------------------------------------
 
 
-@cache
-def tests_of(words: str) -> tuple[Test, ...] | None:
-    """The tests that the words stand for, None where they are none of ours."""
-    tests: list[Test] = []
-    parts = words.replace(" or ", ", ").split(", ")
-    while parts:
-        part = parts.pop(0)
-        match = _PART.fullmatch(part)
-        if part in WHOLE_KINDS:
-            tests.append(WHOLE_KINDS[part])
-        elif match:
-            kinds = [match[4], *_taken(parts)] if match[4] else []
-            tests.append(_tensors(match, kinds).fits)
-        else:
-            return None
-    return tuple(tests)
+def like(description: str, *numbers: TypeConstraint) -> TypeConstraint:
+    """Numbers that fulfil one of the constraints, and ranked tensors and vectors of them."""
+
+    def test(type_: Type) -> bool:
+        holds_numbers = not isinstance(type_, (MemRefType, UnrankedTensorType))
+        return holds_numbers and any(each.test(element_type_of(type_)) for each in numbers)
+
+    return TypeConstraint(description, test)
 
 
-def _taken(parts: list[str]) -> list[str]:
-    """Takes the kinds of elements that follow off a list of parts."""
-    kinds: list[str] = []
-    while parts and _kind(parts[0]) in ELEMENT_KINDS:
-        kinds.append(parts.pop(0))
-    return kinds
+def _is_buffer(type_: Type) -> bool:
+    return (
+        isinstance(type_, MemRefType)
+        and type_.shape is not None
+        and (_is_number(type_.element_type) or _is_quantized(type_.element_type))
+    )
 
 
-def _tensors(match: re.Match[str], kinds: list[str]) -> Tensors:
-    elements = tuple(ELEMENT_KINDS[_kind(kind)] for kind in kinds) or (_ELEMENTS_OF[match[3]],)
-    return Tensors(match[1] and match[1].strip(), int(match[2]) if match[2] else None, elements)
+def _tuple_of(description: str, part: Callable[[], TypeConstraint]) -> TypeConstraint:
+    return TypeConstraint(
+        description,
+        lambda type_: isinstance(type_, TupleType) and all(map(part().test, type_.types)),
+    )
 
 
-def _kind(words: str) -> str:
-    return words if "type" in words or words == "index" else f"{words} type"
+ANY_TYPE: Final = TypeConstraint("any type", lambda type_: True)
+TOKEN: Final = TypeConstraint("token", _is_a(TokenType), only=TokenType())
+FUTURE: Final = TypeConstraint("future", _is_a(FutureType))
+FUNCTION: Final = TypeConstraint("function", _is_a(FunctionType))
+MEMREF: Final = TypeConstraint("memref", _is_buffer)
+ANY_MEMREF: Final = TypeConstraint("any memref", _is_a(MemRefType))
+ANY_TENSOR: Final = TypeConstraint("any tensor", _is_a(RankedTensorType, UnrankedTensorType))
+ANY_RANKED_TENSOR: Final = TypeConstraint("any ranked tensor", _is_a(RankedTensorType))
+ANY_STATIC_TENSOR: Final = TypeConstraint(
+    "any static tensor", lambda type_: isinstance(type_, RankedTensorType) and type_.is_static
+)
+ANY_SHAPED: Final = TypeConstraint(
+    "any value with a shape",
+    _is_a(RankedTensorType, UnrankedTensorType, MemRefType, VectorType),
+)
+TUPLE: Final = _tuple_of("tuple", lambda: _PART)
+ANY_RANK_TUPLE: Final = _tuple_of("any-rank tuple", lambda: _ANY_RANK_PART)
+ANY_RANK_VALUE: Final = (
+    tensor(extent="any-rank") | quantized_tensor(extent="any-rank") | per_axis_tensor("any-rank")
+)
+_PART: Final = tensor() | quantized_tensor() | per_axis_tensor() | TOKEN | TUPLE | MEMREF
+_ANY_RANK_PART: Final = ANY_RANK_VALUE | _PART

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Context, Evaluate, KernelEntry, OpView, find_kernel
+from shlo.interpreter.kernel_api import Body, Context, KernelFn, KernelEntry, OpView, find_kernel
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.floats import bits_from_float
@@ -42,7 +42,7 @@ def specialize(
     result_types: Sequence[Type],
     attributes: Mapping[str, Any] | None = None,
     bodies: tuple[Body, ...] = (),
-) -> Evaluate:
+) -> KernelFn:
     """The kernel's function for these types; one that needs a context gets a fresh one."""
     entry = entry_of(name)
     function = entry.kernel(specialization(name, operand_types, result_types, attributes, bodies))

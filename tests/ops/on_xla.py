@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.interpreter.kernel_api import Evaluate, OpView, find_kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, find_kernel
 from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, Type
@@ -19,7 +19,7 @@ CHECK = "check."
 class Checked:
     """A check: what it does, and how many results of its function it looks at."""
 
-    evaluate: Evaluate
+    evaluate: KernelFn
     operands: int
 
 
@@ -75,7 +75,7 @@ def _without_checks(function: Function) -> tuple[Operation, list[Checked]]:
     return Operation(Signature("func.func", properties=properties), regions=(region,)), checks
 
 
-def _evaluate(signature: Signature) -> Evaluate:
+def _evaluate(signature: Signature) -> KernelFn:
     entry = find_kernel(signature.name)
     assert entry is not None
     return entry.kernel(OpView(signature))

@@ -16,7 +16,7 @@ import shlo
 from shlo.dialects import all_op_defs
 from shlo.interpreter import Channels, run
 from shlo.interpreter.custom_calls.registry import CustomCall
-from shlo.interpreter.kernel_api import Evaluate
+from shlo.interpreter.kernel_api import KernelFn
 
 FOLDER = Path(__file__).parent
 NO_EXAMPLE = "none"
@@ -90,7 +90,7 @@ def test_custom_call_example() -> None:
         }""")
     seen: list[CustomCall] = []
 
-    def foo(call: CustomCall) -> Evaluate:
+    def foo(call: CustomCall) -> KernelFn:
         seen.append(call)
         return lambda value: value + 1
 

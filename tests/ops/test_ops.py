@@ -187,7 +187,7 @@ def test_quantized_meaning_has_a_program() -> None:
 def _takes_quantized(op_def: OpDef) -> bool:
     """Whether the specification, which leaves some operations out, gives one a quantized meaning."""
     is_ours = op_def.section is not None and op_def.name not in ELSEWHERE.keys() | HANDING_ON
-    return is_ours and any("quantized" in spec.type for spec in (*op_def.operands, *op_def.results))
+    return is_ours and any(spec.constraint.takes_quantized for spec in (*op_def.operands, *op_def.results))
 
 
 def test_programs_are_named_after_operations() -> None:

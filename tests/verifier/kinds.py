@@ -19,7 +19,6 @@ from typing import NamedTuple
 from shlo.dialects import all_op_defs
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.opdef import OpDef, OperandDef
-from shlo.dialects.type_constraints import fits
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Reader
 from shlo.syntax.parser.types import parse_type
@@ -99,9 +98,9 @@ def forms(sample: str) -> tuple[str, ...]:
     )
 
 
-def admits(words: str, sample: str) -> bool:
-    """Whether a definition's words take a sample."""
-    return any(fits(words, type_of(form)) for form in forms(sample))
+def admits(spec: OperandDef, sample: str) -> bool:
+    """Whether a definition takes a sample."""
+    return any(spec.constraint.matches(type_of(form)) for form in forms(sample))
 
 
 def program(position: Position, type_: str) -> str:
@@ -148,7 +147,7 @@ def _any_of(spec: OperandDef) -> str:
         "tensor<2xi64>",
         *(form for each in SAMPLES for form in forms(each)),
     )
-    return next(form for form in samples if fits(spec.type, type_of(form)))
+    return next(form for form in samples if spec.constraint.matches(type_of(form)))
 
 
 SAMPLES = (*ELEMENTS, *OTHERS)

@@ -40,7 +40,7 @@ CONSTRAINED = frozenset(
 @pytest.mark.parametrize("position", positions(), ids=str)
 def test_card_takes_what_ods_takes(position: Position) -> None:
     admitted = facts()[str(position)]
-    ours = frozenset(sample for sample in SAMPLES if admits(position.spec.type, sample))
+    ours = frozenset(sample for sample in SAMPLES if admits(position.spec, sample))
     too_much = ours - admitted - OLD_SPELLINGS
     if str(position) in CONSTRAINED:
         too_much = {sample for sample in too_much if not _is_refused(position, sample)}

@@ -44,14 +44,24 @@ from shlo.dialects.stablehlo.ops.parts import (
     INTEGER,
     PRECISION_CONFIG,
 )
+from shlo.dialects.type_constraints import (
+    ANY_RANK_VALUE,
+    BOOLEAN_TYPE,
+    COMPLEX_TYPE,
+    FLOAT_TYPE,
+    INTEGER_TYPE,
+    TypeConstraint,
+    quantized_tensor,
+    tensor,
+)
 from shlo.ir.attributes import Attribute
 
-_COMPLEX = "any-rank tensor of complex type"
-_ANY = "any-rank tensor, any-rank quantized tensor or any-rank per-axis quantized tensor"
-_LOGICAL = "any-rank tensor of boolean or integer type"
-_BOOLEAN = "any-rank tensor of boolean type"
-_FLOAT = "any-rank tensor of floating-point type"
-_FLOAT_OR_COMPLEX = "any-rank tensor of floating-point or complex type"
+_COMPLEX = tensor(COMPLEX_TYPE, extent="any-rank")
+_ANY = ANY_RANK_VALUE
+_LOGICAL = tensor(BOOLEAN_TYPE | INTEGER_TYPE, extent="any-rank")
+_BOOLEAN = tensor(BOOLEAN_TYPE, extent="any-rank")
+_FLOAT = tensor(FLOAT_TYPE, extent="any-rank")
+_FLOAT_OR_COMPLEX = tensor(FLOAT_TYPE | COMPLEX_TYPE, extent="any-rank")
 _BROADCAST_DIMENSIONS = may("broadcast_dimensions", "i64_array")
 
 
@@ -67,7 +77,12 @@ class RaggedDotDimensionNumbers(Attribute):
     rhs_group_dimensions: Int64s = ()
 
 
-def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type: str | None = None) -> OpDef:
+def _unary(
+    name: str,
+    summary: str,
+    type_: TypeConstraint = _FLOAT_OR_COMPLEX,
+    result_type: TypeConstraint | None = None,
+) -> OpDef:
     return OpDef(
         f"chlo.{name}",
         summary,
@@ -81,7 +96,7 @@ def _unary(name: str, summary: str, type_: str = _FLOAT_OR_COMPLEX, result_type:
     )
 
 
-def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) -> OpDef:
+def _binary(name: str, summary: str, lhs: str, rhs: str, type_: TypeConstraint = _FLOAT) -> OpDef:
     return OpDef(
         f"chlo.{name}",
         summary,
@@ -95,9 +110,9 @@ def _binary(name: str, summary: str, lhs: str, rhs: str, type_: str = _FLOAT) ->
 
 def _broadcasting(
     name: str,
-    type_: str = _ANY,
+    type_: TypeConstraint = _ANY,
     *names: Trait,
-    result_type: str | None = None,
+    result_type: TypeConstraint | None = None,
     attributes: tuple[AttributeDef, ...] = (),
     elements: tuple[Constraint, ...] = SAME_ELEMENTS,
 ) -> OpDef:
@@ -192,7 +207,7 @@ OTHERS = (
         "chlo.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
-        results=(operand("output", "static tensor or static quantized tensor"),),
+        results=(operand("output", tensor(extent="static") | quantized_tensor(extent="static")),),
         format="attr-dict $value type(value)",
         traits=traits("constant"),
         constraints=rules("type(output) = type(value)"),

@@ -16,7 +16,8 @@ from shlo.dialects.constraints import judge
 from shlo.dialects.fixits.conversions import Conversion, conversions
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import STRUCT_NAMES, OpBindings
-from shlo.dialects.type_constraints import fits
+from shlo.dialects.opdef import OperandDef
+from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import (
@@ -71,25 +72,27 @@ def _taken(members: OpBindings) -> Iterator[Type]:
     for spec in members.op_def.operands:
         origin = members.origins[spec.name]
         for type_ in signature.operand_types[origin.first : origin.first + origin.count]:
-            if isinstance(type_, RankedTensorType) and not fits(spec.type, type_):
-                yield from _alike(spec.type, type_, known)
+            if isinstance(type_, RankedTensorType) and not spec.constraint.matches(type_):
+                yield from _alike(spec.constraint, type_, known)
 
 
-def _alike(words: str, type_: RankedTensorType, elements: Sequence[Type | None]) -> Iterator[Type]:
+def _alike(
+    constraint: TypeConstraint, type_: RankedTensorType, elements: Sequence[Type | None]
+) -> Iterator[Type]:
     found = (replace(type_, element_type=each) for each in dict.fromkeys(elements) if each is not None)
-    return (each for each in found if fits(words, each))
+    return (each for each in found if constraint.matches(each))
 
 
 def _element(type_: Type) -> Type | None:
     return type_.element_type if isinstance(type_, RankedTensorType) else None
 
 
-def fitting(words: str, type_: Type, others: Sequence[Type]) -> Type | None:
-    """A type of a kind, as the definitions put it, with the shape of another type; with the elements of one
-    of the `others` where these are of that kind."""
+def fitting(constraint: TypeConstraint, type_: Type, others: Sequence[Type]) -> Type | None:
+    """Returns a type that fulfils a constraint with the shape of another type, and with the elements of one
+    of the `others` where these fulfil it, too."""
     if not isinstance(type_, RankedTensorType):
         return None
-    return next(_alike(words, type_, _known_elements(others)), None)
+    return next(_alike(constraint, type_, _known_elements(others)), None)
 
 
 def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
@@ -104,17 +107,17 @@ def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
 def is_valid(members: OpBindings) -> bool:
     """Whether an operation keeps to what its definition says of its values and attributes."""
     specs = (*members.op_def.operands, *members.op_def.results)
-    return all(_is_taken(spec.name, spec.type, members) for spec in specs) and all(
+    return all(_is_taken(spec, members) for spec in specs) and all(
         judge(constraint, members).truth is not False
         for constraint in members.op_def.constraints
         if constraint.enforced and (members.around or not constraint.needs_context)
     )
 
 
-def _is_taken(name: str, words: str, members: OpBindings) -> bool:
-    origin, signature = members.origins[name], members.signature
+def _is_taken(spec: OperandDef, members: OpBindings) -> bool:
+    origin, signature = members.origins[spec.name], members.signature
     types = signature.operand_types if origin.kind == "operand" else signature.result_types
-    return all(fits(words, each) for each in types[origin.first : origin.first + origin.count])
+    return all(spec.constraint.matches(each) for each in types[origin.first : origin.first + origin.count])
 
 
 def _replaced(signature: Signature, **changes: Any) -> Signature:

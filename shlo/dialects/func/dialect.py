@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shlo.dialects.func import rules
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
+from shlo.dialects.type_constraints import ANY_TYPE, FUNCTION
 
 OP_DEFS = (
     OpDef(
@@ -27,14 +28,14 @@ OP_DEFS = (
     OpDef(
         "func.call",
         "Calls a function of the module.",
-        operands=(variadic("operands", "any type"),),
+        operands=(variadic("operands", ANY_TYPE),),
         attributes=(
             required("callee", "symbol"),
             may("arg_attrs", "array", "dict"),
             may("res_attrs", "array", "dict"),
             may("no_inline", "unit"),
         ),
-        results=(variadic("results", "any type"),),
+        results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $operands `)` attr-dict `:` type(function)",
         traits=traits("control_flow"),
         constraints=rules.CALL,
@@ -42,9 +43,9 @@ OP_DEFS = (
     OpDef(
         "func.call_indirect",
         "Calls the function that a value stands for.",
-        operands=(operand("callee", "function"), variadic("callee_operands", "any type")),
+        operands=(operand("callee", FUNCTION), variadic("callee_operands", ANY_TYPE)),
         attributes=(may("arg_attrs", "array", "dict"), may("res_attrs", "array", "dict")),
-        results=(variadic("results", "any type"),),
+        results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $callee_operands `)` attr-dict `:` type(callee)",
         traits=traits("control_flow"),
         constraints=rules.CALL_INDIRECT,
@@ -53,7 +54,7 @@ OP_DEFS = (
         "func.constant",
         "A function of the module as a value.",
         attributes=(required("value", "symbol"),),
-        results=(operand("result", "function"),),
+        results=(operand("result", FUNCTION),),
         format="attr-dict $value `:` type(results)",
         traits=traits("constant"),
         result_names=("f",),
@@ -62,7 +63,7 @@ OP_DEFS = (
     OpDef(
         "func.return",
         "Ends a function and gives its results.",
-        operands=(variadic("operands", "any type"),),
+        operands=(variadic("operands", ANY_TYPE),),
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),
         constraints=rules.RETURN,

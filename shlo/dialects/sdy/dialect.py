@@ -26,10 +26,11 @@ from shlo.dialects.sdy.rules import edges as edge_rules
 from shlo.dialects.sdy.rules.edges import blocks_something
 from shlo.dialects.sdy.rules.meshes import inlined_mesh_problem, mesh_problem
 from shlo.dialects.sdy.rules.unreduced import resharding_keeps_reduction
+from shlo.dialects.type_constraints import ANY_RANKED_TENSOR, ANY_SHAPED, ANY_STATIC_TENSOR, ANY_TYPE
 
-_ANY = "any type"
-_SHAPED = "any value with a shape"
-_RANKED = "any ranked tensor"
+_ANY = ANY_TYPE
+_SHAPED = ANY_SHAPED
+_RANKED = ANY_RANKED_TENSOR
 _OUT_SHARDING = required("out_sharding", "struct:sharding")
 _REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
@@ -127,7 +128,7 @@ ANNOTATIONS = (
         "sdy.constant",
         "A tensor that stands in the program.",
         attributes=(required("value", "elements"),),
-        results=(operand("output", "any static tensor"),),
+        results=(operand("output", ANY_STATIC_TENSOR),),
         format="custom(constant)",
         traits=traits("constant"),
         constraints=(

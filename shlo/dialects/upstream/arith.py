@@ -15,6 +15,7 @@ from shlo.dialects.opdef import (
     required,
     traits,
 )
+from shlo.dialects.type_constraints import ANY_TYPE, TypeConstraint
 from shlo.dialects.upstream.numbers import (
     BOOLEAN,
     CHOSEN,
@@ -55,7 +56,7 @@ def _shown(attributes: tuple[AttributeDef, ...]) -> str:
     return " ".join(_SHOWN[spec.name] for spec in order)
 
 
-def _binary(name: str, summary: str, type_: str, *attributes: AttributeDef) -> OpDef:
+def _binary(name: str, summary: str, type_: TypeConstraint, *attributes: AttributeDef) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,
@@ -79,8 +80,8 @@ def _integer(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
 def _cast(
     name: str,
     summary: str,
-    from_: str,
-    to: str,
+    from_: TypeConstraint,
+    to: TypeConstraint,
     *attributes: AttributeDef,
     constraints: tuple[Constraint, ...] = (),
 ) -> OpDef:
@@ -96,7 +97,7 @@ def _cast(
     )
 
 
-def _compare(name: str, summary: str, type_: str, *attributes: AttributeDef) -> OpDef:
+def _compare(name: str, summary: str, type_: TypeConstraint, *attributes: AttributeDef) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,
@@ -149,7 +150,7 @@ OP_DEFS = (
         "arith.constant",
         "A number, or a tensor of numbers.",
         attributes=(required("value", "any"),),
-        results=(operand("result", "any type"),),
+        results=(operand("result", ANY_TYPE),),
         format="attr-dict $value type(value)",
         traits=traits("constant"),
         constraints=(CONSTANT,),
@@ -214,10 +215,10 @@ OP_DEFS = (
         "One of two values, as a predicate says.",
         operands=(
             operand("condition", BOOLEAN),
-            operand("true_value", "any type"),
-            operand("false_value", "any type"),
+            operand("true_value", ANY_TYPE),
+            operand("false_value", ANY_TYPE),
         ),
-        results=(operand("result", "any type"),),
+        results=(operand("result", ANY_TYPE),),
         format="$condition `,` $true_value `,` $false_value attr-dict `:` type(chosen)",
         constraints=(CHOSEN,),
     ),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand
+from shlo.dialects.type_constraints import ANY_MEMREF, ANY_TENSOR
 
 OP_DEFS = (
     OpDef(
         "bufferization.to_tensor",
         "What is in a buffer, as a tensor.",
-        operands=(operand("buffer", "any memref"),),
+        operands=(operand("buffer", ANY_MEMREF),),
         attributes=(may("restrict", "unit"), may("writable", "unit")),
-        results=(operand("result", "any tensor"),),
+        results=(operand("result", ANY_TENSOR),),
         format=(
             "$buffer [ `restrict` $restrict ]? [ `writable` $writable ]? attr-dict"
             " `:` type(operands) `to` type(results)"
@@ -19,9 +20,9 @@ OP_DEFS = (
     OpDef(
         "bufferization.to_buffer",
         "A buffer that holds a tensor.",
-        operands=(operand("tensor", "any tensor"),),
+        operands=(operand("tensor", ANY_TENSOR),),
         attributes=(may("read_only", "unit"),),
-        results=(operand("buffer", "any memref"),),
+        results=(operand("buffer", ANY_MEMREF),),
         format="$tensor [ `read_only` $read_only ]? attr-dict `:` type(operands) `to` type(results)",
     ),
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.type_constraints import ANY_TYPE
+from shlo.dialects.upstream.numbers import BOOLEAN_SCALAR
 
 OP_DEFS = (
     OpDef(
         "cf.assert",
         "Ends the program with a message where a predicate does not hold.",
-        operands=(operand("arg", "boolean"),),
+        operands=(operand("arg", BOOLEAN_SCALAR),),
         attributes=(required("msg", "string"),),
         format="$arg `,` $msg attr-dict type(asserted)",
         traits=traits("effect"),
@@ -16,7 +18,7 @@ OP_DEFS = (
     OpDef(
         "cf.br",
         "Goes on with another block.",
-        operands=(variadic("destOperands", "any type"),),
+        operands=(variadic("destOperands", ANY_TYPE),),
         format="custom(branch) attr-dict",
         traits=traits("terminator"),
         successors="one",
@@ -25,9 +27,9 @@ OP_DEFS = (
         "cf.cond_br",
         "Goes on with one of two blocks, as a predicate says.",
         operands=(
-            operand("condition", "boolean"),
-            variadic("trueDestOperands", "any type"),
-            variadic("falseDestOperands", "any type"),
+            operand("condition", BOOLEAN_SCALAR),
+            variadic("trueDestOperands", ANY_TYPE),
+            variadic("falseDestOperands", ANY_TYPE),
         ),
         attributes=(may("branch_weights", "i32_array"),),
         format="$condition [ `weights` `(` $branch_weights `)` ]? `,` custom(branches) attr-dict",

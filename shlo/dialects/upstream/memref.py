@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, dialect_of, operand
+from shlo.dialects.type_constraints import ANY_MEMREF
 
 OP_DEFS = (
     OpDef(
         "memref.cast",
         "A buffer as one of a type that says more or less about its shape.",
-        operands=(operand("source", "any memref"),),
-        results=(operand("dest", "any memref"),),
+        operands=(operand("source", ANY_MEMREF),),
+        results=(operand("dest", ANY_MEMREF),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
     ),

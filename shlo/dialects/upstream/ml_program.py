@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, dialect_of, may, region, required, traits, variadic
+from shlo.dialects.type_constraints import ANY_TYPE
 
 OP_DEFS = (
     OpDef(
@@ -23,7 +24,7 @@ OP_DEFS = (
     OpDef(
         "ml_program.return",
         "Ends a function and gives its results.",
-        operands=(variadic("operands", "any type"),),
+        operands=(variadic("operands", ANY_TYPE),),
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),
     ),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
+from shlo.dialects.type_constraints import BOOLEAN_TYPE, INDEX_TYPE, SIGNLESS_TYPE, TypeConstraint, like
 from shlo.ir.floats import float_width
 from shlo.ir.types import (
     FloatType,
@@ -20,11 +22,17 @@ from shlo.ir.types import (
     element_type_of,
 )
 
-INTEGER: Final = "signless-integer-like"
-INTEGER_OR_INDEX: Final = "signless-integer-or-index-like"
-FLOAT: Final = "floating-point-like"
-BOOLEAN: Final = "bool-like"
-NUMBER: Final = "integer-or-float-like"
+_ANY_FLOAT: Final = TypeConstraint("", lambda type_: isinstance(type_, FloatType))
+_ANY_NUMBER: Final = TypeConstraint("", lambda type_: isinstance(type_, FloatType | IntegerType))
+INTEGER: Final = like("signless-integer-like", SIGNLESS_TYPE)
+INTEGER_OR_INDEX: Final = like("signless-integer-or-index-like", SIGNLESS_TYPE, INDEX_TYPE)
+FLOAT: Final = like("floating-point-like", _ANY_FLOAT)
+BOOLEAN: Final = like("bool-like", BOOLEAN_TYPE)
+NUMBER: Final = like("integer-or-float-like", _ANY_NUMBER)
+BOOLEAN_SCALAR: Final = replace(BOOLEAN_TYPE, description="boolean", only=None)
+INTEGER_OR_INDEX_SCALAR: Final = TypeConstraint(
+    "signless-integer-or-index", (SIGNLESS_TYPE | INDEX_TYPE).test
+)
 
 _Shape = tuple[str, tuple[int | None, ...] | None]
 

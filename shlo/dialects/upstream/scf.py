@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
+from shlo.dialects.type_constraints import ANY_TYPE, INDEX_TYPE
 from shlo.dialects.upstream import scf_rules as rules
+from shlo.dialects.upstream.numbers import BOOLEAN_SCALAR, INTEGER_OR_INDEX_SCALAR
 
-_VALUES = variadic("results", "any type")
-_INDEX = "signless-integer-or-index"
+_VALUES = variadic("results", ANY_TYPE)
+_INDEX = INTEGER_OR_INDEX_SCALAR
 
 OP_DEFS = (
     OpDef(
@@ -16,7 +18,7 @@ OP_DEFS = (
             operand("lowerBound", _INDEX),
             operand("upperBound", _INDEX),
             operand("step", _INDEX),
-            variadic("initArgs", "any type"),
+            variadic("initArgs", ANY_TYPE),
         ),
         attributes=(may("unsignedCmp", "unit"),),
         regions=(region("region"),),
@@ -28,7 +30,7 @@ OP_DEFS = (
     OpDef(
         "scf.while",
         "Runs one region, and as long as that says so another one, which gives the values for the next time.",
-        operands=(variadic("inits", "any type"),),
+        operands=(variadic("inits", ANY_TYPE),),
         regions=(region("before"), region("after")),
         results=(_VALUES,),
         format="custom(scf_while)",
@@ -38,7 +40,7 @@ OP_DEFS = (
     OpDef(
         "scf.if",
         "Runs one of two regions, as a predicate says.",
-        operands=(operand("condition", "boolean"),),
+        operands=(operand("condition", BOOLEAN_SCALAR),),
         regions=(region("thenRegion"), region("elseRegion", blocks="any")),
         results=(_VALUES,),
         format="custom(scf_if)",
@@ -48,7 +50,7 @@ OP_DEFS = (
     OpDef(
         "scf.index_switch",
         "Runs the region of the case that an index is, or else the first one.",
-        operands=(operand("arg", "index"),),
+        operands=(operand("arg", INDEX_TYPE),),
         attributes=(required("cases", "i64_array"),),
         regions=(region("defaultRegion"), region("caseRegions", "variadic")),
         results=(_VALUES,),
@@ -69,7 +71,7 @@ OP_DEFS = (
     OpDef(
         "scf.condition",
         "Says whether a loop goes on, and with which values.",
-        operands=(operand("condition", "boolean"), variadic("args", "any type")),
+        operands=(operand("condition", BOOLEAN_SCALAR), variadic("args", ANY_TYPE)),
         format="custom(condition)",
         traits=traits("terminator"),
     ),

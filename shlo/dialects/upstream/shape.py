@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
+from collections.abc import Callable
 
-_SHAPE = "shape, or tensor of indices"
+from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
+from shlo.dialects.type_constraints import ANY_SHAPED, TypeConstraint
+from shlo.ir.types import INDEX, OpaqueType, RankedTensorType, Type
+
+
+def _is_extents(type_: Type) -> bool:
+    return isinstance(type_, RankedTensorType) and type_.rank == 1 and type_.element_type == INDEX
+
+
+def _is(body: str) -> Callable[[Type], bool]:
+    return lambda type_: isinstance(type_, OpaqueType) and type_.dialect == "shape" and type_.body == body
+
+
+_SHAPE = TypeConstraint(
+    "shape, or tensor of indices", lambda type_: _is("shape")(type_) or _is_extents(type_)
+)
+_SHAPED = TypeConstraint(
+    "shape, or any tensor", lambda type_: _is("value_shape")(type_) or ANY_SHAPED.test(type_)
+)
+_SIZE = TypeConstraint("size or index", lambda type_: _is("size")(type_) or type_ == INDEX)
+_WITNESS = TypeConstraint("witness", _is("witness"))
 _TYPES = "attr-dict `:` type(operands) `->` type(results)"
 
 OP_DEFS = (
     OpDef(
         "shape.shape_of",
         "The shape of a tensor.",
-        operands=(operand("arg", "shape, or any tensor"),),
+        operands=(operand("arg", _SHAPED),),
         results=(operand("result", _SHAPE),),
         format=f"$arg {_TYPES}",
     ),
@@ -19,7 +39,7 @@ OP_DEFS = (
         "shape.num_elements",
         "How many elements a tensor of a shape has.",
         operands=(operand("shape", _SHAPE),),
-        results=(operand("result", "size or index"),),
+        results=(operand("result", _SIZE),),
         format=f"$shape {_TYPES}",
     ),
     OpDef(
@@ -42,7 +62,7 @@ OP_DEFS = (
         "shape.cstr_broadcastable",
         "A witness that shapes can be broadcast to one.",
         operands=(variadic("shapes", _SHAPE),),
-        results=(operand("result", "witness"),),
+        results=(operand("result", _WITNESS),),
         format="$shapes attr-dict `:` type(witnessed)",
     ),
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shlo.dialects.opdef import OpDef, dialect_of, operand, required, variadic
+from shlo.dialects.type_constraints import ANY_TENSOR, ANY_TYPE, INDEX_TYPE
 from shlo.dialects.upstream.tensor_rules import (
     BITCAST,
     CAST,
@@ -17,9 +20,9 @@ from shlo.dialects.upstream.tensor_rules import (
     SPLAT,
 )
 
-_TENSOR = "any tensor"
-_INDEX = "index"
-_ELEMENT = "element type"
+_TENSOR = ANY_TENSOR
+_INDEX = INDEX_TYPE
+_ELEMENT = replace(ANY_TYPE, description="element type")
 
 OP_DEFS = (
     OpDef(

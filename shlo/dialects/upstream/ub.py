@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, operand, traits
+from shlo.dialects.type_constraints import ANY_TYPE
 
 OP_DEFS = (
     OpDef(
         "ub.poison",
         "A value that nothing may depend on.",
         attributes=(AttributeDef("value", "any", default="#ub.poison", elided=True),),
-        results=(operand("result", "any type"),),
+        results=(operand("result", ANY_TYPE),),
         format="attr-dict [ $value ]? `:` type(results)",
         traits=traits("constant"),
     ),

@@ -12,6 +12,7 @@ from typing import Final
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import AttrDef, OpDef, OperandDef, Trait, dialect_of, required, traits
+from shlo.dialects.type_constraints import ANY_TYPE
 from shlo.dialects.vhlo.versions import ROWS, VhloOp
 from shlo.ir.attributes import Attribute
 
@@ -37,7 +38,7 @@ def _any(row: VhloOp, specs: tuple[OperandDef, ...], is_one: bool) -> tuple[Oper
         [
             OperandDef(
                 f"d_{spec.name}" if spec.name in row.attributes else spec.name,
-                "any type",
+                ANY_TYPE,
                 "one" if is_one else spec.arity,
             )
             for spec in specs

@@ -42,8 +42,8 @@ def signature_help(document: Document, offset: int) -> Signature | None:
 
 
 def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
-    operands = [f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in op_def.operands]
-    results = ", ".join(f"{spec.name}: {spec.type}{MANY[spec.arity]}" for spec in op_def.results)
+    operands = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.operands]
+    results = ", ".join(f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results)
     lines = [op_def.summary, *(f"- {attribute_line(op_def, spec)}" for spec in op_def.attributes)]
     active = _active(op_def.operands, operand_number(statement))
     if active is not None:

@@ -47,7 +47,7 @@ def op_def_sections(op_def: OpDef) -> Iterator[str]:
 
 
 def operand_line(spec: OperandDef) -> str:
-    return f"{code(spec.name)}: {spec.type}{MANY[spec.arity]}"
+    return f"{code(spec.name)}: {spec.constraint}{MANY[spec.arity]}"
 
 
 def attribute_line(op_def: OpDef, spec: AttributeDef) -> str:

@@ -14,8 +14,9 @@ from shlo.dialects.stablehlo.rules.collective import (
     replica_groups,
     scalar_reducer,
 )
+from shlo.dialects.type_constraints import FUTURE, UI32_TYPE, tensor
 
-_PROCESS_ID = "0-dimensional tensor of type ui32"
+_PROCESS_ID = tensor(UI32_TYPE, rank=0)
 _OPERANDS = (variadic("operands", ANY_OR_QUANTIZED),)
 _RESULTS = (variadic("results", ANY_OR_QUANTIZED),)
 _REPLICA_GROUPS = required("replica_groups", "replica_groups")
@@ -254,7 +255,7 @@ OP_DEFS = (
         "Starts a region that runs beside the program.",
         operands=_OPERANDS,
         regions=(region("body"),),
-        results=(operand("result", "future"),),
+        results=(operand("result", FUTURE),),
         traits=traits("isolated", "control_flow"),
         section="async_start",
         constraints=(
@@ -270,7 +271,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.async_done",
         "Waits for what async_start started, and gives its results.",
-        operands=(operand("operand", "future"),),
+        operands=(operand("operand", FUTURE),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         section="async_done",
         constraints=(constraint("C1", "type(results...) = future_types(operand)"),),

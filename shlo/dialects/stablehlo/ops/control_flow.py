@@ -14,10 +14,18 @@ from shlo.dialects.opdef import (
     traits,
     variadic,
 )
-from shlo.dialects.stablehlo.ops.parts import BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
+from shlo.dialects.type_constraints import (
+    BOOLEAN_TYPE,
+    MEMREF,
+    SI32_TYPE,
+    TOKEN,
+    TUPLE,
+    tensor,
+)
 
-_COMPOSITE_VALUE = "tensor, quantized tensor, per-axis quantized tensor, token or tuple"
-_TUPLE_ELEMENT = "tensor, quantized tensor, per-axis quantized tensor, token, tuple or memref"
+_COMPOSITE_VALUE = ANY_OR_PER_AXIS | TOKEN | TUPLE
+_TUPLE_ELEMENT = ANY_OR_PER_AXIS | TOKEN | TUPLE | MEMREF
 
 
 def identical_types(label: str, left: str, right: str) -> Constraint:
@@ -34,7 +42,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.if",
         "Runs one of two regions, as a predicate says.",
-        operands=(operand("pred", "0-dimensional tensor of boolean type"),),
+        operands=(operand("pred", tensor(BOOLEAN_TYPE, rank=0)),),
         regions=(region("true_branch"), region("false_branch")),
         results=(variadic("results", BRANCH_VALUE),),
         traits=traits("control_flow"),
@@ -52,7 +60,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.case",
         "Runs the region of an index, the last one where there is none.",
-        operands=(operand("index", "0-dimensional tensor of type si32"),),
+        operands=(operand("index", tensor(SI32_TYPE, rank=0)),),
         regions=(region("branches", "variadic"),),
         results=(variadic("results", BRANCH_VALUE),),
         traits=traits("control_flow"),
@@ -134,7 +142,7 @@ OP_DEFS = (
         "stablehlo.tuple",
         "A tuple of values.",
         operands=(variadic("val", _TUPLE_ELEMENT),),
-        results=(operand("result", "tuple"),),
+        results=(operand("result", TUPLE),),
         format="$val attr-dict `:` type(tuple)",
         section="tuple",
         constraints=(
@@ -145,7 +153,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.get_tuple_element",
         "A value of a tuple.",
-        operands=(operand("operand", "tuple"),),
+        operands=(operand("operand", TUPLE),),
         attributes=(required("index", "i32"),),
         results=(operand("result", _TUPLE_ELEMENT),),
         format="$operand `[` $index `]` attr-dict `:` type(function)",

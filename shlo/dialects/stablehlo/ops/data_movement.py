@@ -11,6 +11,7 @@ from shlo.dialects.stablehlo.rules.quantization import (
     same_but_quantization,
     same_but_scales,
 )
+from shlo.dialects.type_constraints import quantized_tensor, tensor
 
 OP_DEFS = (
     OpDef(
@@ -99,7 +100,7 @@ OP_DEFS = (
         "Puts padding around a tensor and between its elements, or cuts its edges.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
-            operand("padding_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
+            operand("padding_value", tensor(rank=0) | quantized_tensor(rank=0)),
         ),
         attributes=(
             required("edge_padding_low", "i64_array"),

@@ -19,8 +19,9 @@ from shlo.dialects.stablehlo.rules.quantization import (
     SAME_SCALES,
     unquantized_alike,
 )
+from shlo.dialects.type_constraints import INDEX_TYPE, INTEGER_TYPE, SI32_TYPE, quantized_tensor, tensor
 
-_INDICES = "1-dimensional tensor of index or integer type"
+_INDICES = tensor(INDEX_TYPE | INTEGER_TYPE, rank=1)
 
 OP_DEFS = (
     OpDef(
@@ -66,7 +67,7 @@ OP_DEFS = (
         operands=(
             operand("lhs", ANY_OR_QUANTIZED),
             operand("rhs", ANY_OR_QUANTIZED),
-            operand("padding", "2-dimensional tensor of integer type"),
+            operand("padding", tensor(INTEGER_TYPE, rank=2)),
         ),
         attributes=(
             may("window_strides", "i64_array"),
@@ -95,7 +96,7 @@ OP_DEFS = (
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("start_indices", INTEGER),
-            operand("slice_sizes", "static 1-dimensional tensor of integer type"),
+            operand("slice_sizes", tensor(INTEGER_TYPE, rank=1, extent="static")),
         ),
         attributes=(
             required("dimension_numbers", "struct:gather"),
@@ -133,7 +134,7 @@ OP_DEFS = (
         "pad by amounts known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
-            operand("padding_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
+            operand("padding_value", tensor(rank=0) | quantized_tensor(rank=0)),
             operand("edge_padding_low", INTEGER_VECTOR),
             operand("edge_padding_high", INTEGER_VECTOR),
             operand("interior_padding", INTEGER_VECTOR),
@@ -221,7 +222,7 @@ OP_DEFS = (
         "The size of a dimension.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         attributes=(required("dimension", "i64"),),
-        results=(operand("result", "0-dimensional tensor of type si32"),),
+        results=(operand("result", tensor(SI32_TYPE, rank=0)),),
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
         section="get_dimension_size",
         constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
@@ -229,7 +230,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.set_dimension_size",
         "A tensor whose dimension has another size within its bound (not in the specification).",
-        operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", "0-dimensional tensor of type si32")),
+        operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", tensor(SI32_TYPE, rank=0))),
         attributes=(required("dimension", "i64"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` type(function)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, constraint, defaulted, filled, may, operand, required, traits, variadic
-from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, TOKEN
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE
 from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
 from shlo.dialects.stablehlo.rules.collective import pairs
 from shlo.dialects.stablehlo.rules.effects import (
@@ -12,13 +12,11 @@ from shlo.dialects.stablehlo.rules.effects import (
     infeed_layout_fits,
     layouts_fit,
 )
+from shlo.dialects.type_constraints import ANY_RANK_TUPLE, ANY_RANK_VALUE, FUTURE, MEMREF, TOKEN
 
 _EFFECT = traits("effect")
-_CALL_VALUE = (
-    "any-rank tensor, any-rank quantized tensor, any-rank per-axis quantized tensor, token,"
-    " any-rank tuple, memref or future"
-)
-_RECEIVED = "tensor, quantized tensor, per-axis quantized tensor or token"
+_CALL_VALUE = ANY_RANK_VALUE | TOKEN | ANY_RANK_TUPLE | MEMREF | FUTURE
+
 _STATIC = constraint(
     "A9",
     "all(lambda x: not is_tensor(x) or is_static(x), results)",
@@ -94,7 +92,7 @@ OP_DEFS = (
         "Reads values from the infeed.",
         operands=(operand("token", TOKEN),),
         attributes=(filled("infeed_config", "string", '""'), may("layout", "array")),
-        results=(variadic("results", _RECEIVED),),
+        results=(variadic("results", BRANCH_VALUE),),
         traits=_EFFECT,
         section="infeed",
         constraints=(
@@ -141,7 +139,7 @@ OP_DEFS = (
         "Receives values from a channel.",
         operands=(operand("token", TOKEN),),
         attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
-        results=(variadic("results", _RECEIVED),),
+        results=(variadic("results", BRANCH_VALUE),),
         traits=_EFFECT,
         section="recv",
         inputs=("token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),

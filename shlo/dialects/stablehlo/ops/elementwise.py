@@ -25,6 +25,14 @@ from shlo.dialects.stablehlo.ops.parts import (
     SAME,
     SIGNED_NUMERIC,
 )
+from shlo.dialects.type_constraints import (
+    COMPLEX_TYPE,
+    FLOAT_TYPE,
+    SIGNED_INTEGER_TYPE,
+    TypeConstraint,
+    quantized_tensor,
+    tensor,
+)
 
 SAME_BASELINE_TYPE = constraint("C1", "baseline_type(operand) = baseline_type(result)")
 SAME_TYPE = constraint("C1", "type(operand) = type(result)")
@@ -37,8 +45,8 @@ REAL_PARTS = (
 def _unary(
     name: str,
     summary: str,
-    type_: str,
-    result_type: str | None = None,
+    type_: TypeConstraint,
+    result_type: TypeConstraint | None = None,
     attributes: tuple[AttributeDef, ...] = (),
     constraints: tuple[Constraint, ...] = (SAME_BASELINE_TYPE,),
 ) -> OpDef:
@@ -59,7 +67,7 @@ def _transcendental(name: str, summary: str) -> OpDef:
     return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,))
 
 
-def _binary(name: str, summary: str, type_: str, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
+def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
     return OpDef(
         f"stablehlo.{name}",
         summary,
@@ -77,7 +85,7 @@ UNARY = (
         "abs",
         "The magnitude of each element.",
         SIGNED_NUMERIC,
-        "tensor of signed integer or floating-point type or quantized tensor",
+        tensor(SIGNED_INTEGER_TYPE | FLOAT_TYPE) | quantized_tensor(),
         constraints=(
             constraint("C1", "shape(result) = shape(operand)"),
             constraint(
@@ -210,7 +218,7 @@ BINARY = (
         "stablehlo.complex",
         "A complex number from its real and its imaginary part.",
         operands=(operand("lhs", FLOAT_32_OR_64), operand("rhs", FLOAT_32_OR_64)),
-        results=(operand("result", "tensor of complex type"),),
+        results=(operand("result", tensor(COMPLEX_TYPE)),),
         format="operands attr-dict `:` type(complex)",
         traits=ELEMENTWISE,
         section="complex",

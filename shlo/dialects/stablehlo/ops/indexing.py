@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
+from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
 
 OP_DEFS = (
     OpDef(
@@ -86,7 +87,7 @@ OP_DEFS = (
         "Tensors with slices at places given by a tensor of indices combined with updates.",
         operands=(
             variadic("inputs", ANY_OR_QUANTIZED),
-            operand("scatter_indices", "tensor of any integer type"),
+            operand("scatter_indices", tensor(ANY_INTEGER_TYPE)),
             variadic("updates", ANY_OR_QUANTIZED),
         ),
         attributes=(

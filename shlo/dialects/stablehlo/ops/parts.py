@@ -7,26 +7,40 @@ Specification: "Types", "Ops". "quantized" alone means per-tensor quantized.
 from __future__ import annotations
 
 from shlo.dialects.opdef import AttributeDef, defaulted, may, traits
+from shlo.dialects.type_constraints import (
+    BOOLEAN_TYPE,
+    COMPLEX_TYPE,
+    F32_TYPE,
+    F64_TYPE,
+    FLOAT_TYPE,
+    INDEX_TYPE,
+    INTEGER_TYPE,
+    MEMREF,
+    SIGNED_INTEGER_TYPE,
+    TOKEN,
+    per_axis_tensor,
+    quantized_tensor,
+    tensor,
+)
 
-ANY = "tensor"
-ANY_OR_QUANTIZED = "tensor or quantized tensor"
-ANY_OR_PER_AXIS = "tensor, quantized tensor or per-axis quantized tensor"
-BOOLEAN = "tensor of boolean type"
-INTEGER = "tensor of integer type"
-INTEGER_SCALAR = "0-dimensional tensor of integer type"
-INTEGER_VECTOR = "static 1-dimensional tensor of index or integer type"
-LOGICAL = "tensor of boolean or integer type"
-FLOAT = "tensor of floating-point type"
-FLOAT_32_OR_64 = "tensor of type f32 or type f64"
-FLOAT_OR_COMPLEX = "tensor of floating-point or complex type"
-FLOAT_OR_QUANTIZED = "tensor of floating-point type or quantized tensor"
-INEXACT = "tensor of floating-point or complex type or quantized tensor"
-NUMERIC = "tensor of integer, floating-point or complex type or quantized tensor"
-SIGNED_NUMERIC = "tensor of signed integer, floating-point or complex type or quantized tensor"
-VALUE = "tensor, quantized tensor or token"
-BRANCH_VALUE = "tensor, quantized tensor, per-axis quantized tensor or token"
-VALUE_OR_BUFFER = "tensor, quantized tensor, per-axis quantized tensor, token or memref"
-TOKEN = "token"
+ANY = tensor()
+ANY_OR_QUANTIZED = ANY | quantized_tensor()
+ANY_OR_PER_AXIS = ANY_OR_QUANTIZED | per_axis_tensor()
+BOOLEAN = tensor(BOOLEAN_TYPE)
+INTEGER = tensor(INTEGER_TYPE)
+INTEGER_SCALAR = tensor(INTEGER_TYPE, rank=0)
+INTEGER_VECTOR = tensor(INDEX_TYPE | INTEGER_TYPE, rank=1, extent="static")
+LOGICAL = tensor(BOOLEAN_TYPE | INTEGER_TYPE)
+FLOAT = tensor(FLOAT_TYPE)
+FLOAT_32_OR_64 = tensor(F32_TYPE | F64_TYPE)
+FLOAT_OR_COMPLEX = tensor(FLOAT_TYPE | COMPLEX_TYPE)
+FLOAT_OR_QUANTIZED = FLOAT | quantized_tensor()
+INEXACT = FLOAT_OR_COMPLEX | quantized_tensor()
+NUMERIC = tensor(INTEGER_TYPE | FLOAT_TYPE | COMPLEX_TYPE) | quantized_tensor()
+SIGNED_NUMERIC = tensor(SIGNED_INTEGER_TYPE | FLOAT_TYPE | COMPLEX_TYPE) | quantized_tensor()
+VALUE = ANY_OR_QUANTIZED | TOKEN
+BRANCH_VALUE = ANY_OR_PER_AXIS | TOKEN
+VALUE_OR_BUFFER = BRANCH_VALUE | MEMREF
 
 SAME = "operands attr-dict `:` type(same)"
 FUNCTIONAL = "operands attr-dict `:` type(function)"

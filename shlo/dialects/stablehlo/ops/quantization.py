@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, constraint, operand
 from shlo.dialects.stablehlo.ops.parts import ELEMENTWISE, FLOAT, SAME
+from shlo.dialects.type_constraints import FLOAT_TYPE, per_axis_tensor, quantized_tensor, tensor
 
-_QUANTIZED = "quantized tensor or per-axis quantized tensor"
+_QUANTIZED = quantized_tensor() | per_axis_tensor()
 
 OP_DEFS = (
     OpDef(
         "stablehlo.uniform_quantize",
         "Floating-point or quantized numbers as quantized ones of the result's type.",
-        operands=(
-            operand(
-                "operand", "tensor of floating-point type, quantized tensor or per-axis quantized tensor"
-            ),
-        ),
+        operands=(operand("operand", tensor(FLOAT_TYPE) | quantized_tensor() | per_axis_tensor()),),
         results=(operand("result", _QUANTIZED),),
         format=SAME,
         traits=ELEMENTWISE,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from shlo.dialects.opdef import OpDef, constraint, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import INTEGER_VECTOR
+from shlo.dialects.type_constraints import BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, tensor
 
-_BITS = "tensor of integer or floating-point type"
-_SCALAR = "0-dimensional tensor of boolean, integer or floating-point type"
+_BITS = tensor(INTEGER_TYPE | FLOAT_TYPE)
+_SCALAR = tensor(BOOLEAN_TYPE | INTEGER_TYPE | FLOAT_TYPE, rank=0)
 
 OP_DEFS = (
     OpDef(
@@ -14,7 +15,7 @@ OP_DEFS = (
         "Random numbers of a distribution, from a generator that the implementation owns.",
         operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
         attributes=(required("rng_distribution", "enum:rng_distribution"),),
-        results=(operand("result", "tensor of boolean, integer or floating-point type"),),
+        results=(operand("result", tensor(BOOLEAN_TYPE | INTEGER_TYPE | FLOAT_TYPE)),),
         format="$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:` type(function)",
         traits=traits("effect"),
         section="rng",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from shlo.dialects.opdef import OpDef, constraint, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
+from shlo.dialects.type_constraints import FLOAT_TYPE, quantized_tensor, tensor
 
-_VECTOR = "1-dimensional tensor of floating-point type or 1-dimensional quantized tensor"
+_VECTOR = tensor(FLOAT_TYPE, rank=1) | quantized_tensor(rank=1)
 _EPSILON = required("epsilon", "float")
 _FEATURE_INDEX = required("feature_index", "i64")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from shlo.dialects.opdef import Constraint, OpDef, constraint, may, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
+from shlo.dialects.type_constraints import quantized_tensor, tensor
 
 REDUCE_WINDOW_LABELS = {
     "window_dimensions": ("C4", "C5"),
@@ -79,7 +80,7 @@ OP_DEFS = (
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("source", ANY_OR_QUANTIZED),
-            operand("init_value", "0-dimensional tensor or 0-dimensional quantized tensor"),
+            operand("init_value", tensor(rank=0) | quantized_tensor(rank=0)),
         ),
         attributes=(
             may("window_dimensions", "i64_array"),

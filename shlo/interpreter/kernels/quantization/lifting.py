@@ -155,7 +155,7 @@ def _takes_quantized(name: str) -> bool:
     op_def = find_op_def(name)
     if op_def is None or op_def.dialect not in ("stablehlo", "chlo"):
         return True
-    return any("quantized" in spec.type for spec in (*op_def.operands, *op_def.results))
+    return any(spec.constraint.takes_quantized for spec in (*op_def.operands, *op_def.results))
 
 
 def _computed(op: OpView) -> Lifting:
