@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Context, KernelFn, KernelEntry, OpView, find_kernel
+from shlo.interpreter.kernel_api import Body, Context, KernelEntry, KernelFn, OpView, find_kernel
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.floats import bits_from_float
