@@ -92,7 +92,9 @@ def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Tr
     )
 
 
-def _arithmetic(name: str, summary: str, type_: str, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
+def _arithmetic(
+    name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE
+) -> OpDef:
     """Returns the definition of an operation of two operands that quantized tensors have, too."""
     return replace(_binary(name, summary, type_, traits), quantized="dequantize")
 
