@@ -6,7 +6,7 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
-from shlo.language.index.lexing import Token
+from shlo.syntax.lexer.tokens import Token
 from shlo.language.index.names import Label, Target
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.values import Value

@@ -12,12 +12,12 @@ from shlo.ir.types import Type
 from shlo.syntax.formatter import format_text
 from shlo.syntax.lexer.cursor import Context, Item, Reader, SyntaxFault
 from shlo.syntax.notebook_cell import Cell, parse_cell
-from shlo.syntax.parser import attributes as attribute_parser
-from shlo.syntax.parser import types as type_parser
+from shlo.syntax.attributes import parse as attribute_parser
+from shlo.syntax.types import parse as type_parser
 from shlo.syntax.parser.module import decode, parse
-from shlo.syntax.printer.attributes import attribute_text
+from shlo.syntax.attributes.print import attribute_text
 from shlo.syntax.printer.module import module_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.types.print import type_text
 
 __all__ = [
     "Cell",

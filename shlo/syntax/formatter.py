@@ -38,9 +38,9 @@ from shlo.syntax.lexer.trivia import (
 from shlo.syntax.parser.module import parse
 from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.syntax.printer.implicit_locations import RESULTS, is_written
-from shlo.syntax.printer.locations import location_text
+from shlo.syntax.attributes.print_locations import location_text
 from shlo.syntax.printer.module import INDENT, ModulePrinter, default_dialect_in
-from shlo.syntax.printer.text_cache import Texts
+from shlo.syntax.attributes.text_cache import Texts
 
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
-from shlo.language.index.lexing import tokens
+from shlo.syntax.lexer.tokens import tokens
 from shlo.runner.errors import RequestError
 from shlo.syntax.lexer.cursor import unescape
 from shlo.syntax.lexer.strings import symbol_text

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.language.index.lexing import NAME
+from shlo.syntax.lexer.tokens import NAME
 from shlo.runner.arguments.arrays import npz_members, read_npz_member
 from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array

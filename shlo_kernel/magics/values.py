@@ -12,7 +12,7 @@ import numpy as np
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
-from shlo.language.index.lexing import NAME
+from shlo.syntax.lexer.tokens import NAME
 from shlo.runner.arguments.arrays import Header, read_npy
 from shlo.runner.arguments.call import Parameter
 from shlo.runner.errors import RequestError, quoted

@@ -28,8 +28,8 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.types import F32, F64, I32, I64, INDEX, FloatType, IntegerType
 from shlo.syntax import parse_attribute
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute as read_attribute
-from shlo.syntax.resources import parse_resources, resources_text
+from shlo.syntax.attributes.parse import parse_attribute as read_attribute
+from shlo.syntax.dense.resources import parse_resources, resources_text
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 

@@ -7,7 +7,7 @@ import pytest
 from shlo.ir.locations import FileLocation, LocationAlias, NameLocation
 from shlo.syntax import parse, parse_attribute
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.locations import parse_location, parse_trailing_location
+from shlo.syntax.attributes.parse_locations import parse_location, parse_trailing_location
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 

@@ -26,7 +26,7 @@ from shlo.ir.types import (
 )
 from shlo.syntax import parse_type
 from shlo.syntax.lexer.cursor import Context, Reader
-from shlo.syntax.parser.types import parse_type as read_type
+from shlo.syntax.types.parse import parse_type as read_type
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 

@@ -21,7 +21,7 @@ from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.types.parse import parse_type
 from tests.oracle import Oracle, OracleCrashed, OracleError
 
 FACTS = Path(__file__).parent / "kinds.txt"

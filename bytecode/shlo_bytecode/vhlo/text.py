@@ -27,12 +27,12 @@ from shlo.ir.floats import float_from_bits
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import F64, I32, FloatType, FunctionType, OpaqueType, Type
 from shlo.syntax.assembly_format.directives.vhlo import parse_vhlo_function_type
-from shlo.syntax.assembly_format.fields import read_int64, read_int64s
+from shlo.syntax.dialects.params import read_int64, read_int64s
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.parser.types import parse_shape, parse_type
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.types.parse import parse_shape, parse_type
+from shlo.syntax.types.print import type_text
 from shlo_bytecode.vhlo.encoding import ATTRIBUTES, TYPES
 
 Read = Callable[[Reader], Any]

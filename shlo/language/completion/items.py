@@ -22,7 +22,7 @@ from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Document, Part
 from shlo.language.hover.op_docs import attribute_line, op_def_text
-from shlo.language.index.lexing import NAME, line_span
+from shlo.syntax.lexer.tokens import NAME, line_span
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import types_between

@@ -8,7 +8,7 @@ from shlo.dialects.inference import infer_operation
 from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.types import Type
 from shlo.language.completion.statement import Statement
-from shlo.language.index.lexing import line_span
+from shlo.syntax.lexer.tokens import line_span
 from shlo.syntax import parse
 from shlo.verifier.verifier import region_type
 

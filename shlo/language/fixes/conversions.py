@@ -12,7 +12,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.repairs import Repair, operand_types, section_of
-from shlo.language.index.lexing import line_span
+from shlo.syntax.lexer.tokens import line_span
 from shlo.language.index.op_names import names_of
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Block
 from shlo.ir.source import Span
-from shlo.language.index.lexing import NAME, Token, tokens
+from shlo.syntax.lexer.tokens import NAME, Token, tokens
 
 Role = Literal["result", "argument", "label", "use"]
 

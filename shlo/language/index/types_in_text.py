@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.language.index.lexing import Token, line_span
+from shlo.syntax.lexer.tokens import Token, line_span
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.types.parse import parse_type
 
 TYPE_START = re.compile(
     r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",

@@ -20,7 +20,7 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.source import Span
 from shlo.ir.types import F64, I1, I32, I64, FloatType, IntegerType
-from shlo.syntax.assembly_format.fields import full_or_short
+from shlo.syntax.dialects.params import full_or_short
 from shlo.syntax.dense.lists import read_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type
 from shlo.syntax.dialects.attributes import (
@@ -30,10 +30,10 @@ from shlo.syntax.dialects.attributes import (
     struct_body,
     struct_text,
 )
-from shlo.syntax.dialects.symbols import balanced_end
+from shlo.syntax.types.dialect_symbols import balanced_end
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.numbers.print import float_text
 
 
 class AttributeForm(NamedTuple):

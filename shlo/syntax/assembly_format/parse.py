@@ -19,7 +19,7 @@ from shlo.syntax.assembly_format.spec import (
     TypeItem,
     format_of,
 )
-from shlo.syntax.parser.operation_reader import OperationReader, ParsedOperation
+from shlo.syntax.assembly_format.parsed_operation import OperationReader, ParsedOperation
 
 
 def parse_pretty(reader: OperationReader, op_def: OpDef) -> ParsedOperation:

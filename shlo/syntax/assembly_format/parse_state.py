@@ -10,15 +10,15 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
-from shlo.syntax.parser.attributes import parse_attribute_dict
-from shlo.syntax.parser.operation_reader import (
+from shlo.syntax.attributes.parse import parse_attribute_dict
+from shlo.syntax.assembly_format.parsed_operation import (
     EntryArgument,
     OperationReader,
     ParsedOperation,
     SuccessorUse,
     ValueUse,
 )
-from shlo.syntax.parser.types import parse_function_type, parse_type
+from shlo.syntax.types.parse import parse_function_type, parse_type
 
 
 class FormReading:

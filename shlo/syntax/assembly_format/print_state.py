@@ -15,7 +15,7 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
-from shlo.syntax.printer.text_cache import Texts
+from shlo.syntax.attributes.text_cache import Texts
 
 
 @dataclass(frozen=True, slots=True)

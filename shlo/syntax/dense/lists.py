@@ -9,8 +9,8 @@ from shlo.ir.dense import element_parts
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
-from shlo.syntax.parser.numbers import float_pattern, integer_pattern, integer_width, read_literal
+from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.numbers.parse import float_pattern, integer_pattern, integer_width, read_literal
 
 
 class Text(NamedTuple):

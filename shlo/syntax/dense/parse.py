@@ -41,9 +41,9 @@ from shlo.ir.types import (
 from shlo.syntax.dense.fast import odd_literal, plain_elements
 from shlo.syntax.dense.lists import Elements, Text, convert, read_elements
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
-from shlo.syntax.parser.types import parse_type
-from shlo.syntax.resources import find_blob
+from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.types.parse import parse_type
+from shlo.syntax.dense.resources import find_blob
 
 HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')
 MAX_BYTES = 2**62

@@ -25,7 +25,7 @@ from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
-from shlo.syntax.assembly_format.fields import FIELD_FORMS, FieldForm, full_or_short, read_any, read_int64
+from shlo.syntax.dialects.params import FIELD_FORMS, FieldForm, full_or_short, read_any, read_int64
 from shlo.syntax.dialects import sdy as shardy
 from shlo.syntax.dialects import sdy_edges as shardy_edges
 from shlo.syntax.dialects import sdy_rules as shardy_rules
@@ -34,11 +34,11 @@ from shlo.syntax.dialects.convolution_dimensions import (
     parse_convolution_dimensions,
     parse_raw_convolution_dimensions,
 )
-from shlo.syntax.dialects.symbols import DialectSymbol, dotted_or_wrapped, read_mnemonic
+from shlo.syntax.types.dialect_symbols import DialectSymbol, dotted_or_wrapped, read_mnemonic
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.parser.types import CLOSED_DIALECTS
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.types.parse import CLOSED_DIALECTS
+from shlo.syntax.numbers.print import float_text
 
 
 def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -> Attribute | None:

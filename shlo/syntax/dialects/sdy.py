@@ -20,7 +20,7 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.syntax.assembly_format.fields import full_or_short, read_int64, read_int64s
+from shlo.syntax.dialects.params import full_or_short, read_int64, read_int64s
 from shlo.syntax.lexer.cursor import Reader
 from shlo.syntax.lexer.strings import quoted
 

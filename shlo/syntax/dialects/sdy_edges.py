@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from shlo.dialects.sdy.attributes import AxisPropagation, EdgeValue, PropagationEdges, PropagationStep
 from shlo.ir.attributes import Attribute
-from shlo.syntax.assembly_format.fields import full_or_short, read_int64
+from shlo.syntax.dialects.params import full_or_short, read_int64
 from shlo.syntax.dialects.sdy import axis_text, read_axis_in_list
 from shlo.syntax.lexer.cursor import Reader
 

@@ -28,7 +28,7 @@ from shlo.ir.operations import Block, Operation, Region, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.syntax.incremental.old_tree import Known, KnownText
-from shlo.syntax.incremental.paired_scope import PairedScope
+from shlo.syntax.incremental.scope_diff import PairedScope
 from shlo.syntax.lexer.cursor import BLANK, Context
 from shlo.syntax.parser.module import ModuleParser, read
 from shlo.syntax.parser.parse_result import Change, Reading, Resume

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shlo.syntax.dialects.symbols import balanced_end
+from shlo.syntax.types.dialect_symbols import balanced_end
 from shlo.syntax.lexer.cursor import Reader
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'

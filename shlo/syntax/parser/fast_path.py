@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 from shlo.ir.operations import Region, Signature
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
 
 SPLIT = re.compile(r"%((?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?)", re.ASCII)
 MAX_LINE = 4000

@@ -20,8 +20,8 @@ from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import ParsedOperation
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
 
 ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
 """The kinds of attributes that are arrays, with the types of what is in them."""

@@ -9,8 +9,8 @@ from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.source import Span
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.operation_reader import ParsedOperation
-from shlo.syntax.printer.attributes import attribute_text
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
+from shlo.syntax.attributes.print import attribute_text
 
 NO_COUNTERPART: Final = "no-counterpart"
 """The code of a diagnostic about what StableHLO does not have of MHLO."""

@@ -20,15 +20,15 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.types import I64, UNKNOWN, Type
 from shlo.syntax.lexer.cursor import SUFFIX, Context, Extent, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
+from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.parser.fast_path import MAX_SPAN, SPLIT, Skeleton
 from shlo.syntax.parser.operation import OperationParser, ResultNames
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
 from shlo.syntax.parser.parse_result import Aliases, Finding, OddNames, Reading, Resume
 from shlo.syntax.parser.recovery import is_isolated, next_operation, opens_region
 from shlo.syntax.parser.scope import Scope
-from shlo.syntax.parser.types import parse_type
-from shlo.syntax.resources import parse_resources
+from shlo.syntax.types.parse import parse_type
+from shlo.syntax.dense.resources import parse_resources
 
 
 def parse(

@@ -14,13 +14,13 @@ from shlo.ir.source import Source, Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.syntax.assembly_format.parse import parse_pretty
 from shlo.syntax.lexer.cursor import Context, Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute, parse_attribute_dict
+from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
 from shlo.syntax.parser.fast_path import Skeleton, learn
 from shlo.syntax.parser.legacy_syntax import modernise
 from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart, twin_of
-from shlo.syntax.parser.operation_reader import ParsedOperation, SuccessorUse, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation, SuccessorUse, ValueUse
 from shlo.syntax.parser.regions import RegionParser
-from shlo.syntax.parser.types import parse_function_type, parse_type
+from shlo.syntax.types.parse import parse_function_type, parse_type
 from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name

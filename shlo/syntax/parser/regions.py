@@ -13,11 +13,11 @@ from shlo.ir.operations import NO_ATTRIBUTES, Block, Region, Signature, ValueTab
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import SUFFIX, Context, SyntaxFault
-from shlo.syntax.parser.locations import parse_trailing_location
-from shlo.syntax.parser.operation_reader import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, OperationReader, ValueUse
 from shlo.syntax.parser.recovery import next_operation
 from shlo.syntax.parser.scope import Scope
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.types.parse import parse_type
 
 
 class Labels:

@@ -30,13 +30,13 @@ from shlo.syntax.assembly_format.print_state import (
 )
 from shlo.syntax.assembly_format.spec import Format, format_of
 from shlo.syntax.lexer.strings import quoted
-from shlo.syntax.printer.attribute_aliases import TextAliases
+from shlo.syntax.attributes.alias_table import TextAliases
 from shlo.syntax.printer.implicit_locations import ImplicitLocations
 from shlo.syntax.printer.location_aliases import LocationAliases
 from shlo.syntax.printer.ssa_names import NameScope, ValueNamer
-from shlo.syntax.printer.text_cache import Texts
-from shlo.syntax.printer.types import type_text
-from shlo.syntax.resources import resources_text
+from shlo.syntax.attributes.text_cache import Texts
+from shlo.syntax.types.print import type_text
+from shlo.syntax.dense.resources import resources_text
 
 INDENT = "  "
 MAX_REPEATED = 1 << 28

@@ -17,7 +17,7 @@ from shlo.ir.types import I32, I64, RankedTensorType
 from shlo.syntax.assembly_format.attributes import attribute_form_text, read_attribute_form, read_enum
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.directives.types import value_type
-from shlo.syntax.assembly_format.fields import read_int64s
+from shlo.syntax.dialects.params import read_int64s
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import FormWriting
 from shlo.syntax.dialects.attributes import parse_struct, struct_text
@@ -26,7 +26,7 @@ from shlo.syntax.dialects.convolution_dimensions import (
     parse_convolution_dimensions,
 )
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.attributes import parse_attribute, parse_attribute_dict
+from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
 
 PRECISION = "stablehlo.precision"
 EXPONENT_MANTISSA = re.compile(r"e([0-9]{1,9})m([0-9]{1,9})\b", re.ASCII)

@@ -9,7 +9,7 @@ from shlo.syntax.assembly_format.attributes import read_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, LineBreak, RegionPiece
-from shlo.syntax.parser.operation_reader import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
 
 # -- while ---------------------------------------------------------------------------------------------------
 

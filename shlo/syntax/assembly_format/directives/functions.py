@@ -17,8 +17,8 @@ from shlo.syntax.assembly_format.print_state import (
     FormWriting,
     RegionPiece,
 )
-from shlo.syntax.parser.attributes import parse_attribute_dict
-from shlo.syntax.parser.operation_reader import EntryArgument
+from shlo.syntax.attributes.parse import parse_attribute_dict
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 
 VISIBILITIES = ("public", "private", "nested")
 NO_ENTRIES = DictionaryAttr(())

@@ -13,7 +13,7 @@ from shlo.syntax.assembly_format.directives.registry import Directive, Directive
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import FormWriting, LineBreak, RegionPiece
 from shlo.syntax.parser.mhlo import twin_name
-from shlo.syntax.parser.operation_reader import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, OperationReader, ValueUse
 
 RETURN = "stablehlo.return"
 

@@ -11,7 +11,7 @@ from shlo.syntax.assembly_format.directives.registry import Directive, Directive
 from shlo.syntax.assembly_format.directives.upstream import read_pair, with_yield
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, LineBreak, RegionPiece
-from shlo.syntax.parser.operation_reader import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
 
 # -- results and regions -------------------------------------------------------------------------------------
 

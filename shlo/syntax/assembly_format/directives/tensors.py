@@ -8,8 +8,8 @@ from shlo.ir.types import I64
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import FormWriting
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
 
 
 def read_mixed_list(reading: FormReading, operands: str, numbers: str) -> None:

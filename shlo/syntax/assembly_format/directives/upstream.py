@@ -11,8 +11,8 @@ from shlo.ir.types import I1, I32, INDEX, RankedTensorType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import FormReading
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, RegionPiece, SuccessorPiece
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import EntryArgument, SuccessorUse, ValueUse
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse, ValueUse
 
 # -- jumps ---------------------------------------------------------------------------------------------------
 

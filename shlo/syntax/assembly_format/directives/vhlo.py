@@ -16,9 +16,9 @@ from shlo.syntax.assembly_format.print_state import (
 )
 from shlo.syntax.lexer.cursor import Reader, SyntaxFault
 from shlo.syntax.lexer.strings import quoted, symbol_text
-from shlo.syntax.parser.operation_reader import EntryArgument
-from shlo.syntax.parser.types import parse_type
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
+from shlo.syntax.types.parse import parse_type
+from shlo.syntax.types.print import type_text
 
 _NAME, _TYPE = ".string_v1<", ".type_v1<!vhlo.func_v1<"
 

@@ -10,8 +10,8 @@ from shlo.ir.floats import bits_from_float, float_from_bits, positive_range
 from shlo.ir.source import Span
 from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Signedness, Type
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.numbers.print import float_text
 
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
@@ -125,7 +125,7 @@ def _storage_range(reader: Reader, storage: Storage) -> tuple[int, int]:
 
 
 def _expressed(reader: Reader) -> FloatType:
-    from shlo.syntax.parser.types import parse_type
+    from shlo.syntax.types.parse import parse_type
 
     start = reader.skip()
     type_ = parse_type(reader)
@@ -199,7 +199,7 @@ def _nested_scales(reader: Reader, expressed: FloatType) -> tuple[tuple[int, ...
 
 def uniform_text(type_: QuantizedType) -> str:
     """The type as MLIR prints it."""
-    from shlo.syntax.printer.types import type_text
+    from shlo.syntax.types.print import type_text
 
     storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
     if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):

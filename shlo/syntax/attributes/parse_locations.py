@@ -12,7 +12,7 @@ from shlo.ir.locations import (
     UnknownLocation,
 )
 from shlo.ir.source import Span
-from shlo.syntax.dialects.symbols import read_symbol
+from shlo.syntax.types.dialect_symbols import read_symbol
 from shlo.syntax.lexer.cursor import Reader
 
 MAX_NUMBER = 2**32 - 1
@@ -153,6 +153,6 @@ def fused(locations: list[Location], metadata: Attribute | None) -> Location:
 
 
 def _attribute(reader: Reader) -> Attribute:
-    from shlo.syntax.parser.attributes import parse_attribute
+    from shlo.syntax.attributes.parse import parse_attribute
 
     return parse_attribute(reader)

@@ -10,7 +10,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Reader
 from shlo.syntax.lexer.strings import quoted
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.types.parse import parse_type
 
 Item = TypeVar("Item", bound=Attribute)
 
@@ -46,7 +46,7 @@ def _read_bool(reader: Reader, detail: str) -> bool:
 
 
 def read_any(reader: Reader, detail: str = "") -> Attribute:
-    from shlo.syntax.parser.attributes import parse_attribute
+    from shlo.syntax.attributes.parse import parse_attribute
 
     return parse_attribute(reader)
 

@@ -8,7 +8,7 @@ from shlo.ir.floats import bits_from_float, float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
+from shlo.syntax.numbers.literals import Literal, findings
 
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
 MAX_DIGITS = 3000

@@ -33,8 +33,8 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dialects.affine import dimension_count, is_identity
-from shlo.syntax.dialects.symbols import DialectSymbol, read_mnemonic, read_symbol
+from shlo.syntax.types.affine import dimension_count, is_identity
+from shlo.syntax.types.dialect_symbols import DialectSymbol, read_mnemonic, read_symbol
 from shlo.syntax.lexer.cursor import WORD, Reader
 
 MAX_WIDTH = 16777215
@@ -309,7 +309,7 @@ def _fits_memref(type_: Type) -> bool:
 
 
 def _attribute(reader: Reader) -> Attribute:
-    from shlo.syntax.parser.attributes import parse_attribute
+    from shlo.syntax.attributes.parse import parse_attribute
 
     return parse_attribute(reader)
 
@@ -371,7 +371,7 @@ def _future(reader: Reader) -> Type:
 
 
 def _uniform(reader: Reader) -> Type:
-    from shlo.syntax.dialects.quant import parse_uniform
+    from shlo.syntax.types.quant import parse_uniform
 
     return parse_uniform(reader)
 

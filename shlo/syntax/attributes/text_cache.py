@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
 from shlo.ir.types import Type
-from shlo.syntax.printer.attribute_aliases import TextAliases
-from shlo.syntax.printer.attributes import attribute_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.attributes.alias_table import TextAliases
+from shlo.syntax.attributes.print import attribute_text
+from shlo.syntax.types.print import type_text
 
 
 class Texts:

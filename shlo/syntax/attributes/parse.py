@@ -22,14 +22,14 @@ from shlo.ir.attributes import (
 from shlo.ir.source import Span
 from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
-from shlo.syntax.dialects.affine import parse_affine
+from shlo.syntax.types.affine import parse_affine
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
-from shlo.syntax.dialects.symbols import dotted_or_wrapped, read_symbol
+from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, read_symbol
 from shlo.syntax.lexer.cursor import WORD, Reader
-from shlo.syntax.parser.literals import Literal
-from shlo.syntax.parser.locations import parse_parenthesized_location
-from shlo.syntax.parser.numbers import expect_literal, float_bits, integer_value
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.numbers.literals import Literal
+from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
+from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
+from shlo.syntax.types.parse import parse_type
 
 UNSIGNED_64 = 2**64 - 1
 
