@@ -22,12 +22,12 @@ from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Document, Part
 from shlo.language.hover.op_docs import attribute_line, op_def_text
-from shlo.syntax.lexer.tokens import NAME, line_span
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import types_between
 from shlo.language.index.values import Scope, is_broken, visible_in
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import NAME, line_span
 
 CompletionKind = Literal[
     "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"

@@ -12,8 +12,8 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.repairs import Repair, operand_types, section_of
-from shlo.syntax.lexer.tokens import line_span
 from shlo.language.index.op_names import names_of
+from shlo.syntax.lexer.tokens import line_span
 
 
 def conversions(part: Part, place: OpPath) -> Iterator[Repair]:

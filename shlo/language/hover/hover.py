@@ -18,12 +18,12 @@ from shlo.language.document import Document, Part
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import attribute_line, op_def_named
 from shlo.language.hover.operations import operation_text
-from shlo.syntax.lexer.tokens import Token, line_span, token_at
 from shlo.language.index.names import Label, Target
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import Token, line_span, token_at
 from shlo.text.numbers import byte_size, plural
 
 

@@ -21,113 +21,113 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.source import Span
 from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
-from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
-from shlo.syntax.types.affine import parse_affine
-from shlo.syntax.dialects.attributes import parse_dialect_attribute
-from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, read_symbol
-from shlo.syntax.lexer.cursor import WORD, Reader
-from shlo.syntax.numbers.literals import Literal
 from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
+from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
+from shlo.syntax.dialects.attributes import parse_dialect_attribute
+from shlo.syntax.lexer.cursor import WORD, Cursor
+from shlo.syntax.numbers.literals import Literal
 from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
+from shlo.syntax.types.affine import parse_affine
+from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
 from shlo.syntax.types.parse import parse_type
 
 UNSIGNED_64 = 2**64 - 1
 
 
-def parse_attribute(reader: Reader, type_hint: Type | None = None) -> Attribute:
+def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
     """Reads an attribute. With a hint, numbers and elements are of that type and no `: type` follows them."""
-    character = reader.peek()
+    character = cursor.peek()
     if character == '"':
-        return _string(reader, type_hint)
+        return _string(cursor, type_hint)
     structured = STRUCTURED.get(character)
     if structured:
-        return reader.nested(lambda: structured(reader))
+        return cursor.nested(lambda: structured(cursor))
     if character in ("-", "+") or "0" <= character <= "9":
-        return _number(reader, expect_literal(reader), type_hint)
-    word = WORD.match(reader.text, reader.pos)
+        return _number(cursor, expect_literal(cursor), type_hint)
+    word = WORD.match(cursor.text, cursor.pos)
     read = KEYWORDS.get(word[0]) if word else None
     if word and read:
-        reader.pos = word.end()
-        return reader.nested(lambda: read(reader, type_hint))
+        cursor.pos = word.end()
+        return cursor.nested(lambda: read(cursor, type_hint))
     if character == "!" or character == "(" or word:
-        return _type(reader)
-    return reader.fail(f"expected an attribute, but found {reader.found()}")
+        return _type(cursor)
+    return cursor.fail(f"expected an attribute, but found {cursor.found()}")
 
 
-def parse_attribute_dict(reader: Reader) -> dict[str, Attribute]:
+def parse_attribute_dict(cursor: Cursor) -> dict[str, Attribute]:
     """Reads `{name = value, ...}`; a name alone stands for a unit attribute."""
     entries: dict[str, Attribute] = {}
-    reader.expect("{", "before a list of attributes")
-    reader.comma_list(lambda: _entry(reader, entries), "}")
+    cursor.expect("{", "before a list of attributes")
+    cursor.comma_list(lambda: _entry(cursor, entries), "}")
     return entries
 
 
-def _entry(reader: Reader, entries: dict[str, Attribute]) -> None:
-    start = reader.skip()
-    name = reader.name_or_string("an attribute's name")
+def _entry(cursor: Cursor, entries: dict[str, Attribute]) -> None:
+    start = cursor.skip()
+    name = cursor.name_or_string("an attribute's name")
     if not name:
-        reader.fail("an attribute's name is not empty", Span(start, reader.pos))
+        cursor.fail("an attribute's name is not empty", Span(start, cursor.pos))
     if name in entries:
-        reader.fail(f"the attribute '{name}' is given twice", Span(start, reader.pos))
-    entries[name] = parse_attribute(reader) if reader.accept("=") else UnitAttr()
+        cursor.fail(f"the attribute '{name}' is given twice", Span(start, cursor.pos))
+    entries[name] = parse_attribute(cursor) if cursor.accept("=") else UnitAttr()
 
 
 # -- what starts with a sign ---------------------------------------------------------------------------------
 
 
-def _string(reader: Reader, type_hint: Type | None) -> Attribute:
-    value = reader.expect_string()
-    if type_hint is None and reader.accept(":"):
-        return StringAttr(value, parse_type(reader))
+def _string(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    value = cursor.expect_string()
+    if type_hint is None and cursor.accept(":"):
+        return StringAttr(value, parse_type(cursor))
     return StringAttr(value, type_hint)
 
 
-def _array(reader: Reader) -> Attribute:
-    reader.expect("[")
-    return ArrayAttr(tuple(reader.comma_list(lambda: parse_attribute(reader), "]")))
+def _array(cursor: Cursor) -> Attribute:
+    cursor.expect("[")
+    return ArrayAttr(tuple(cursor.comma_list(lambda: parse_attribute(cursor), "]")))
 
 
-def _dictionary(reader: Reader) -> Attribute:
-    return DictionaryAttr.of(parse_attribute_dict(reader))
+def _dictionary(cursor: Cursor) -> Attribute:
+    return DictionaryAttr.of(parse_attribute_dict(cursor))
 
 
-def _symbol(reader: Reader) -> Attribute:
-    names = [_symbol_name(reader)]
-    while (start := reader.pos) >= 0 and reader.accept(":") and reader.accept(":"):
-        names.append(_symbol_name(reader))
-    reader.pos = start
+def _symbol(cursor: Cursor) -> Attribute:
+    names = [_symbol_name(cursor)]
+    while (start := cursor.pos) >= 0 and cursor.accept(":") and cursor.accept(":"):
+        names.append(_symbol_name(cursor))
+    cursor.pos = start
     return SymbolRefAttr(names[0], tuple(names[1:]))
 
 
-def _symbol_name(reader: Reader) -> str:
-    name = reader.symbol()
-    return name if name is not None else reader.fail(f"expected a symbol '@name', but found {reader.found()}")
+def _symbol_name(cursor: Cursor) -> str:
+    name = cursor.symbol()
+    return name if name is not None else cursor.fail(f"expected a symbol '@name', but found {cursor.found()}")
 
 
-def _hash(reader: Reader) -> Attribute:
-    start = reader.pos
-    symbol = read_symbol(reader)
+def _hash(cursor: Cursor) -> Attribute:
+    start = cursor.pos
+    symbol = parse_symbol(cursor)
     span = Span(start, symbol.end)
     if not symbol.dialect:
-        return _alias(reader, symbol.body, span)
-    attribute = parse_dialect_attribute(reader, symbol, span)
-    type_ = parse_type(reader) if reader.accept(":") else None
+        return _alias(cursor, symbol.body, span)
+    attribute = parse_dialect_attribute(cursor, symbol, span)
+    type_ = parse_type(cursor) if cursor.accept(":") else None
     if attribute is None:
         return OpaqueAttr(symbol.dialect, dotted_or_wrapped(symbol.body), type_)
     return attribute
 
 
-def _alias(reader: Reader, name: str, span: Span) -> Attribute:
-    attribute = reader.attribute_aliases.get(name)
+def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
+    attribute = cursor.attribute_aliases.get(name)
     if attribute is None:
-        attribute = reader.location_aliases.get(name)
+        attribute = cursor.location_aliases.get(name)
     if attribute is None:
-        reader.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
-    reader.measure_alias("#", name, span)
+        cursor.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
+    cursor.measure_alias("#", name, span)
     return attribute
 
 
-STRUCTURED: dict[str, Callable[[Reader], Attribute]] = {
+STRUCTURED: dict[str, Callable[[Cursor], Attribute]] = {
     "[": _array,
     "{": _dictionary,
     "#": _hash,
@@ -138,104 +138,104 @@ STRUCTURED: dict[str, Callable[[Reader], Attribute]] = {
 # -- numbers -------------------------------------------------------------------------------------------------
 
 
-def _number(reader: Reader, literal: Literal, type_hint: Type | None) -> Attribute:
+def _number(cursor: Cursor, literal: Literal, type_hint: Type | None) -> Attribute:
     type_ = type_hint
-    start = reader.pos
+    start = cursor.pos
     if type_ is None:
         default = F64 if literal.is_float else I64
-        type_ = parse_type(reader) if reader.accept(":") else default
+        type_ = parse_type(cursor) if cursor.accept(":") else default
     if isinstance(type_, FloatType):
-        return FloatAttr(float_bits(reader, literal, type_), type_)
+        return FloatAttr(float_bits(cursor, literal, type_), type_)
     if isinstance(type_, (IntegerType, IndexType)):
         if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
-            reader.fail("an unsigned integer is not negative", literal.span)
-        return IntegerAttr(integer_value(reader, literal, type_), type_)
-    return reader.fail(f"a number is not of type {type_}", Span(start, max(start, reader.pos)))
+            cursor.fail("an unsigned integer is not negative", literal.span)
+        return IntegerAttr(integer_value(cursor, literal, type_), type_)
+    return cursor.fail(f"a number is not of type {type_}", Span(start, max(start, cursor.pos)))
 
 
-def _boolean(value: int) -> Callable[[Reader, Type | None], Attribute]:
-    return lambda reader, type_hint: IntegerAttr(value, I1)
+def _boolean(value: int) -> Callable[[Cursor, Type | None], Attribute]:
+    return lambda cursor, type_hint: IntegerAttr(value, I1)
 
 
 # -- keywords: each reads from behind its word ---------------------------------------------------------------
 
 
-def _type(reader: Reader) -> Attribute:
-    return TypeAttr(parse_type(reader))
+def _type(cursor: Cursor) -> Attribute:
+    return TypeAttr(parse_type(cursor))
 
 
-def _unit(reader: Reader, type_hint: Type | None) -> Attribute:
+def _unit(cursor: Cursor, type_hint: Type | None) -> Attribute:
     return UnitAttr()
 
 
-def _dense_array(reader: Reader, type_hint: Type | None) -> Attribute:
-    reader.expect("<", "after 'array'")
-    start = reader.skip()
-    type_ = parse_type(reader)
+def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("<", "after 'array'")
+    start = cursor.skip()
+    type_ = parse_type(cursor)
     if not isinstance(type_, (IntegerType, FloatType)):
-        reader.fail(f"an array holds integers or floats, not {type_}", Span(start, reader.pos))
+        cursor.fail(f"an array holds integers or floats, not {type_}", Span(start, cursor.pos))
     if isinstance(type_, IntegerType) and type_.width % 8 and not type_.is_boolean:
-        reader.fail(f"an array holds integers of whole bytes, not {type_}", Span(start, reader.pos))
+        cursor.fail(f"an array holds integers of whole bytes, not {type_}", Span(start, cursor.pos))
     values: list[int] = []
-    if reader.accept(":"):
-        values.append(_array_element(reader, type_))
-        while reader.accept(","):
-            values.append(_array_element(reader, type_))
-    reader.expect(">", "at the end of an array")
+    if cursor.accept(":"):
+        values.append(_array_element(cursor, type_))
+        while cursor.accept(","):
+            values.append(_array_element(cursor, type_))
+    cursor.expect(">", "at the end of an array")
     return DenseArrayAttr(type_, tuple(values))
 
 
-def _array_element(reader: Reader, type_: IntegerType | FloatType) -> int:
+def _array_element(cursor: Cursor, type_: IntegerType | FloatType) -> int:
     if isinstance(type_, IntegerType) and type_.is_boolean:
-        if not (reader.at("true") or reader.at("false")):
-            reader.fail(f"expected true or false, but found {reader.found()}")
-        return int(reader.word() == "true")
-    literal = expect_literal(reader)
+        if not (cursor.at("true") or cursor.at("false")):
+            cursor.fail(f"expected true or false, but found {cursor.found()}")
+        return int(cursor.word() == "true")
+    literal = expect_literal(cursor)
     if isinstance(type_, FloatType):
-        return float_bits(reader, literal, type_)
-    return integer_value(reader, literal, type_)
+        return float_bits(cursor, literal, type_)
+    return integer_value(cursor, literal, type_)
 
 
-def _affine(keyword: str) -> Callable[[Reader, Type | None], Attribute]:
-    return lambda reader, type_hint: parse_affine(reader, keyword)
+def _affine(keyword: str) -> Callable[[Cursor, Type | None], Attribute]:
+    return lambda cursor, type_hint: parse_affine(cursor, keyword)
 
 
-def _strided(reader: Reader, type_hint: Type | None) -> Attribute:
-    reader.expect("<", "after 'strided'")
-    reader.expect("[", "before the strides")
-    strides = reader.comma_list(lambda: _stride(reader), "]")
+def _strided(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("<", "after 'strided'")
+    cursor.expect("[", "before the strides")
+    strides = cursor.comma_list(lambda: _stride(cursor), "]")
     offset = "0"
-    if reader.accept(","):
-        reader.expect("offset", "after the strides")
-        reader.expect(":", "before the offset")
-        offset = _stride(reader)
-    reader.expect(">", "at the end of a strided layout")
+    if cursor.accept(","):
+        cursor.expect("offset", "after the strides")
+        cursor.expect(":", "before the offset")
+        offset = _stride(cursor)
+    cursor.expect(">", "at the end of a strided layout")
     tail = "" if offset == "0" else f", offset: {offset}"
     return StridedLayoutAttr(f"[{', '.join(strides)}]{tail}")
 
 
-def _stride(reader: Reader) -> str:
-    return "?" if reader.accept("?") else str(reader.expect_integer("a stride, or '?'"))
+def _stride(cursor: Cursor) -> str:
+    return "?" if cursor.accept("?") else str(cursor.expect_integer("a stride, or '?'"))
 
 
-def _distinct(reader: Reader, type_hint: Type | None) -> Attribute:
-    reader.expect("[", "after 'distinct'")
-    start = reader.skip()
-    number = reader.expect_integer("a number")
+def _distinct(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("[", "after 'distinct'")
+    start = cursor.skip()
+    number = cursor.expect_integer("a number")
     if not 0 <= number <= UNSIGNED_64:
-        reader.fail("the number of a distinct attribute has 64 bits and no sign", Span(start, reader.pos))
-    reader.expect("]", "after the number of a distinct attribute")
-    reader.expect("<", "before a distinct attribute's value")
-    value = UnitAttr() if reader.at(">") else parse_attribute(reader)
-    reader.expect(">", "after a distinct attribute's value")
+        cursor.fail("the number of a distinct attribute has 64 bits and no sign", Span(start, cursor.pos))
+    cursor.expect("]", "after the number of a distinct attribute")
+    cursor.expect("<", "before a distinct attribute's value")
+    value = UnitAttr() if cursor.at(">") else parse_attribute(cursor)
+    cursor.expect(">", "after a distinct attribute's value")
     return DistinctAttr(number, value)
 
 
-def _location(reader: Reader, type_hint: Type | None) -> Attribute:
-    return parse_parenthesized_location(reader)
+def _location(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    return parse_parenthesized_location(cursor)
 
 
-KEYWORDS: dict[str, Callable[[Reader, Type | None], Attribute]] = {
+KEYWORDS: dict[str, Callable[[Cursor, Type | None], Attribute]] = {
     "true": _boolean(1),
     "false": _boolean(0),
     "unit": _unit,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.types.parse import parse_type
 
@@ -20,38 +20,38 @@ MAX_INT64 = 2**63 - 1
 class FieldForm(NamedTuple):
     """How a kind of field is read and written; the string is what stands behind the kind's colon."""
 
-    read: Callable[[Reader, str], Any]
+    read: Callable[[Cursor, str], Any]
     text: Callable[[Any, str], str]
 
 
-def read_int64(reader: Reader, detail: str = "") -> int:
+def parse_int64(cursor: Cursor, detail: str = "") -> int:
     """Reads an integer of 64 bits."""
-    start = reader.skip()
-    value = reader.expect_integer()
+    start = cursor.skip()
+    value = cursor.expect_integer()
     if not -MAX_INT64 - 1 <= value <= MAX_INT64:
-        reader.fail("expected an integer of 64 bits", Span(start, reader.pos))
+        cursor.fail("expected an integer of 64 bits", Span(start, cursor.pos))
     return value
 
 
-def read_int64s(reader: Reader, detail: str = "") -> tuple[int, ...]:
+def parse_int64s(cursor: Cursor, detail: str = "") -> tuple[int, ...]:
     """Reads `[1, 2]`."""
-    reader.expect("[")
-    return tuple(reader.comma_list(lambda: read_int64(reader), "]"))
+    cursor.expect("[")
+    return tuple(cursor.comma_list(lambda: parse_int64(cursor), "]"))
 
 
-def _read_bool(reader: Reader, detail: str) -> bool:
-    if not (reader.at("true") or reader.at("false")):
-        reader.fail(f"expected true or false, but found {reader.found()}")
-    return reader.word() == "true"
+def _parse_bool(cursor: Cursor, detail: str) -> bool:
+    if not (cursor.at("true") or cursor.at("false")):
+        cursor.fail(f"expected true or false, but found {cursor.found()}")
+    return cursor.word() == "true"
 
 
-def read_any(reader: Reader, detail: str = "") -> Attribute:
+def parse_any(cursor: Cursor, detail: str = "") -> Attribute:
     from shlo.syntax.attributes.parse import parse_attribute
 
-    return parse_attribute(reader)
+    return parse_attribute(cursor)
 
 
-def full_or_short(reader: Reader, cls: type[Item], what: str, short: Callable[[], Item]) -> Item:
+def full_or_short(cursor: Cursor, cls: type[Item], what: str, short: Callable[[], Item]) -> Item:
     """Reads an attribute where its kind is known: in full (`#sdy.mesh<...>`, an alias) where a `#` follows,
     else by `short`.
 
@@ -59,29 +59,29 @@ def full_or_short(reader: Reader, cls: type[Item], what: str, short: Callable[[]
         cls: the class that an attribute written in full must be of.
         what: its kind, for messages.
     """
-    if reader.peek() != "#":
+    if cursor.peek() != "#":
         return short()
-    start = reader.pos
-    attribute = read_any(reader)
+    start = cursor.pos
+    attribute = parse_any(cursor)
     if not isinstance(attribute, cls):
-        reader.fail(f"expected a {what} attribute, got {attribute}", Span(start, reader.pos))
+        cursor.fail(f"expected a {what} attribute, got {attribute}", Span(start, cursor.pos))
     return attribute
 
 
-def _read_array(reader: Reader, detail: str) -> tuple[Attribute, ...]:
-    start = reader.skip()
-    attribute = read_any(reader)
+def _parse_array(cursor: Cursor, detail: str) -> tuple[Attribute, ...]:
+    start = cursor.skip()
+    attribute = parse_any(cursor)
     if not isinstance(attribute, ArrayAttr):
-        reader.fail("expected an array '[...]'", Span(start, reader.pos))
+        cursor.fail("expected an array '[...]'", Span(start, cursor.pos))
     return attribute.values
 
 
-def _read_string(reader: Reader, detail: str) -> str:
-    return reader.expect_string()
+def _parse_string(cursor: Cursor, detail: str) -> str:
+    return cursor.expect_string()
 
 
-def _read_type(reader: Reader, detail: str) -> Type:
-    return parse_type(reader)
+def _parse_type(cursor: Cursor, detail: str) -> Type:
+    return parse_type(cursor)
 
 
 def _int64s_text(values: Sequence[int], detail: str) -> str:
@@ -105,12 +105,12 @@ def _array_text(values: tuple[Attribute, ...], detail: str) -> str:
 
 
 FIELD_FORMS: dict[str, FieldForm] = {
-    "i64": FieldForm(read_int64, _plain_text),
-    "i64_array": FieldForm(read_int64s, _int64s_text),
-    "bool": FieldForm(_read_bool, _bool_text),
-    "string": FieldForm(_read_string, _string_text),
-    "type": FieldForm(_read_type, _plain_text),
-    "any": FieldForm(read_any, _plain_text),
-    "array": FieldForm(_read_array, _array_text),
+    "i64": FieldForm(parse_int64, _plain_text),
+    "i64_array": FieldForm(parse_int64s, _int64s_text),
+    "bool": FieldForm(_parse_bool, _bool_text),
+    "string": FieldForm(_parse_string, _string_text),
+    "type": FieldForm(_parse_type, _plain_text),
+    "any": FieldForm(parse_any, _plain_text),
+    "array": FieldForm(_parse_array, _array_text),
 }
 """The kinds that need no definition to be read."""

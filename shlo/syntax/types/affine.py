@@ -6,7 +6,7 @@ import re
 
 from shlo.ir.attributes import AffineMapAttr
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
 
 DIMENSIONS = re.compile(r"\(([^()]*)\)")
 IDENTITY = re.compile(r"\(([^()]*)\) -> \(\1\)")
@@ -14,22 +14,22 @@ OPERATORS = ("+", "*", "mod", "floordiv", "ceildiv")
 COMPARISONS = (">=", "<=", "==")
 
 
-def parse_affine(reader: Reader, keyword: str) -> AffineMapAttr:
+def parse_affine(cursor: Cursor, keyword: str) -> AffineMapAttr:
     """Reads `<(dims)[symbols] -> (results)>` or `<(dims)[symbols] : (constraints)>` behind the keyword."""
-    reader.expect("<", f"after '{keyword}'")
+    cursor.expect("<", f"after '{keyword}'")
     names: dict[str, str] = {}
-    reader.expect("(", "before the dimensions")
-    dimensions = reader.comma_list(lambda: _declared(reader, names, "d"), ")")
+    cursor.expect("(", "before the dimensions")
+    dimensions = cursor.comma_list(lambda: _declared(cursor, names, "d"), ")")
     head = f"({', '.join(dimensions)})"
-    if reader.accept("["):
+    if cursor.accept("["):
         count = len(names)
-        symbols = reader.comma_list(lambda: _declared(reader, names, "s", count), "]")
+        symbols = cursor.comma_list(lambda: _declared(cursor, names, "s", count), "]")
         head += f"[{', '.join(symbols)}]"
     separator, read = ("->", _expression) if keyword == "affine_map" else (":", _constraint)
-    reader.expect(separator, "after the dimensions and symbols")
-    reader.expect("(", f"after '{separator}'")
-    parts = reader.comma_list(lambda: read(reader, names), ")")
-    reader.expect(">", f"at the end of an {keyword}")
+    cursor.expect(separator, "after the dimensions and symbols")
+    cursor.expect("(", f"after '{separator}'")
+    parts = cursor.comma_list(lambda: read(cursor, names), ")")
+    cursor.expect(">", f"at the end of an {keyword}")
     return AffineMapAttr(keyword, f"{head} {separator} ({', '.join(parts)})")
 
 
@@ -44,46 +44,46 @@ def is_identity(attribute: AffineMapAttr) -> bool:
     return IDENTITY.fullmatch(attribute.body) is not None
 
 
-def _declared(reader: Reader, names: dict[str, str], letter: str, before: int = 0) -> str:
+def _declared(cursor: Cursor, names: dict[str, str], letter: str, before: int = 0) -> str:
     """Reads the name of a dimension or symbol; `before` names of the other kind were declared."""
-    start = reader.skip()
-    name = reader.expect_identifier("the name of a dimension or symbol")
+    start = cursor.skip()
+    name = cursor.expect_identifier("the name of a dimension or symbol")
     if name in names:
-        reader.fail(f"'{name}' is declared twice", Span(start, reader.pos))
+        cursor.fail(f"'{name}' is declared twice", Span(start, cursor.pos))
     names[name] = f"{letter}{len(names) - before}"
     return names[name]
 
 
-def _constraint(reader: Reader, names: dict[str, str]) -> str:
-    left = _expression(reader, names)
+def _constraint(cursor: Cursor, names: dict[str, str]) -> str:
+    left = _expression(cursor, names)
     for comparison in COMPARISONS:
-        if reader.accept(comparison):
-            return f"{left} {comparison} {_expression(reader, names)}"
-    return reader.fail(f"expected one of {', '.join(COMPARISONS)}, but found {reader.found()}")
+        if cursor.accept(comparison):
+            return f"{left} {comparison} {_expression(cursor, names)}"
+    return cursor.fail(f"expected one of {', '.join(COMPARISONS)}, but found {cursor.found()}")
 
 
-def _expression(reader: Reader, names: dict[str, str]) -> str:
-    text = _term(reader, names)
+def _expression(cursor: Cursor, names: dict[str, str]) -> str:
+    text = _term(cursor, names)
     while True:
-        operator = next((each for each in OPERATORS if reader.accept(each)), None)
-        if operator is None and not reader.at("->") and reader.accept("-"):
+        operator = next((each for each in OPERATORS if cursor.accept(each)), None)
+        if operator is None and not cursor.at("->") and cursor.accept("-"):
             operator = "-"
         if operator is None:
             return text
-        text += f" {operator} {_term(reader, names)}"
+        text += f" {operator} {_term(cursor, names)}"
 
 
-def _term(reader: Reader, names: dict[str, str]) -> str:
-    if reader.accept("-"):
-        return f"-{reader.nested(lambda: _term(reader, names))}"
-    if reader.accept("("):
-        inner = reader.nested(lambda: _expression(reader, names))
-        reader.expect(")", "after an expression in parentheses")
+def _term(cursor: Cursor, names: dict[str, str]) -> str:
+    if cursor.accept("-"):
+        return f"-{cursor.nested(lambda: _term(cursor, names))}"
+    if cursor.accept("("):
+        inner = cursor.nested(lambda: _expression(cursor, names))
+        cursor.expect(")", "after an expression in parentheses")
         return f"({inner})"
-    start = reader.skip()
-    name = reader.identifier()
+    start = cursor.skip()
+    name = cursor.identifier()
     if name is None:
-        return str(reader.expect_integer("a dimension, a symbol or an integer"))
+        return str(cursor.expect_integer("a dimension, a symbol or an integer"))
     if name not in names:
-        reader.fail(f"'{name}' is no dimension or symbol", Span(start, reader.pos))
+        cursor.fail(f"'{name}' is no dimension or symbol", Span(start, cursor.pos))
     return names[name]

@@ -26,8 +26,8 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.types.quant import uniform_text
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped
+from shlo.syntax.types.quant import uniform_text
 
 PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
