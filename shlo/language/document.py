@@ -127,7 +127,7 @@ class Part:
         """A span of the part, in the document."""
         return Span(span.start + self.start, span.end + self.start)
 
-    def moved(self, start: int) -> Part:
+    def shifted(self, start: int) -> Part:
         """The same program at another place of a document; what is known about it stays known."""
         if start == self.start:
             return self
@@ -208,7 +208,7 @@ class Document:
     def _part(self, span: Span, same: dict[str, Part]) -> Part:
         text = self.text[span.start : span.end]
         if text in same:
-            return same[text].moved(span.start)
+            return same[text].shifted(span.start)
         source = Source(text, self.name)
         edited = self._before.edited(span) if self._before else None
         if edited is None:

@@ -71,7 +71,7 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
     size = size_text(type_)
     if size:
         lines.append(size)
-    if value.is_pack and not number:
+    if value.is_multi_result and not number:
         types = ", ".join(str(each) for each in value.types)
         lines.append(f"The first of {len(value.values)} results: {code(types)}")
     lines.append(_origin(part, value))

@@ -79,11 +79,11 @@ class _Reader:
         if name in self.arguments:
             self.arguments.discard(name)
             return Name(name, number, span, "argument")
-        if self.is_broken and self._looks_like_an_argument(token):
+        if self.is_broken and self._is_like_an_argument(token):
             return Name(name, number, span, "argument")
         return Name(name, number, span, "use")
 
-    def _looks_like_an_argument(self, token: Token) -> bool:
+    def _is_like_an_argument(self, token: Token) -> bool:
         end = token.span.end
         follows = TYPE_FOLLOWS.match(self.text, end) or VALUE_FOLLOWS.match(self.text, end)
         return bool(self.place.operation.regions and follows)
