@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from shlo.dialects.vhlo.versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
@@ -13,9 +13,7 @@ from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
-    from shlo.interpreter.custom_calls.stubs import Stub
-    from shlo.interpreter.runtime.channels import Channels
-    from shlo.interpreter.semantics import Semantics
+    from shlo.interpreter.options import RunKeywords
     from shlo.ir.dtypes import Array
 
 
@@ -69,87 +67,59 @@ def without_vhlo(module: Module) -> Module:
 
 
 def run(
-    module: Module,
-    *arguments: Any,
-    entry: str = "main",
-    seed: int = 0,
-    max_steps: int | None = None,
-    max_bytes: int | None = None,
-    handlers: Mapping[str, Any] | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
-    platform: str | None = None,
+    module: Module, *arguments: Any, platform: str | None = None, **options: Unpack[RunKeywords]
 ) -> tuple[Array, ...]:
-    """Runs a function of a program on NumPy arrays and gives its results, arrays of the caller's own.
+    """Runs a function of a program on NumPy arrays and returns its results, arrays that the caller owns.
 
-    `seed` starts the generator of `rng`; `max_steps` operations and `max_bytes` of tensors are the most that
-    the run may take (None: no limit); `handlers` carry out custom calls by target. `stubs` give the results
-    of those that have no handler, by target or pattern (`{"tt.*": "zeros"}`): "zeros", "random", or recorded
-    arrays by name (`np.load(FILE.npz)`); see `shlo.interpreter.custom_calls.stubs`. `semantics` "xla" does as
-    XLA on CPU where it departs from the specification on purpose (docs/differences.md). Operations of VHLO
-    run as those of StableHLO. Raises ExecutionError. Specification: "Execution".
+    Operations of VHLO run as those of StableHLO. The arguments of what `jax.export` serialised are those of
+    the exported function, one after the other. Specification: "Execution".
 
-    The arguments of what `jax.export` serialised are those of the exported function, one after the other;
-    `platform` chooses among those that it was lowered for (by default the CPU, or else the first), and
-    ValueError is raised where it was not.
+    Args:
+        module: the program.
+        arguments: arrays, or numbers and lists that fit the declared types.
+        platform: chooses among those that an export was lowered for (default: the CPU, or else the first).
+        options: `entry`, the function (default: main); `seed`, the start of the generator of `rng`;
+            `max_steps` and `max_bytes`, limits of operations and of the memory of tensors; `handlers` of
+            custom calls by target; `stubs`, results of calls that have no handler, by target or pattern
+            (`{"tt.*": "zeros"}`): "zeros", "random", or recorded arrays by name (`np.load(FILE.npz)`);
+            `semantics`, "xla" to do as XLA on CPU where it departs from the specification on purpose
+            (docs/differences.md). See `shlo.interpreter.RunOptions`.
+
+    Raises:
+        ExecutionError: the program cannot be run to its end.
+        ValueError: the export was not lowered for `platform`.
+        TypeError: an option is unknown.
     """
     from shlo import interpreter
 
+    chosen = interpreter.RunOptions.of(options)
     if type(module) is not Module or platform is not None:
         from shlo_bytecode.exported.exported import call_arguments
 
-        arguments = call_arguments(module, entry, arguments, platform)
-
-    return interpreter.run(
-        without_vhlo(module),
-        *arguments,
-        entry=entry,
-        seed=seed,
-        max_steps=max_steps,
-        max_bytes=max_bytes,
-        handlers=handlers,
-        stubs=stubs,
-        semantics=semantics,
-    )
+        arguments = call_arguments(module, chosen.entries[0], arguments, platform)
+    return interpreter.execute(without_vhlo(module), arguments, chosen)
 
 
 def run_grid(
-    programs: Module | Sequence[Module],
-    inputs: Sequence[Sequence[Any]],
-    *,
-    replicas: int = 1,
-    partitions: int = 1,
-    entry: str | Sequence[str] = "main",
-    seed: int = 0,
-    max_steps: int | None = None,
-    max_bytes: int | None = None,
-    handlers: Mapping[str, Any] | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
-    channels: Channels | Sequence[Channels] | None = None,
+    programs: Module | Sequence[Module], inputs: Sequence[Sequence[Any]], **options: Unpack[RunKeywords]
 ) -> list[tuple[Array, ...]]:
-    """Runs programs side by side in a grid, and gives the results of each process, replica by replica.
+    """Runs programs side by side in a grid and returns the results of each process, replica by replica.
 
-    `programs` is one program for all processes or one for each, and so is `entry`; `inputs` are the arguments
-    of each process, or those of all. `channels` hold what infeeds and channels hold at first, and get what
-    outfeeds and channels get: one object for all, or one for each process. The rest is as for `run`.
+    Specification: "Parallel execution".
 
-    Raises GridError, an ExecutionError, where a process fails, or where processes wait for each other
-    without end: its `graph` tells who waits for whom. Specification: "Parallel execution".
+    Args:
+        programs: one program for all processes or one for each.
+        inputs: the arguments of each process, or those of all.
+        options: as for `run`; `replicas` and `partitions`, the shape of the grid; `entry` may be one for
+            each process; `channels`, what infeeds and channels hold at first, and what outfeeds and channels
+            get: one object for all, or one for each process.
+
+    Raises:
+        GridError: an ExecutionError: a process fails, or processes wait for each other without end; its
+            `graph` tells who waits for whom.
     """
     from shlo import interpreter
 
-    return interpreter.run_grid(
-        without_vhlo(programs) if isinstance(programs, Module) else list(map(without_vhlo, programs)),
-        inputs,
-        replicas=replicas,
-        partitions=partitions,
-        entry=entry,
-        seed=seed,
-        max_steps=max_steps,
-        max_bytes=max_bytes,
-        handlers=handlers,
-        stubs=stubs,
-        semantics=semantics,
-        channels=channels,
-    )
+    modules = [programs] if isinstance(programs, Module) else programs
+    chosen = interpreter.RunOptions.of(options)
+    return interpreter.make_grid(list(map(without_vhlo, modules)), inputs, chosen).run()

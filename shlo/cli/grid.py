@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import grid_call_of, stubs_of
+from shlo.command_line.options import grid_call_of, run_options_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
 from shlo.runner.errors import RequestError
@@ -38,19 +38,10 @@ def run_in_grid(options: Namespace, console: Console) -> int:
     call = grid_call_of(options)
     keywords = call.keywords()
     profile = Profile() if options.time else None
+    chosen = run_options_of(options, max_bytes=options.max_bytes, profile=profile, **keywords)
     start = perf_counter()
     try:
-        results = interpreter.run_grid(
-            call.modules,
-            call.inputs,
-            seed=options.seed,
-            max_steps=options.max_steps,
-            max_bytes=options.max_bytes,
-            stubs=stubs_of(options),
-            semantics=options.semantics,
-            profile=profile,
-            **keywords,
-        )
+        results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
     except ExecutionError as error:
         return explain(error, call.source_of(error.place), options, console)
     seconds = perf_counter() - start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from shlo.command_line.options import (
     describe,
     natural,
     refuse_without_grid,
-    stubs_of,
+    run_options_of,
 )
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
@@ -144,22 +145,11 @@ def _run(
     from shlo.runner.profile import Profile
 
     profile = Profile() if options.time else None
-    stubs = stubs_of(options)
+    chosen = run_options_of(options, max_bytes=options.max_bytes, channels=channels, profile=profile)
     with ProgressBar(console) as progress:
         start = perf_counter()
-        results = interpreter.run(
-            module,
-            *arguments,
-            entry=options.entry,
-            seed=options.seed,
-            max_steps=options.max_steps,
-            max_bytes=options.max_bytes,
-            stubs=stubs,
-            semantics=options.semantics,
-            channels=channels,
-            profile=profile,
-            progress=progress if progress.is_visible else None,
-        )
+        chosen = replace(chosen, progress=progress if progress.is_visible else None)
+        results = interpreter.execute(module, arguments, chosen)
         return results, profile, perf_counter() - start
 
 

@@ -63,6 +63,8 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _run(options: Namespace, console: Console) -> list[Outcome]:
+    from shlo.interpreter import RunOptions
+
     outcomes: list[Outcome] = []
     workers = max(1, min(options.workers, os.cpu_count() or 1))
     with closing(
@@ -70,9 +72,7 @@ def _run(options: Namespace, console: Console) -> list[Outcome]:
             find_programs(options.paths),
             options.keyword,
             workers,
-            options.max_steps,
-            stubs_of(options),
-            options.semantics,
+            RunOptions(max_steps=options.max_steps, stubs=stubs_of(options), semantics=options.semantics),
         )
     ) as tests:
         for file, new in tests:

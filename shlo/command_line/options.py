@@ -9,7 +9,8 @@ from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
-    from shlo.interpreter.custom_calls.stubs import Stub
+    from shlo.interpreter import RunOptions
+    from shlo.interpreter.custom_call_api import Stub
     from shlo.ir.operations import Module
     from shlo.runner.arguments.call import Filling
     from shlo.runner.arguments.grid_calls import GridCall
@@ -167,6 +168,14 @@ def stubs_of(options: Namespace) -> dict[str, Stub]:
     from shlo.runner.arguments.stubs import read_stubs
 
     return read_stubs(options.stubs)
+
+
+def run_options_of(options: Namespace, **others: Any) -> RunOptions:
+    """The options of a run that `add_call` was given, with `others` in their place; raises RequestError."""
+    from shlo.interpreter import RunOptions
+
+    given = {name: getattr(options, name) for name in ("entry", "seed", "max_steps", "semantics")}
+    return RunOptions.of({**given, "stubs": stubs_of(options), **others})
 
 
 def filling_of(options: Namespace) -> Filling | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, Unpack
 
 from shlo.api import without_vhlo
 from shlo.debugger.control.breakpoints import FINDINGS, Breakpoints
@@ -20,12 +21,9 @@ from shlo.debugger.inspect.snapshots import Reason, Snapshot, Taken
 from shlo.debugger.inspect.summaries import Summaries
 from shlo.debugger.replay.cursor import Player
 from shlo.debugger.replay.effects import Listener
-from shlo.interpreter.custom_calls.registry import Handler
-from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.channels import Channels
-from shlo.interpreter.semantics import Semantics
 from shlo.ir.operations import Module
 
 DEFAULT_MEMORY: Final = 1 << 30
@@ -42,45 +40,22 @@ class Core(ABC):
         programs: Module | Sequence[Module],
         inputs: Sequence[Any] = (),
         *,
-        entry: str | Sequence[str] = "main",
-        replicas: int = 1,
-        partitions: int = 1,
-        seed: int = 0,
-        max_steps: int | None = None,
-        handlers: Mapping[str, Handler] | None = None,
-        stubs: Mapping[str, Stub] | None = None,
-        semantics: Semantics = "spec",
-        probe_folder: str | None = None,
-        channels: Channels | Sequence[Channels] | None = None,
         memory: int = DEFAULT_MEMORY,
         stop: Stop | None = None,
+        **keywords: Unpack[RunKeywords],
     ) -> None:
-        """Starts the function `entry` of a module on `inputs`, which are those of `run`, as are `seed`,
-        `max_steps`, `handlers`, `stubs`, `semantics`, `probe_folder` and `channels`. With more than one
-        replica or partition a grid is started (see GridSession), and `programs`, `inputs`, `entry` and
+        """Starts a function of a module on `inputs`; `keywords` are the fields of RunOptions. With more than
+        one replica or partition a grid is started (see GridSession), and `programs`, `inputs`, `entry` and
         `channels` are those of `run_grid`. `memory` is how many bytes the recording may take; `stop` is an
         event or a function that ends a running command. Raises ExecutionError where the function cannot be
         started on the inputs.
         """
-        self.seed = seed
-        self.max_steps = max_steps
-        self.semantics: Semantics = semantics
-        call = {
-            "seed": seed,
-            "max_steps": max_steps,
-            "handlers": handlers,
-            "stubs": stubs,
-            "semantics": semantics,
-            "probe_folder": probe_folder,
-        }
+        self.options = replace(RunOptions.of(keywords), keep_values=True)
         given = [programs] if isinstance(programs, Module) else programs
         self._modules = [without_vhlo(module) for module in given]
-        self._entries = [entry] if isinstance(entry, str) else list(entry)
-        self._channels = channels
+        self._entries = self.options.entries
         self._stop: Stop = threading.Event() if stop is None else stop
-        self._player, self._breakpoints, self._movement = self._started(
-            inputs, (replicas, partitions), call, memory
-        )
+        self._player, self._breakpoints, self._movement = self._started(inputs, memory)
         self._lines: dict[int, Lines] = {}
         self._summaries = Summaries()
         self._busy = threading.Lock()
@@ -91,9 +66,7 @@ class Core(ABC):
         """Names of values that somebody wants to see wherever the session stops; for front ends to keep."""
 
     @abstractmethod
-    def _started(
-        self, inputs: Sequence[Any], shape: tuple[int, int], call: Mapping[str, Any], memory: int
-    ) -> tuple[Player, Breakpoints, Movement]:
+    def _started(self, inputs: Sequence[Any], memory: int) -> tuple[Player, Breakpoints, Movement]:
         """What stands at the beginning, and what moves it."""
 
     @property

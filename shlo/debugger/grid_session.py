@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from shlo.debugger.control.breakpoints import Breakpoints
@@ -19,7 +19,7 @@ from shlo.debugger.replay.defensive_copies import own
 from shlo.debugger.replay.grid_cursor import GridPlayback
 from shlo.debugger.replay.grid_history import GridTimeline
 from shlo.debugger.session import Session
-from shlo.interpreter.run_grid import make_grid
+from shlo.interpreter.run import make_grid
 
 
 class GridSession(Session):
@@ -35,21 +35,10 @@ class GridSession(Session):
     position like any other, from which one can go back.
     """
 
-    def _started(
-        self, inputs: Sequence[Any], shape: tuple[int, int], call: Mapping[str, Any], memory: int
-    ) -> tuple[Player, Breakpoints, Movement]:
+    def _started(self, inputs: Sequence[Any], memory: int) -> tuple[Player, Breakpoints, Movement]:
         arguments = [[own(value) for value in values] for values in _for_processes(inputs)]
         try:
-            grid = make_grid(
-                self._modules,
-                arguments,
-                replicas=shape[0],
-                partitions=shape[1],
-                entry=self._entries,
-                channels=self._channels,
-                keep_values=True,
-                **call,
-            )
+            grid = make_grid(self._modules, arguments, self.options)
         except ValueError as error:
             raise DebuggerError(str(error)) from None
         self._grid_player = GridPlayback(grid, GridTimeline(grid, memory))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Self, cast
@@ -26,9 +26,8 @@ from shlo.debugger.replay.defensive_copies import locked, own
 from shlo.debugger.replay.effects import Listener, Past
 from shlo.debugger.replay.history import Timeline
 from shlo.debugger.replay.process_cursor import Playback
-from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.run import make_process
 from shlo.ir.dtypes import Array
 
 
@@ -55,15 +54,10 @@ class Session(Core):
             return cast("Self", object.__new__(GridSession))
         return object.__new__(cls)
 
-    def _started(
-        self, inputs: Sequence[Any], shape: tuple[int, int], call: Mapping[str, Any], memory: int
-    ) -> tuple[Player, Breakpoints, Movement]:
+    def _started(self, inputs: Sequence[Any], memory: int) -> tuple[Player, Breakpoints, Movement]:
         if (len(self._modules), len(self._entries)) != (1, 1):
             raise DebuggerError("one process takes one program and one entry")
-        values = (own(value) for value in inputs)
-        process = Process(self._modules[0], *values, entry=self._entries[0], keep_values=True, **call)
-        if isinstance(self._channels, Channels):
-            process.context.state[Channels] = self._channels
+        process = make_process(self._modules[0], [own(value) for value in inputs], self.options)
         player = Playback(process, Timeline(process, memory))
         breakpoints = Breakpoints(player.sites)
         return player, breakpoints, Movement(player, breakpoints, self._should_stop)

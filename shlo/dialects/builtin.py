@@ -39,7 +39,6 @@ OP_DEFS = (
         operands=(variadic("inputs", ANY_TYPE),),
         results=(variadic("outputs", ANY_TYPE),),
         format="[ $inputs `:` type(operands) ]? `to` type(results) attr-dict",
-        quantized="own",
     ),
 )
 

@@ -1,10 +1,10 @@
-"""What programs do: `run` executes a function of a module, `Process` executes it step by step,
-`ProcessGrid` several side by side."""
+"""The interpreter: `run` executes a function of a module, `Process` step by step, `ProcessGrid` in a grid."""
 
-from shlo.interpreter.custom_calls.registry import CustomCall, register_custom_call
+from shlo.interpreter.custom_call_api import CustomCall
+from shlo.interpreter.custom_calls.registry import register_custom_call
 from shlo.interpreter.engine.stepper import Process
-from shlo.interpreter.run import run
-from shlo.interpreter.run_grid import make_grid, run_grid
+from shlo.interpreter.options import RunOptions
+from shlo.interpreter.run import execute, make_grid, make_process, run, run_grid
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
@@ -15,8 +15,11 @@ __all__ = [
     "GridError",
     "Process",
     "ProcessGrid",
+    "RunOptions",
     "WaitGraph",
+    "execute",
     "make_grid",
+    "make_process",
     "register_custom_call",
     "run",
     "run_grid",

@@ -199,7 +199,7 @@ Kernel = Callable[[OpView], KernelFn]
 @dataclass(frozen=True, slots=True)
 class KernelEntry:
     """A registered kernel. One that `needs_context` gives a function whose first argument is the run's
-    Context.
+    ExecutionContext (see runtime/context.py).
 
     `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type,
     with `{0}`, `{1}` for them: straight-line code is generated from it. It must give exactly what the
@@ -212,22 +212,6 @@ class KernelEntry:
     needs_context: bool = False
     expression: Callable[[OpView], str | None] | None = None
     in_place: Callable[[OpView], KernelFn | None] | None = None
-
-
-@dataclass(slots=True)
-class Context:
-    """What a kernel may touch beyond its operands: the place in the process grid, handlers and stubs of
-    custom calls, and the folder into which `interpreter.probe` writes (None: nowhere)."""
-
-    replica_id: int = 0
-    partition_id: int = 0
-    replicas: int = 1
-    partitions: int = 1
-    seed: int = 0
-    handlers: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    probe_folder: str | None = None
-    state: dict[object, Any] = field(default_factory=dict[object, Any])
-    stubs: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 _kernels: dict[str, KernelEntry] = {}

@@ -1,99 +1,190 @@
-"""Running a function of a module on arrays."""
+"""Running functions of modules on arrays, in one process or in a grid of processes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
-import numpy as np
-
-from shlo.interpreter.custom_calls.registry import Handler
-from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.errors import unlocated
-from shlo.interpreter.engine.fast_path import Meter, Profile, Progress, Run, call
-from shlo.interpreter.kernel_api import Context
+from shlo.interpreter.engine.fast_path import Run, call
+from shlo.interpreter.engine.frames import Frame, function_frame
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.program.region import set_current_context
 from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.marshal import accept, hand_out
-from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.legacy import sharded_grid, sharded_partitions
+from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
+from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.legacy import sharded_partitions
+from shlo.interpreter.spmd.nested import run_bodies
+from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 
+Inputs = Sequence[Sequence[Any]]
 
-def run(
-    module: Module,
-    *arguments: Any,
-    entry: str = "main",
-    seed: int = 0,
-    max_steps: int | None = None,
-    max_bytes: int | None = None,
-    handlers: Mapping[str, Handler] | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
-    probe_folder: str | None = None,
-    channels: Channels | None = None,
-    profile: Profile | None = None,
-    progress: Progress | None = None,
-) -> tuple[Any, ...]:
-    """Runs the function `entry` on arrays and gives its results, as NumPy arrays that are the caller's
-    own.
 
-    An argument is an array of the declared shape and dtype (`ml_dtypes` has those that NumPy lacks), or
-    numbers or lists that fit; None stands for a token. Arguments are never written to.
+def run(module: Module, *arguments: Any, **keywords: Unpack[RunKeywords]) -> tuple[Any, ...]:
+    """Returns the results of a function on `arguments`; `keywords` are the fields of RunOptions, the rest is
+    as for `execute`.
+    """
+    return execute(module, arguments, RunOptions.of(keywords))
 
-    `seed` starts the generator of `rng`. `max_steps` limits how many operations are carried out,
-    `max_bytes` how many bytes all values may take together. `handlers` go before the registered handlers
-    of custom calls, `stubs` give results where there is none (see stubs.py). `probe_folder` is the folder
-    that `interpreter.probe` writes to and `check.expect_serialized_eq` reads from. `channels` hold what
-    `infeed` reads, and get what `outfeed` and `send` write. `profile` is told what each operation costs;
-    `progress` is called with how many of the entry function's operations are done, and of how many.
-    `semantics` "xla" does as XLA on CPU where it departs from the specification (see semantics.py).
+
+def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+    """Runs a function of a module on arrays and returns its results, NumPy arrays that the caller owns.
 
     Parts of a program that are for each device of a mesh run on as many processes; the arguments and results
     are whole tensors.
 
-    Raises ExecutionError, with the operation and its place, where the program cannot be run to its end.
+    Args:
+        module: the program.
+        arguments: arrays of the declared shapes and dtypes (`ml_dtypes` has those that NumPy lacks), or
+            numbers or lists that fit; None for a token. They are never written to.
+        options: how it runs.
+
+    Raises:
+        ExecutionError: with the operation and its place, where the program cannot be run to its end.
     """
-    partitions = sharded_partitions(module, entry, semantics)
+    if (options.replicas, options.partitions) != (1, 1):
+        raise ValueError("expected one process, got a grid; run_grid runs grids")
+    (entry,) = options.entries
+    partitions = sharded_partitions(module, entry, options.semantics)
     if partitions > 1:
-        grid = sharded_grid(
-            module,
-            arguments,
-            partitions,
-            entry=entry,
-            seed=seed,
-            max_steps=max_steps,
-            max_bytes=max_bytes,
-            handlers=handlers,
-            stubs=stubs,
-            semantics=semantics,
-            probe_folder=probe_folder,
-            channels=channels,
-            profile=profile,
-        )
-        return grid.run()[0]
-    context = Context(seed=seed, handlers=handlers or {}, stubs=stubs or {}, probe_folder=probe_folder)
-    if channels is not None:
-        context.state[Channels] = channels
-    meter = None if profile is None else Meter(profile)
-    if meter is not None:
-        context.state[Meter] = meter
-    budget = context.state[Budget] = Budget(max_steps, max_bytes)
-    before = set_current_context(context)
+        return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
+    context = _context(options, GridShape(), 0, _queues(options.channels, GridShape())[0])
     function = None
     try:
-        with np.errstate(all="ignore"):
-            function = program_of(module, semantics).function(entry)
-            values = accept(function, arguments)
-            results = call(Run(context, budget, meter, progress), function, values)
-            budget.check_results(results)
-            return hand_out(results)
+        with context.active():
+            function = program_of(module, options.semantics).function(entry)
+            values = marshal_arguments(function.name, function.argument_types, arguments)
+            results = call(Run(context, options.progress), function, values)
+            context.budget.check_results(results)
+            return copy_out(results)
     except ExecutionError:
         raise
     except Exception as error:
         raise unlocated(error, function) from error
-    finally:
-        set_current_context(before)
+
+
+def run_grid(
+    programs: Module | Sequence[Module], inputs: Inputs, **keywords: Unpack[RunKeywords]
+) -> list[tuple[Any, ...]]:
+    """Runs programs side by side and returns the results of each process; `keywords` are the fields of
+    RunOptions, the rest is as for `make_grid`. Raises GridError where a process fails or processes wait for
+    each other without end.
+    """
+    return make_grid(programs, inputs, RunOptions.of(keywords)).run()
+
+
+def make_process(module: Module, arguments: Sequence[Any], options: RunOptions) -> Process:
+    """Returns a process at the beginning of a function; raises ExecutionError as `execute` does."""
+    (channels,) = _queues(options.channels, GridShape())
+    context = _context(options, GridShape(), 0, channels)
+    frame = _first_frame(module, options.entries[0], arguments, options)
+    return Process(frame, context, options.keep_values)
+
+
+def make_grid(programs: Module | Sequence[Module], inputs: Inputs, options: RunOptions) -> ProcessGrid:
+    """Returns a grid of processes at their beginning, replica by replica.
+
+    Args:
+        programs: one module for all processes or one for each.
+        inputs: the arguments of each process, or those of all.
+        options: how the processes run.
+
+    Raises:
+        ExecutionError: where arguments do not fit.
+        ValueError: where the number of programs, entries, inputs or channels is not that of the processes.
+    """
+    shape = GridShape(options.replicas, options.partitions)
+    if min(shape) < 1 or shape.size > MOST_PROCESSES:
+        raise ValueError(
+            f"expected a grid of 1 to {MOST_PROCESSES} processes, got {shape.replicas} x {shape.partitions}"
+        )
+    modules = _for_each(programs if isinstance(programs, Sequence) else [programs], shape, "programs")
+    entries = _for_each(options.entries, shape, "entries")
+    arguments = _for_each(inputs, shape, "lists of inputs")
+    queues = _queues(options.channels, shape)
+    budget = GridBudget(options.max_steps, options.max_bytes)
+    first = _context(options, shape, 0, queues[0])
+    first.budget = budget
+    processes: list[Process] = []
+    for number in range(shape.size):
+        context = first if number == 0 else first.of_process(shape, number, queues[number])
+        try:
+            frame = _first_frame(modules[number], entries[number], arguments[number], options)
+        except ExecutionError as error:
+            error.add_note(f"for process {shape.label(number)} of the grid")
+            raise
+        processes.append(Process(frame, context, options.keep_values))
+    budget.processes = processes
+    return ProcessGrid(processes, shape, budget)
+
+
+class GridBudget(Budget):
+    """What all processes of a grid together may do and hold."""
+
+    def __init__(self, max_steps: int | None = None, max_bytes: int | None = None) -> None:
+        super().__init__(max_steps, max_bytes)
+        self.processes: Sequence[Process] = ()
+
+    def reserve(self, size: int, live: Callable[[], Iterable[Value]]) -> None:
+        """As Budget, with the values of all processes in place of those of one."""
+        super().reserve(size, self._live)
+
+    def _live(self) -> Iterator[Value]:
+        return (value for process in self.processes for value in process.live())
+
+
+def _context(options: RunOptions, shape: GridShape, number: int, channels: Channels) -> ExecutionContext:
+    return ExecutionContext(
+        *shape.place(number),
+        *shape,
+        seed=options.seed,
+        handlers=options.handlers or {},
+        stubs=options.stubs or {},
+        probe_folder=options.probe_folder,
+        budget=Budget(options.max_steps, options.max_bytes),
+        channels=channels,
+        meter=None if options.profile is None else Meter(options.profile),
+        grid_runner=run_bodies,
+    )
+
+
+def _for_each(items: Sequence[Any], shape: GridShape, what: str) -> Sequence[Any]:
+    """Returns one of the items for each process."""
+    if len(items) == 1:
+        return list(items) * shape.size
+    if len(items) != shape.size:
+        raise ValueError(
+            f"expected {shape.size} {what} for a grid of {shape.replicas} x {shape.partitions}, "
+            f"got {len(items)}"
+        )
+    return items
+
+
+def _queues(channels: Channels | Sequence[Channels] | None, shape: GridShape) -> list[Channels]:
+    if isinstance(channels, Channels):
+        return [channels] * shape.size
+    if channels is None:
+        first = Channels()
+        return [first, *(first.beside() for _ in range(shape.size - 1))]
+    queues = _for_each(channels, shape, "sets of channels")
+    for queue in queues[1:]:
+        queue.channels = queues[0].channels
+    return list(queues)
+
+
+def _first_frame(module: Module, entry: str, arguments: Sequence[Any], options: RunOptions) -> Frame:
+    function = None
+    try:
+        function = program_of(module, options.semantics).function(entry)
+        values = marshal_arguments(function.name, function.argument_types, arguments)
+        return function_frame(function, values)
+    except Exception as error:
+        raise unlocated(error, function) from error

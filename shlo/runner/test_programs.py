@@ -10,9 +10,9 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,8 +25,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 
 if TYPE_CHECKING:
-    from shlo.interpreter.custom_calls.stubs import Stub
-    from shlo.interpreter.semantics import Semantics
+    from shlo.interpreter import RunOptions
 
 Verdict = Literal["passed", "failed", "error"]
 SUFFIX = ".mlir"
@@ -63,16 +62,14 @@ def run_tests(
     files: Sequence[str],
     keyword: str = "",
     workers: int = 1,
-    max_steps: int | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
+    options: RunOptions | None = None,
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
-    """Runs the tests of each file whose names contain `keyword`, in the order of the files; a test that takes
-    more than `max_steps` operations is an error. `stubs` and `semantics` are those of `run`.
+    """Runs the tests of each file whose names contain `keyword`, in the order of the files, each with
+    `options`.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword, max_steps=max_steps, stubs=stubs, semantics=semantics)
+    test = partial(run_file, keyword=keyword, options=options)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
@@ -88,9 +85,7 @@ def run_tests(
 def run_file(
     path: str,
     keyword: str = "",
-    max_steps: int | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
+    options: RunOptions | None = None,
 ) -> list[Outcome]:
     """Runs the tests of one file; one that cannot be read is an error."""
     try:
@@ -99,9 +94,7 @@ def run_file(
         return [Outcome(path, "error", 0.0, str(error))]
     names = [f"{path}#{number}" for number in range(len(parts))] if len(parts) > 1 else [path]
     return [
-        outcome
-        for name, part in zip(names, parts)
-        for outcome in _run_program(name, part, keyword, max_steps, stubs, semantics)
+        outcome for name, part in zip(names, parts) for outcome in _run_program(name, part, keyword, options)
     ]
 
 
@@ -109,9 +102,7 @@ def _run_program(
     name: str,
     source: Source,
     keyword: str,
-    max_steps: int | None,
-    stubs: Mapping[str, Stub] | None,
-    semantics: Semantics,
+    options: RunOptions | None,
 ) -> Iterator[Outcome]:
     from shlo.runner.validity import valid_program
 
@@ -124,22 +115,20 @@ def _run_program(
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
-    yield from run_module(name, module, keyword, max_steps, stubs, semantics)
+    yield from run_module(name, module, keyword, options)
 
 
 def run_module(
     name: str,
     module: Module,
     keyword: str = "",
-    max_steps: int | None = None,
-    stubs: Mapping[str, Stub] | None = None,
-    semantics: Semantics = "spec",
+    options: RunOptions | None = None,
 ) -> Iterator[Outcome]:
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if _is_test(function) and keyword.lower() in full.lower():
-            yield _run_function(full, module, function.name, max_steps, stubs, semantics)
+            yield _run_function(full, module, function.name, options)
 
 
 def _is_test(function: Function) -> bool:
@@ -152,24 +141,15 @@ def _run_function(
     name: str,
     module: Module,
     entry: str,
-    max_steps: int | None,
-    stubs: Mapping[str, Stub] | None,
-    semantics: Semantics,
+    options: RunOptions | None,
 ) -> Outcome:
-    from shlo.interpreter import run
+    from shlo.interpreter import RunOptions, execute
     from shlo.interpreter.agreement import CheckFailure
 
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
         try:
-            run(
-                module,
-                entry=entry,
-                probe_folder=folder,
-                max_steps=max_steps,
-                stubs=stubs,
-                semantics=semantics,
-            )
+            execute(module, (), replace(options or RunOptions(), entry=entry, probe_folder=folder))
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)

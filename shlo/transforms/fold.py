@@ -13,8 +13,9 @@ from contextlib import suppress
 import numpy as np
 
 from shlo.interpreter.engine.fast_path import Run, carry_out
-from shlo.interpreter.kernel_api import Context, KernelError, Value
+from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import Code, FunctionCode, Kind, program_of
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.dense import DenseElementsAttr
@@ -98,7 +99,7 @@ class _Folding:
         instruction = code.instructions[index]
         inputs = (*instruction.operation.operands, *instruction.captures)
         kept = [(slot, slots[slot]) for slot in inputs]
-        run = Run(Context(), Budget(self._max_steps), None, None)
+        run = Run(ExecutionContext(budget=Budget(self._max_steps)))
         try:
             carry_out(run, code, index, slots)
             evaluated = self._constants if is_constant(instruction.operation) else self._replaced

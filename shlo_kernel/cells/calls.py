@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
+from shlo.language.index.lexing import STRING
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.arguments.grid import whole_types
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.cursor import unescape
-from shlo.syntax.lexer.tokens import STRING
 from shlo.text.numbers import plural
 from shlo_kernel.cells.session import CellSession
 
@@ -87,7 +87,7 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
 def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
     """A value of the session, which must be of a type where one is given."""
     from shlo.interpreter.kernel_api import KernelError
-    from shlo.interpreter.runtime.marshal import accept_one
+    from shlo.interpreter.runtime.marshal import marshal_argument
 
     found = session.named(text[1:])
     if not found:
@@ -95,7 +95,7 @@ def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
     if type_ is None:
         return found[0].array
     try:
-        return accept_one(found[0].array, type_, text)
+        return marshal_argument(found[0].array, type_, text)
     except KernelError as error:
         raise RequestError(str(error)) from None
 

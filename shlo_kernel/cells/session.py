@@ -165,13 +165,13 @@ def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
 
 def _run(library: Library, values: Mapping[str, Value], bare: Bare, semantics: Semantics) -> list[Shown]:
     """What the bare operations of a cell compute: all of their values that can be kept."""
-    from shlo import interpreter
+    from shlo.interpreter import RunOptions, execute
 
     kept = [value for operation in bare.operations for value in operation.results]
     kept = [value for value in kept if can_keep(bare.values.types[value])]
     module = library.with_cell(cell_function(bare, kept), bare)
     arguments = [_argument(values, name) for name in bare.used]
-    results = interpreter.run(module, *arguments, entry=CELL, semantics=semantics)
+    results = execute(module, arguments, RunOptions(entry=CELL, semantics=semantics))
     types, names = bare.values.types, bare.values.names
     return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
 

@@ -39,12 +39,11 @@ def _names(given: Sequence[str], call: GridCall) -> list[str]:
 
 
 def _run(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, ...]]:
-    from shlo import interpreter
+    from shlo.interpreter import RunOptions, make_grid
 
     try:
-        return interpreter.run_grid(
-            call.modules, call.inputs, semantics=notebook.session.semantics, **call.keywords()
-        )
+        options = RunOptions(semantics=notebook.session.semantics, **call.keywords())
+        return make_grid(call.modules, call.inputs, options).run()
     except GridError as error:
         library = notebook.session.state.library
         notebook.screen.show(mime_of_failure(library, error))

@@ -27,15 +27,10 @@ def _run(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _results(notebook: Notebook, call: Call, profile: Profile | None = None) -> tuple[Any, ...]:
-    from shlo import interpreter
+    from shlo.interpreter import RunOptions, execute
 
-    return interpreter.run(
-        call.module,
-        *call.arguments,
-        entry=call.function.name,
-        profile=profile,
-        semantics=notebook.session.semantics,
-    )
+    options = RunOptions(entry=call.function.name, profile=profile, semantics=notebook.session.semantics)
+    return execute(call.module, call.arguments, options)
 
 
 def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[Any, ...]) -> None:
@@ -71,11 +66,14 @@ def _time_cell(notebook: Notebook, body: str) -> None:
 
 
 def _test(notebook: Notebook, argument: str, body: str | None) -> None:
+    from shlo.interpreter import RunOptions
     from shlo.runner.test_programs import run_module
 
     session = notebook.session
     library = session.state.library
-    outcomes = list(run_module("session", session.module, argument.strip(), semantics=session.semantics))
+    outcomes = list(
+        run_module("session", session.module, argument.strip(), RunOptions(semantics=session.semantics))
+    )
     for outcome in outcomes:
         name = outcome.name.partition("::")[2]
         place = f" ({library.place(outcome.place)})" if outcome.place else ""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shlo.debugger import Breakpoint, Session
-from shlo.interpreter import Process
+from shlo.interpreter import Process, RunOptions, make_process
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import TOKEN
 from shlo.interpreter.program.code import program_of
@@ -70,7 +70,7 @@ class FreshRun:
         self.digests = Digests()
         self.looks: list[Look] = []
         self.places: list[Place] = []
-        process = Process(module, *arguments, entry=entry, keep_values=True)
+        process = make_process(module, [*arguments], RunOptions(entry=entry, keep_values=True))
         self._note(process)
         while process.status == "ready" and len(self.looks) <= STEPS:
             try:

@@ -19,7 +19,7 @@ import numpy as np
 
 import shlo
 from shlo.debugger import Breakpoint, DebuggerError, GridSession, Session, Snapshot
-from shlo.interpreter import GridError, ProcessGrid, make_grid
+from shlo.interpreter import GridError, ProcessGrid, RunOptions, make_grid
 from shlo.interpreter.engine.frames import Frame
 
 from .parallel_programs import parallel_program
@@ -135,7 +135,7 @@ class GridWalk:
             for number in range(replicas * partitions)
         ]
         call = {"replicas": replicas, "partitions": partitions}
-        self.make = lambda: make_grid(self.module, inputs, keep_values=True, **call)
+        self.make = lambda: make_grid(self.module, inputs, RunOptions(keep_values=True, **call))
         session = Session(self.module, inputs, memory=memory, **call)
         assert isinstance(session, GridSession)
         self.session = session

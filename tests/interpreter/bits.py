@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import shlo
-from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter import RunOptions, make_process
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.runner.arguments.call import load_arguments
 from shlo.runner.files import read_program, split_program
@@ -53,7 +53,7 @@ def lines_of(path: str) -> Iterator[str]:
 def _digest_of_steps(module: shlo.Module, entry: str) -> str:
     found = sha256()
     with TemporaryDirectory() as folder:
-        process = Process(module, entry=entry, probe_folder=folder)
+        process = make_process(module, [], RunOptions(entry=entry, probe_folder=folder))
         try:
             while process.status == "ready":
                 found.update(digest(value for _, value in process.step().results).encode())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import shlo
-from shlo.interpreter import Channels, ProcessGrid, make_grid
+from shlo.interpreter import Channels, ProcessGrid, RunOptions, make_grid
 
 SUM = """({
     ^bb0(%lhs: tensor<i32>, %rhs: tensor<i32>):
@@ -35,7 +35,7 @@ def programs(*bodies: str) -> shlo.Module:
 def grid_of(module: shlo.Module, count: int, channels: Channels | None = None) -> ProcessGrid:
     """A grid of replicas, each with its own program on [n, 10n]."""
     entries = [f"p{number}" for number in range(count)]
-    return make_grid(module, inputs_of(count), replicas=count, entry=entries, channels=channels)
+    return make_grid(module, inputs_of(count), RunOptions(replicas=count, entry=entries, channels=channels))
 
 
 def inputs_of(count: int) -> Sequence[Sequence[Any]]:

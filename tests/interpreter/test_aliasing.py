@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process, run
+from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
 
 T = "tensor<32x40xf32>"
@@ -113,7 +113,7 @@ def test_random_programs_agree_however_they_run(seed: int, monkeypatch: pytest.M
     generator = np.random.default_rng(seed)
     x, y = (generator.standard_normal((32, 40)).astype(np.float32) for _ in range(2))
     kept = x.copy(), y.copy()
-    expected = Process(module, x, y, 0.5, handlers=HANDLERS).run()
+    expected = make_process(module, [x, y, 0.5], RunOptions(handlers=HANDLERS)).run()
     for _ in range(4):
         results = run(module, x, y, 0.5, handlers=HANDLERS)
         for result, wanted in zip(results, expected):

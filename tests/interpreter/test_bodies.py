@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process, run
+from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.program.region import RegionBody, bodies_of
 from shlo.ir.diagnostics import ExecutionError
@@ -83,7 +83,7 @@ def test_bodies_give_the_same_however_they_run(body: str, expected: list[float])
     module = shlo.parse(reduce_with(body))
     for _ in range(3):
         assert shlo.run(module, ARGUMENT, 4.0)[0].tolist() == expected
-    assert Process(module, ARGUMENT, 4.0).run()[0].tolist() == expected
+    assert make_process(module, [ARGUMENT, 4.0], RunOptions()).run()[0].tolist() == expected
 
 
 def test_equal_bodies_have_equal_keys() -> None:

@@ -138,7 +138,7 @@ def test_a_branch_that_one_process_takes() -> None:
         f"func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {{{body}\nreturn %out : tensor<2xi32>}}",
         "grid.mlir",
     )
-    grid = shlo.interpreter.make_grid(module, [[[1, 2]]], replicas=2)
+    grid = shlo.interpreter.make_grid(module, [[[1, 2]]], shlo.interpreter.RunOptions(replicas=2))
     _, graph = failure(grid)
     assert (graph.verdict, graph.ended) == ("ended", {1})
     assert lines(graph) == {0: line_of(module, "%out = ")}, "the first waits a second time"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Channels, ProcessGrid, make_grid, run_grid
+from shlo.interpreter import Channels, ProcessGrid, RunOptions, make_grid, run_grid
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.groups import (
     GridShape,
@@ -84,7 +84,7 @@ def mixed_grid(keep_values: bool = False) -> ProcessGrid:
     """Two replicas of two partitions of a program with loops, calls, collectives and messages."""
     inputs = [[np.random.default_rng(number).standard_normal(4).astype(np.float32)] for number in range(4)]
     module = shlo.parse(MIXED, "mixed.mlir")
-    return make_grid(module, inputs, replicas=2, partitions=2, keep_values=keep_values)
+    return make_grid(module, inputs, RunOptions(replicas=2, partitions=2, keep_values=keep_values))
 
 
 def digest(grid: ProcessGrid) -> str:
@@ -334,7 +334,7 @@ def test_a_host_fills_a_channel_while_a_process_waits() -> None:
       } : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
       return %x : tensor<i32>
     }"""
-    grid = make_grid(shlo.parse(text), [[]], replicas=2)
+    grid = make_grid(shlo.parse(text), [[]], RunOptions(replicas=2))
     while grid.status == "ready":
         grid.step()
     assert grid.status == "waiting"
@@ -380,10 +380,10 @@ def test_collectives_of_one_process_need_no_grid() -> None:
 
 def test_a_grid_takes_as_many_inputs_as_it_has_processes() -> None:
     module = programs(all_reduce("%out", "%x", "[[0, 1]]"))
-    with pytest.raises(ValueError, match="takes 4 lists of inputs, not 3"):
-        make_grid(module, inputs_of(3), replicas=2, partitions=2, entry="p0")
-    with pytest.raises(ValueError, match="0 x 2 cannot be run"):
-        make_grid(module, inputs_of(1), replicas=0, partitions=2)
+    with pytest.raises(ValueError, match="expected 4 lists of inputs"):
+        make_grid(module, inputs_of(3), RunOptions(replicas=2, partitions=2, entry="p0"))
+    with pytest.raises(ValueError, match="got 0 x 2"):
+        make_grid(module, inputs_of(1), RunOptions(replicas=0, partitions=2))
 
 
 def test_steps_of_all_processes_count() -> None:

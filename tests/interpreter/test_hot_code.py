@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process, run
+from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.runtime.buffer_reuse import NEVER, calibrated
 from shlo.ir.operations import Module
 from shlo.ir.types import F32, I32
@@ -82,7 +82,9 @@ def test_a_buffer_that_somebody_still_holds_is_copied() -> None:
 
 def test_a_process_never_overwrites() -> None:
     seen: list[Any] = []
-    process = Process(fill_rows(), handlers={"watch": lambda call: seen.append}, keep_values=True)
+    process = make_process(
+        fill_rows(), [], RunOptions(handlers={"watch": lambda call: seen.append}, keep_values=True)
+    )
     process.run()
     assert [int(buffer[:, 0].sum()) for buffer in seen[:4]] == [0, 1, 3, 6]
 
@@ -204,7 +206,7 @@ def test_cold_hot_and_stepwise_runs_agree(make: Any, argument: int, expected: li
     made = module(function("main", [tensor(I32)], make), TWICE)
     for _ in range(4):
         assert [int(result) for result in run(made, argument)] == expected
-    assert [int(result) for result in Process(made, argument).run()] == expected
+    assert [int(result) for result in make_process(made, [argument], RunOptions()).run()] == expected
     assert [int(result) for result in run(made, argument, max_steps=10**6)] == expected
 
 

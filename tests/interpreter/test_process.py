@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter import Process
+from shlo.interpreter import RunOptions, make_process
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I32
 
@@ -32,7 +32,7 @@ def loop_with_a_call() -> Any:
 
 
 def test_each_step_is_one_operation_in_nested_regions_and_calls() -> None:
-    process = Process(loop_with_a_call(), 1)
+    process = make_process(loop_with_a_call(), [1], RunOptions())
     taken = []
     while process.status == "ready":
         step = process.step()
@@ -60,7 +60,7 @@ def test_each_step_is_one_operation_in_nested_regions_and_calls() -> None:
 
 
 def test_frames_tell_where_the_process_is_and_what_it_holds() -> None:
-    process = Process(loop_with_a_call(), 1)
+    process = make_process(loop_with_a_call(), [1], RunOptions())
     for _ in range(6):
         process.step()
     assert [(frame.function.name, frame.region, frame.index) for frame in process.frames] == [
@@ -78,7 +78,7 @@ def test_values_die_unless_they_are_kept() -> None:
 
     made = program([tensor(F32)], make)
     for keeps, held in ((False, 1), (True, 4)):
-        process = Process(made, 1.0, keep_values=keeps)
+        process = make_process(made, [1.0], RunOptions(keep_values=keeps))
         for _ in range(3):
             process.step()
         assert len(list(process.frames[0].values())) == held
@@ -86,7 +86,7 @@ def test_values_die_unless_they_are_kept() -> None:
 
 def test_a_failing_step_ends_the_process_where_it_failed() -> None:
     made = program([tensor(F32)], lambda b: [b.custom_call("nothing", b.arguments, [tensor(F32)])])
-    process = Process(made, 1.0)
+    process = make_process(made, [1.0], RunOptions())
     with pytest.raises(ExecutionError, match="built:1:1"):
         process.run()
     assert process.status == "failed"
@@ -107,7 +107,7 @@ def test_an_interrupted_step_can_be_taken_again() -> None:
         return evaluate
 
     made = program([tensor(F32)], lambda b: [b.custom_call("stop", b.arguments, [tensor(F32)])])
-    process = Process(made, 3.0, handlers={"stop": stop})
+    process = make_process(made, [3.0], RunOptions(handlers={"stop": stop}))
     with pytest.raises(KeyboardInterrupt):
         process.run()
     assert process.status == "ready"
@@ -116,7 +116,7 @@ def test_an_interrupted_step_can_be_taken_again() -> None:
 
 def test_deep_recursion_is_no_python_recursion() -> None:
     main = function("main", [tensor(F32)], lambda b: [b.call("main", b.arguments, [tensor(F32)])])
-    process = Process(module(main), 1.0)
+    process = make_process(module(main), [1.0], RunOptions())
     with pytest.raises(ExecutionError, match="nest too deeply"):
         process.run()
     assert len(process.frames) > 5000
@@ -132,7 +132,7 @@ def test_a_process_goes_back_to_a_state_and_takes_known_results() -> None:
         return [b.binary("add", b.custom_call("count", b.arguments, [tensor(F32)]), b.arguments[0])]
 
     made = program([tensor(F32)], make)
-    process = Process(made, 1.0, handlers={"count": count}, keep_values=True)
+    process = make_process(made, [1.0], RunOptions(handlers={"count": count}, keep_values=True))
     start = process.save()
     logged = [value for _, value in process.step().results]
     after = process.save()
@@ -149,8 +149,8 @@ def test_a_process_goes_back_to_a_state_and_takes_known_results() -> None:
 
 
 def test_a_state_without_dead_values_goes_on_to_the_same_results() -> None:
-    process = Process(loop_with_a_call(), 1, keep_values=True)
-    expected = Process(loop_with_a_call(), 1).run()
+    process = make_process(loop_with_a_call(), [1], RunOptions(keep_values=True))
+    expected = make_process(loop_with_a_call(), [1], RunOptions()).run()
     while process.status == "ready":
         fork = process.fork(process.save().without_dead())
         assert fork.run() == expected

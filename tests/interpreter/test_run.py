@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter import Process, run, run_grid
+from shlo.interpreter import RunOptions, make_process, run, run_grid
 from shlo.interpreter.program.code import program_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
@@ -159,7 +159,7 @@ def test_results_that_repeat_their_elements_count_in_full() -> None:
         run(made, max_bytes=16_000)
     with pytest.raises(ExecutionError, match=r"results would take 62.5 KiB in full"):
         run_grid(made, [()], partitions=2, max_bytes=32_000)
-    process = Process(made, max_bytes=16_000)
+    process = make_process(made, [], RunOptions(max_bytes=16_000))
     with pytest.raises(ExecutionError, match=r"results would take 31.2 KiB in full"):
         process.run()
 

@@ -77,7 +77,7 @@ IOTA = """func.func @main(%n: tensor<1xi64>) -> tensor<?xf32> {
 
 
 def test_a_result_that_is_too_large_is_not_begun() -> None:
-    with pytest.raises(shlo.ExecutionError, match=r"dynamic_iota: the result would take \d+\.\d TiB"):
+    with pytest.raises(shlo.ExecutionError, match=r"dynamic_iota: the result would take \d+ TiB"):
         shlo.run(shlo.parse(IOTA), [1 << 60])
     with pytest.raises(shlo.ExecutionError, match=r"dynamic_iota: the result would take 3\.9 KiB, more than"):
         shlo.run(shlo.parse(IOTA), [1000], max_bytes=3000)

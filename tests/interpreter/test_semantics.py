@@ -11,7 +11,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.interpreter import Process, kernels
+from shlo.interpreter import RunOptions, kernels, make_process
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.semantics import DEPARTURES, Departure
@@ -132,7 +132,7 @@ def test_every_way_to_run_takes_semantics() -> None:
     module = shlo.parse(text)
     (expected,) = shlo.run(module, *arrays, semantics="xla")
     (other,) = shlo.run(module, *arrays)
-    process = Process(module, *arrays, semantics="xla")
+    process = make_process(module, [*arrays], RunOptions(semantics="xla"))
     session = Session(module, arrays, semantics="xla")
     session.resume()
     grid = shlo.run_grid(module, [arrays], replicas=2, semantics="xla")

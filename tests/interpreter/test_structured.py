@@ -11,7 +11,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.interpreter import Process
+from shlo.interpreter import RunOptions, make_process
 from shlo.ir.operations import Module
 
 
@@ -48,7 +48,9 @@ def test_values_are_the_same_at_first_when_hot_and_step_by_step(
     assert shlo.verify(module) == []
     for _ in range(4):
         assert [result.tolist() for result in shlo.run(module, *arguments, entry=entry)] == wanted
-    assert [result.tolist() for result in Process(module, *arguments, entry=entry).run()] == wanted
+    assert [
+        result.tolist() for result in make_process(module, [*arguments], RunOptions(entry=entry)).run()
+    ] == wanted
     session = Session(module, arguments, entry=entry)
     session.resume()
     last = session.position

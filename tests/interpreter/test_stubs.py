@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.ir.diagnostics import ExecutionError
 
 TWICE = """

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, Context, KernelEntry, KernelFn, OpView, find_kernel
+from shlo.interpreter.kernel_api import Body, KernelEntry, KernelFn, OpView, find_kernel
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.floats import bits_from_float
@@ -48,7 +49,7 @@ def specialize(
     function = entry.kernel(specialization(name, operand_types, result_types, attributes, bodies))
     if not entry.needs_context:
         return function
-    context = Context()
+    context = ExecutionContext()
     return lambda *values: function(context, *values)
 
 

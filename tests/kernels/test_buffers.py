@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.custom_call_api import CustomCall
 from tests.oracle import Oracle
 
 ALIAS = "#stablehlo.output_operand_alias<output_tuple_indices = {0}, operand_index = {1}, operand_tuple_indices = {2}>"

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel_api import Context, KernelError
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import F32, F64, I1, I8, I32, I64, FloatType, IntegerType, Type
 from tests.oracle import Oracle
@@ -81,7 +82,7 @@ def test_rng_bit_generator_refuses_a_state_of_another_type() -> None:
         evaluate("rng_bit_generator", np.zeros(2, np.int64), result_types=types, rng_algorithm="PHILOX")
 
 
-def draw(distribution: str, element: Type, a: float, b: float, *contexts: Context) -> list[Any]:
+def draw(distribution: str, element: Type, a: float, b: float, *contexts: ExecutionContext) -> list[Any]:
     dtype, shape = dtype_of(element), np.array([100, 50])
     types = tensor(element), tensor(element), tensor(I64, 2)
     attributes = {"rng_distribution": distribution}
@@ -92,7 +93,7 @@ def draw(distribution: str, element: Type, a: float, b: float, *contexts: Contex
 
 @pytest.mark.parametrize("element", [F32, FloatType("bf16"), I8, UI64])
 def test_rng_uniform_stays_in_its_range(element: Type) -> None:
-    (drawn,) = draw("UNIFORM", element, 3, 7, Context())
+    (drawn,) = draw("UNIFORM", element, 3, 7, ExecutionContext())
     numbers = drawn.astype(np.float64)
     assert drawn.dtype == dtype_of(element)
     assert numbers.min() >= 3
@@ -101,14 +102,22 @@ def test_rng_uniform_stays_in_its_range(element: Type) -> None:
 
 
 def test_rng_normal() -> None:
-    (drawn,) = draw("NORMAL", F64, 3, 0.5, Context())
+    (drawn,) = draw("NORMAL", F64, 3, 0.5, ExecutionContext())
     assert (abs(drawn.mean() - 3), abs(drawn.std() - 0.5)) < (0.05, 0.05)
 
 
 def test_rng_depends_on_seed_and_place_in_the_grid() -> None:
-    first = Context(seed=1)
+    first = ExecutionContext(seed=1)
     a, b, c, d, e = draw(
-        "NORMAL", F32, 0, 1, first, first, Context(seed=1), Context(seed=2), Context(1, seed=1)
+        "NORMAL",
+        F32,
+        0,
+        1,
+        first,
+        first,
+        ExecutionContext(seed=1),
+        ExecutionContext(seed=2),
+        ExecutionContext(1, seed=1),
     )
     assert np.array_equal(a, c)
     assert not any(np.array_equal(a, other) for other in (b, d, e))
@@ -116,6 +125,6 @@ def test_rng_depends_on_seed_and_place_in_the_grid() -> None:
 
 def test_rng_refuses() -> None:
     with pytest.raises(KernelError, match="range from 7 to 3 is empty"):
-        draw("UNIFORM", I32, 7, 3, Context())
+        draw("UNIFORM", I32, 7, 3, ExecutionContext())
     with pytest.raises(KernelError, match="no distribution NORMAL"):
-        draw("NORMAL", I32, 0, 1, Context())
+        draw("NORMAL", I32, 0, 1, ExecutionContext())

@@ -15,7 +15,7 @@ import pytest
 import shlo
 from shlo.dialects import all_op_defs
 from shlo.interpreter import Channels, run
-from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelFn
 
 FOLDER = Path(__file__).parent

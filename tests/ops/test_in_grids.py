@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo.interpreter import make_grid
+from shlo.interpreter import RunOptions, make_grid
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Function
 from shlo.runner.files import read_module
@@ -29,7 +29,9 @@ def test_checks_hold_in_every_process(name: str, tmp_path: Path) -> None:
     entries = [function.name for function in module.functions.values() if _is_check(function)]
     assert entries
     for entry in entries:
-        grid = make_grid(module, [()], replicas=2, partitions=2, entry=entry, probe_folder=str(tmp_path))
+        grid = make_grid(
+            module, [()], RunOptions(replicas=2, partitions=2, entry=entry, probe_folder=str(tmp_path))
+        )
         while grid.next_process is not None:
             grid.step()
         assert grid.results == [(), (), (), ()]

@@ -22,8 +22,7 @@ from shlo.debugger.recording.frames import FrameWriter, read_frames
 from shlo.debugger.recording.values import ValueReader, as_list, write_value
 from shlo.debugger.replay.effects import Past
 from shlo.debugger.session import Session
-from shlo.interpreter.custom_calls.registry import Handler
-from shlo.interpreter.custom_calls.stubs import Stub
+from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.diagnostics import ExecutionError, ParseError
@@ -93,7 +92,8 @@ class Recorder:
         self._writer = FrameWriter(self._file)
         text, name = _text_of(session)
         self._write(["program", text.encode("utf-8", "surrogatepass"), name, session.entry])
-        self._write(["options", session.seed, session.max_steps, session.semantics])
+        options = session.options
+        self._write(["options", options.seed, options.max_steps, options.semantics])
         self._write(["inputs", [write_value(value, self._write) for value in session.inputs]])
         for step, results in past.effects.items():
             self._write_effect(step, results)

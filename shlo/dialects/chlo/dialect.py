@@ -26,7 +26,6 @@ from shlo.dialects.opdef import (
     Constraint,
     EnumDef,
     OpDef,
-    Quantized,
     Trait,
     defaulted,
     dialect_of,
@@ -116,7 +115,6 @@ def _broadcasting(
     result_type: TypeConstraint | None = None,
     attributes: tuple[AttributeDef, ...] = (),
     elements: tuple[Constraint, ...] = SAME_ELEMENTS,
-    quantized: Quantized | None = None,
 ) -> OpDef:
     return OpDef(
         f"chlo.broadcast_{name}",
@@ -127,7 +125,6 @@ def _broadcasting(
         format="$lhs `,` $rhs attr-dict `:` type(function)",
         traits=traits(*names),
         constraints=(*BROADCASTING_RULES, *elements, PLACED),
-        quantized=quantized,
     )
 
 
@@ -163,9 +160,9 @@ BINARY = (
 )
 
 BROADCASTING = (
-    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
+    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
     _broadcasting("and", _LOGICAL, "commutative"),
-    _broadcasting("atan2", quantized="dequantize"),
+    _broadcasting("atan2"),
     _broadcasting(
         "compare",
         result_type=_BOOLEAN,
@@ -174,22 +171,21 @@ BROADCASTING = (
             may("compare_type", "enum:comparison_type"),
         ),
         elements=(),
-        quantized="dequantize",
     ),
     _broadcasting("complex", _FLOAT, result_type=_COMPLEX, elements=COMPLEX_ELEMENTS),
-    _broadcasting("divide", quantized="dequantize"),
-    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
-    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
-    _broadcasting("multiply", _ANY, "commutative", quantized="dequantize"),
+    _broadcasting("divide"),
+    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("multiply", _ANY, "commutative"),
     _broadcasting("next_after"),
     _broadcasting("or", _LOGICAL, "commutative"),
     _broadcasting("polygamma"),
-    _broadcasting("power", quantized="dequantize"),
-    _broadcasting("remainder", quantized="dequantize"),
+    _broadcasting("power"),
+    _broadcasting("remainder"),
     _broadcasting("shift_left"),
     _broadcasting("shift_right_arithmetic"),
     _broadcasting("shift_right_logical"),
-    _broadcasting("subtract", quantized="dequantize"),
+    _broadcasting("subtract"),
     _broadcasting("xor", _LOGICAL, "commutative"),
     _broadcasting("zeta", _FLOAT),
     OpDef(
@@ -203,7 +199,6 @@ BROADCASTING = (
         results=(operand("result", _ANY),),
         format="operands attr-dict `:` type(function)",
         constraints=(*SELECTING, SELECTED_ELEMENTS),
-        quantized="dequantize",
     ),
 )
 
@@ -216,7 +211,6 @@ OTHERS = (
         format="attr-dict $value type(value)",
         traits=traits("constant"),
         constraints=rules("type(output) = type(value)"),
-        quantized="own",
     ),
     OpDef(
         "chlo.constant_like",
@@ -248,7 +242,6 @@ OTHERS = (
         format="`(` $operand `,` `k` `=` $k [ `,` `is_stable` `=` $is_stable ]? `)` attr-dict "
         "`:` type(operands) `->` `(` type(results) `)`",
         result_names=("values", "indices"),
-        quantized="storage",
     ),
     OpDef(
         "chlo.scan",
@@ -267,7 +260,6 @@ OTHERS = (
         format="custom(scan)",
         constraints=(*SCAN, SCANNED_ELEMENTS),
         traits=traits("isolated"),
-        quantized="own",
     ),
 )
 

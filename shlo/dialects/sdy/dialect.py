@@ -52,7 +52,6 @@ def _collective(
         operands=(operand("tensor", _SHAPED),),
         attributes=(*attributes, _OUT_SHARDING),
         results=(operand("result", _SHAPED),),
-        quantized="own",
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
         constraints=(*_same("tensor"), *rules),
     )
@@ -65,7 +64,6 @@ def _resharding(name: str, summary: str) -> OpDef:
         operands=(operand("input", _ANY),),
         attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
-        quantized="own",
         format="$input $sharding attr-dict `:` type(results)",
         constraints=(
             *_same("input"),
@@ -96,7 +94,6 @@ ANNOTATIONS = (
         operands=(operand("input", _RANKED),),
         attributes=(required("group_id", "i64"),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
-        quantized="own",
     ),
     OpDef(
         "sdy.propagation_barrier",
@@ -109,7 +106,6 @@ ANNOTATIONS = (
             *_same("input"),
             own("A2", "allowed_direction is not BOTH", blocks_something, "allowed_direction"),
         ),
-        quantized="own",
     ),
     OpDef(
         "sdy.data_flow_edge",
@@ -117,7 +113,6 @@ ANNOTATIONS = (
         operands=(operand("input", _SHAPED),),
         attributes=(may("sharding", "struct:sharding"),),
         results=(operand("result", _SHAPED),),
-        quantized="own",
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
         constraints=(*_same("input"), *edge_rules.DATA_FLOW_EDGE),
     ),
@@ -126,7 +121,6 @@ ANNOTATIONS = (
         "Its operand; a place where layouts of a function's arguments or results meet.",
         operands=(operand("operand", _SHAPED),),
         results=(operand("result", _SHAPED),),
-        quantized="own",
         format="$operand attr-dict `:` type(results)",
         constraints=(*_same("operand"), *edge_rules.FUNCTION_EDGE),
     ),
@@ -146,7 +140,6 @@ ANNOTATIONS = (
                 was="",
             ),
         ),
-        quantized="own",
     ),
 )
 
@@ -166,7 +159,6 @@ REGIONS = (
         "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.MANUAL,
-        quantized="own",
     ),
     OpDef(
         "sdy.named_computation",
@@ -184,7 +176,6 @@ REGIONS = (
         "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.NAMED,
-        quantized="own",
     ),
     OpDef(
         "sdy.return",

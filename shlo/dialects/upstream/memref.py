@@ -13,7 +13,6 @@ OP_DEFS = (
         results=(operand("dest", ANY_MEMREF),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
-        quantized="own",
     ),
 )
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.agreement import checked, equal, equal_or_within, within, within_ulps
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.custom_call_api import CustomCall
+from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.ir.types import I1, RankedTensorType
 

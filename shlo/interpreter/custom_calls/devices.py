@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.custom_call_api import CustomCall
+from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.ir.dtypes import Array, dtype_of

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
 from shlo.ir.dtypes import Array, dtype_of

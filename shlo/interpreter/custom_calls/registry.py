@@ -16,25 +16,14 @@ target, its object the handler. They are loaded when a program that calls the ta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView
-from shlo.ir.attributes import (
-    ArrayAttr,
-    Attribute,
-    DenseArrayAttr,
-    DictionaryAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    UnitAttr,
-)
-from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.types import IntegerType, Type
-from shlo.text.numbers import plural
+from shlo.interpreter.custom_call_api import CustomCall, Handler
+from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
+from shlo.interpreter.kernel_api import KernelError, KernelFn
+from shlo.interpreter.runtime.context import ExecutionContext
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -55,67 +44,6 @@ BUILT_IN_MODULES: tuple[str, ...] = (
 
 ENTRY_POINT_GROUP = "shlo.custom_calls"
 
-
-@dataclass(frozen=True, slots=True)
-class CustomCall:
-    """A custom_call as its handler sees it. Specification: "custom_call"."""
-
-    operation: OpView
-
-    @property
-    def target(self) -> str:
-        """The name of what is called."""
-        return self.operation.word("call_target_name")
-
-    @property
-    def operand_types(self) -> tuple[Type, ...]:
-        return self.operation.operand_types
-
-    @property
-    def result_types(self) -> tuple[Type, ...]:
-        return self.operation.result_types
-
-    @property
-    def api_version(self) -> int:
-        """1 unless the call says otherwise; 4 is the typed interface, whose backend_config is a
-        dictionary.
-        """
-        return self.operation.integer("api_version", 1)
-
-    @property
-    def config(self) -> Mapping[str, Any]:
-        """The dictionary in `backend_config`, or else in `mhlo.backend_config`, as Python values; empty
-        without one.
-        """
-        for name in ("backend_config", "mhlo.backend_config"):
-            attribute = self.operation.get(name)
-            if isinstance(attribute, DictionaryAttr):
-                return {key: python_value(value) for key, value in attribute.entries}
-        return {}
-
-    @property
-    def config_text(self) -> str:
-        """`backend_config` where it is a text, else the empty one."""
-        attribute = self.operation.get("backend_config")
-        return attribute.value if isinstance(attribute, StringAttr) else ""
-
-    @property
-    def config_bytes(self) -> bytes:
-        """`backend_config` where it is a text, as the bytes that MLIR's strings are."""
-        return self.config_text.encode("utf-8", "surrogateescape")
-
-    def get(self, name: str) -> Any:
-        """Another attribute of the operation as a Python value, None where it is absent."""
-        attribute = self.operation.get(name)
-        return None if attribute is None else python_value(attribute)
-
-    def require_operands(self, count: int) -> None:
-        """Raises KernelError where the call has another number of operands."""
-        if len(self.operand_types) != count:
-            got = len(self.operand_types)
-            raise KernelError(f"{self.target} takes {plural(count, 'operand')}, not {got}")
-
-
 DEVICE_KERNELS: Mapping[str, str] = {
     "__gpu$xla.gpu.triton": "GPUs",
     "mosaic_gpu": "GPUs",
@@ -132,8 +60,6 @@ HOST_CALLBACKS = frozenset(
     for device in ("cpu", "gpu")
 )
 """Targets whose calls hold the address of a Python function."""
-
-Handler = Callable[[CustomCall], KernelFn]
 
 _handlers: dict[str, Handler] = {}
 
@@ -154,7 +80,7 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def bind(call: CustomCall, context: Context) -> KernelFn:
+def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
     """Returns what carries a custom_call out in a run: the stub of exactly its target, else a handler's
     function, else a stub whose pattern its target matches.
 
@@ -164,8 +90,6 @@ def bind(call: CustomCall, context: Context) -> KernelFn:
     handler = find_handler(call.target, context.handlers) if stub is None else None
     if handler is not None:
         return handler(call)
-    from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
-
     stub = matching_stub(call.target, context.stubs) if stub is None else stub
     if stub is None:
         raise KernelError(_no_handler(call.target))
@@ -202,28 +126,6 @@ def _no_handler(target: str) -> str:
         f'expected a handler for custom call "{target}", got none: {provided}; '
         f"use --stub {target}=zeros|random|FILE.npz to go on"
     )
-
-
-def python_value(attribute: Attribute) -> Any:
-    """An attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as it
-    is.
-    """
-    if isinstance(attribute, IntegerAttr):
-        is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
-        return bool(attribute.value) if is_boolean else attribute.value
-    if isinstance(attribute, (FloatAttr, StringAttr)):
-        return attribute.value
-    if isinstance(attribute, UnitAttr):
-        return True
-    if isinstance(attribute, DenseElementsAttr):
-        return attribute.array
-    if isinstance(attribute, ArrayAttr):
-        return tuple(python_value(value) for value in attribute)
-    if isinstance(attribute, DenseArrayAttr):
-        return attribute.values
-    if isinstance(attribute, DictionaryAttr):
-        return {key: python_value(value) for key, value in attribute.entries}
-    return attribute
 
 
 @cache

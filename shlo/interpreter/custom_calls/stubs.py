@@ -14,18 +14,18 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import TOKEN, Context, KernelError, KernelFn, Value
+from shlo.interpreter.custom_call_api import CustomCall, Stub
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, Value
+from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.marshal import marshal_argument
+from shlo.interpreter.runtime.random_values import random_values
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
 
-if TYPE_CHECKING:
-    from shlo.interpreter.custom_calls.registry import CustomCall
-
-Stub = Literal["zeros", "random"] | Mapping[str, Any]
 Tensors = Callable[[RankedTensorType, int], Value]
 """Makes the tensor of a type and a number among a call's results."""
 
@@ -38,13 +38,13 @@ def matching_stub(target: str, stubs: Mapping[str, Stub]) -> Stub | None:
     return next((stub for pattern, stub in stubs.items() if fnmatchcase(target, pattern)), None)
 
 
-def stubbed(call: CustomCall, stub: Stub, context: Context) -> KernelFn:
+def stubbed(call: CustomCall, stub: Stub, context: ExecutionContext) -> KernelFn:
     """Returns what gives the results of one custom_call in place of a handler.
 
     Random results depend on the seed of the run, the target and the number of the call alone.
     """
     make = _maker(stub, call.target, context.seed)
-    calls: dict[str, int] = context.state.setdefault(_CALLS, {})
+    calls = context.stubbed_calls
 
     def evaluate(*operands: Value) -> Value:
         number = calls[call.target] = calls.get(call.target, -1) + 1
@@ -54,10 +54,6 @@ def stubbed(call: CustomCall, stub: Stub, context: Context) -> KernelFn:
         return values[0] if len(values) == 1 else values or None
 
     return evaluate
-
-
-_CALLS = "stubbed calls"
-"""Key of a context's state: how often each target was called, counted from 0."""
 
 
 def _maker(stub: object, target: str, seed: int) -> Callable[[int], Tensors]:
@@ -91,8 +87,6 @@ def _zeros(type_: RankedTensorType, number: int) -> Array:
 
 
 def _random(generator: np.random.Generator) -> Tensors:
-    from shlo.interpreter.runtime.random_values import random_values
-
     return lambda type_, number: random_values(type_.element_type, _known_shape(type_), generator)
 
 
@@ -103,8 +97,6 @@ def _known_shape(type_: RankedTensorType) -> tuple[int, ...]:
 
 
 def _recorded(arrays: Mapping[str, Any], call: int, target: str) -> Tensors:
-    from shlo.interpreter.runtime.marshal import accept_one
-
     def tensor(type_: RankedTensorType, number: int) -> Value:
         names = f"call_{call}.result_{number}", f"result_{number}", f"arr_{number}"
         name = next((name for name in names if name in arrays), None)
@@ -113,6 +105,6 @@ def _recorded(arrays: Mapping[str, Any], call: int, target: str) -> Tensors:
             raise KernelError(
                 f"expected {names[0]} or {names[1]} in the recording of {target}, got {recorded}"
             )
-        return accept_one(arrays[name], type_, f"{name} of the recording of {target}")
+        return marshal_argument(arrays[name], type_, f"{name} of the recording of {target}")
 
     return tensor

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler
+from shlo.interpreter.custom_call_api import CustomCall
+from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.random import threefry
 from shlo.ir.dtypes import Array

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler, register_custom_call
+from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.interpreter.kernels.contraction.products import check_shape

@@ -5,9 +5,8 @@ Every result is checked against its declared type until the operation has proven
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Protocol
 
 from shlo.interpreter.engine.errors import DEPTH_LIMIT, TOO_DEEP, located, note_call
 from shlo.interpreter.jit.compile import (
@@ -16,44 +15,20 @@ from shlo.interpreter.jit.compile import (
     generate_loop,
     iterations_to_warm_up,
 )
-from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import after_condition, chosen_branch, counts, next_block
 from shlo.interpreter.program.region import RegionBody
 from shlo.interpreter.program.region_types import check_flow
 from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.profile import ELEMENT_BY_ELEMENT, Meter, Progress
 from shlo.ir.diagnostics import ExecutionError
 
-Progress = Callable[[int, int], None]
-
-ELEMENT_BY_ELEMENT = " (element by element)"
 PROGRESS_STEPS = 200
 """How often at most the progress of a run is told."""
-
-
-class Profile(Protocol):
-    """Collects what a run's operations cost."""
-
-    def record(self, name: str, seconds: float) -> None:
-        """Called after each operation that a kernel carries out, with its name and how long it took; the
-        name of one whose region ran on each element alone ends with ELEMENT_BY_ELEMENT.
-        """
-        ...
-
-
-class Meter:
-    """Hands costs on to a profile, and adds them up; in the state of the contexts of a run."""
-
-    def __init__(self, profile: Profile) -> None:
-        self.seconds = 0.0
-        self._profile = profile
-
-    def record(self, name: str, seconds: float) -> None:
-        """Tells the profile what an operation took."""
-        self.seconds += seconds
-        self._profile.record(name, seconds)
 
 
 class Run:
@@ -63,11 +38,11 @@ class Run:
     """
 
     def __init__(
-        self, context: Context, budget: Budget, meter: Meter | None, progress: Progress | None
+        self, context: ExecutionContext, progress: Progress | None = None, limited: bool = True
     ) -> None:
         self.context = context
-        self.budget = budget
-        self.meter = meter
+        self.budget = budget = context.budget if limited else Budget()
+        self.meter = meter = context.meter if limited else None
         self.progress = progress
         self.depth = 0
         self.open_slots: list[list[Value]] = []

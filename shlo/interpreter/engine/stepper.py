@@ -9,20 +9,16 @@ Specification: "Execution".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
-import numpy as np
-
-from shlo.interpreter.custom_calls.registry import Handler
-from shlo.interpreter.custom_calls.stubs import Stub
 from shlo.interpreter.engine.errors import TOO_DEEP, located, note_call, unlocated
-from shlo.interpreter.engine.fast_path import Meter, Run, carry_out
+from shlo.interpreter.engine.fast_path import Run, carry_out
 from shlo.interpreter.engine.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
-from shlo.interpreter.kernel_api import Context, KernelError, Value
-from shlo.interpreter.program.code import Code, Kind, program_of
+from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.code import Code, Kind
 from shlo.interpreter.program.control_flow import (
     COUNTED,
     after_condition,
@@ -31,14 +27,13 @@ from shlo.interpreter.program.control_flow import (
     first_count,
     next_block,
 )
-from shlo.interpreter.program.region import set_current_context
 from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.marshal import accept, hand_out
-from shlo.interpreter.semantics import Semantics
+from shlo.interpreter.runtime.marshal import copy_out
 from shlo.interpreter.spmd.sync_points import ASYNC_START, Reach, reach_of
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.operations import Module, Operation
+from shlo.ir.operations import Operation
 
 FRAME_LIMIT = 10_000
 
@@ -61,54 +56,20 @@ class Step:
 
 
 class Process:
-    """An execution of the function `entry` of a module; arguments and errors are those of `run`.
+    """An execution that starts with a frame: that of a function on values that were marshalled, or of a
+    region that a grid starts.
 
     `keep_values` keeps values that no operation needs any more until their frame ends; `keeps_values` tells
     and changes it.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        *arguments: Any,
-        entry: str = "main",
-        seed: int = 0,
-        max_steps: int | None = None,
-        max_bytes: int | None = None,
-        handlers: Mapping[str, Handler] | None = None,
-        stubs: Mapping[str, Stub] | None = None,
-        semantics: Semantics = "spec",
-        probe_folder: str | None = None,
-        keep_values: bool = False,
-    ) -> None:
-        context = Context(seed=seed, handlers=handlers or {}, stubs=stubs or {}, probe_folder=probe_folder)
-        self._start(context, Budget(max_steps, max_bytes), keep_values)
-        function = None
-        try:
-            function = program_of(module, semantics).function(entry)
-            self.frames = [function_frame(function, accept(function, arguments))]
-        except Exception as error:
-            raise unlocated(error, function) from error
-
-    @staticmethod
-    def at(
-        frame: Frame, context: Context, budget: Budget | None = None, keep_values: bool = False
-    ) -> Process:
-        """A process that starts with a frame: that of a function on values that were accepted, or of a region
-        of a manual computation.
-        """
-        process = Process.__new__(Process)
-        process._start(context, budget or Budget(), keep_values)
-        process.frames = [frame]
-        return process
-
-    def _start(self, context: Context, budget: Budget, keep_values: bool) -> None:
+    def __init__(self, frame: Frame, context: ExecutionContext, keep_values: bool = False) -> None:
         self.context = context
         self.steps = 0
         self.error: ExecutionError | None = None
-        self.frames: list[Frame] = []
+        self.frames = [frame]
         self.keeps_values = keep_values
-        self._budget = context.state[Budget] = budget
+        self._budget = context.budget
         self._results: tuple[Value, ...] = ()
 
     @property
@@ -131,7 +92,7 @@ class Process:
             self._budget.check_results(self._results)
         except KernelError as error:
             raise unlocated(error, None) from error
-        return hand_out(self._results)
+        return copy_out(self._results)
 
     @property
     def returned(self) -> tuple[Value, ...]:
@@ -155,29 +116,23 @@ class Process:
         if self.status != "ready":
             raise ValueError(f"there is no next step: the process is {self.status}")
         frame = self.frames[-1]
-        before = set_current_context(self.context)
         try:
-            with np.errstate(all="ignore"):
+            with self.context.active():
                 return self._step(frame, frame.code, frame.index, known)
         except Exception as error:
             self.fail(error)
-        finally:
-            set_current_context(before)
 
     def advance(self) -> None:
         """Carries on to the next operation at which processes meet, or to the end, as fast as `run` does;
         operations on the way are not counted. Raises ExecutionError as `step` does.
         """
-        before = set_current_context(self.context)
-        run = Run(self.context, self._budget, self.context.state.get(Meter), None)
+        run = Run(self.context)
         try:
-            with np.errstate(all="ignore"):
+            with self.context.active():
                 while self.frames and self._flow(self.frames[-1], run):
                     pass
         except Exception as error:
             self.fail(error)
-        finally:
-            set_current_context(before)
 
     def receive(self, results: Sequence[Value]) -> Step:
         """Goes on behind an operation that the grid carried out, with its results."""

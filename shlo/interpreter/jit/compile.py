@@ -14,9 +14,10 @@ import numpy as np
 from shlo.interpreter.engine.errors import located
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.writer import Origin, Scope
-from shlo.interpreter.kernel_api import Context, Value
+from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Code, FunctionCode, Program
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, owns_memory
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Region
 
@@ -38,7 +39,7 @@ class Generated:
         self._origins = origins
 
     def call(
-        self, context: Context, values: Sequence[Value], more: Sequence[Value] = ()
+        self, context: ExecutionContext, values: Sequence[Value], more: Sequence[Value] = ()
     ) -> tuple[Value, ...]:
         """Calls the function; whatever fails in it is raised as an ExecutionError of the operation it
         failed in.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from shlo.interpreter.engine.errors import note_call
-from shlo.interpreter.kernel_api import Context, KernelFn, Value
+from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.program.code import Code, FunctionCode
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
 
@@ -21,7 +22,7 @@ class ColdInstruction:
         self._index = index
         self._name = name
 
-    def __call__(self, context: Context, *operands: Value) -> Value:
+    def __call__(self, context: ExecutionContext, *operands: Value) -> Value:
         Budget().reserve(self._code.instructions[self._index].size, tuple)
         bound_kernel = self._code.bound_kernel(self._index)
         evaluate = (
@@ -37,7 +38,7 @@ class ColdInstruction:
 
 
 def _without_context(evaluate: KernelFn) -> KernelFn:
-    def evaluate_operands(context: Context, *operands: Value) -> Value:
+    def evaluate_operands(context: ExecutionContext, *operands: Value) -> Value:
         return evaluate(*operands)
 
     return evaluate_operands
@@ -51,11 +52,11 @@ class ColdCall:
         self._code = code
         self._index = index
 
-    def __call__(self, context: Context, *arguments: Value) -> Value:
+    def __call__(self, context: ExecutionContext, *arguments: Value) -> Value:
         from shlo.interpreter.engine.fast_path import Run, call
 
         try:
-            results = call(Run(context, Budget(), None, None), self._callee, list(arguments))
+            results = call(Run(context, limited=False), self._callee, list(arguments))
         except ExecutionError as error:
             note_call(error, self._code, self._index)
             raise

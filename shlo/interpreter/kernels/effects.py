@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from shlo.interpreter.kernel_api import (
     TOKEN,
-    Context,
     KernelError,
     KernelFn,
     OpView,
@@ -14,6 +13,7 @@ from shlo.interpreter.kernel_api import (
     Value,
     kernel,
 )
+from shlo.interpreter.runtime.context import ExecutionContext
 
 
 @kernel("stablehlo.custom_call", needs_context=True)
@@ -23,10 +23,10 @@ def custom_call(op: OpView) -> KernelFn:
 
     call = CustomCall(op)
 
-    def evaluate(context: Context, *operands: Value) -> Value:
-        made = context.state.get(call)
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
+        made = context.custom_calls.get(call)
         if made is None:
-            made = context.state[call] = bind(call, context)
+            made = context.custom_calls[call] = bind(call, context)
         return made(*operands)
 
     return evaluate

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.products import check_shape
 from shlo.interpreter.kernels.shapes import require_sizes
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array, bit_width, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type
 
@@ -182,7 +183,7 @@ def rng(op: OpView) -> KernelFn:
     draw = _distribution(distribution, result.element_type)
     declared = result.shape
 
-    def on_arrays(context: Context, a: Array, b: Array, shape: Array) -> Array:
+    def on_arrays(context: ExecutionContext, a: Array, b: Array, shape: Array) -> Array:
         sizes: Sizes = tuple(shape.tolist())
         require_sizes(sizes)
         check_shape(sizes, declared)
@@ -217,13 +218,13 @@ def _integers(source: Generator, low: int, high: int, sizes: Sizes, dtype: np.dt
     return source.integers(low, high, sizes, wide).astype(dtype)
 
 
-def generator_state(context: Context) -> dict[str, Any] | None:
+def generator_state(context: ExecutionContext) -> dict[str, Any] | None:
     """Where the run's generator of `rng` stands, as plain data; None where nothing was drawn."""
-    source = context.state.get("rng")
-    return None if source is None else source.bit_generator.state
+    source = context.random_generator
+    return None if source is None else dict(source.bit_generator.state)
 
 
-def set_generator_state(context: Context, state: dict[str, Any]) -> None:
+def set_generator_state(context: ExecutionContext, state: dict[str, Any]) -> None:
     """Has the run's generator go on where another one stood; raises ValueError for what is none of its
     states."""
     try:
@@ -232,10 +233,9 @@ def set_generator_state(context: Context, state: dict[str, Any]) -> None:
         raise ValueError(f"no state of a generator: {error}") from None
 
 
-def _random_source(context: Context) -> Generator:
+def _random_source(context: ExecutionContext) -> Generator:
     """The run's generator of this process, made from its seed at first use."""
-    source = context.state.get("rng")
-    if source is None:
-        source = np.random.default_rng((context.seed, context.replica_id, context.partition_id))
-        context.state["rng"] = source
-    return source
+    if context.random_generator is None:
+        seeds = context.seed, context.replica_id, context.partition_id
+        context.random_generator = np.random.default_rng(seeds)
+    return context.random_generator

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.runtime.limits import NO_BUDGET, Budget
+from shlo.interpreter.runtime.context import current_context
 
 LEAST_BYTES = 1 << 20
 """Smaller arrays are not counted."""
@@ -18,6 +18,4 @@ def check_temporary(shape: Sizes, dtype: np.dtype[Any]) -> None:
     """Raises OutOfBytes where an array of this shape is more than the current run may take."""
     size = math.prod(shape) * dtype.itemsize
     if size >= LEAST_BYTES:
-        from shlo.interpreter.program.region import current_context
-
-        current_context().state.get(Budget, NO_BUDGET).check_temporary(size)
+        current_context().budget.check_temporary(size)

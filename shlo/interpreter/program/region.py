@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 
 import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.compile import Generated, generate_body
-from shlo.interpreter.kernel_api import Context, KernelError, Value
+from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import NAMED_FUNCTIONS, Code, Instruction, Kind
 from shlo.interpreter.program.region_types import check_flow
-from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.spmd.sync_points import is_annotation
 from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 from shlo.ir.dtypes import Array
@@ -131,7 +130,7 @@ class RegionBody:
         slots: list[Value] = [None] * len(self._code.values.types)
         for slot, value in zip(self._captures, self._captured):
             slots[slot] = value
-        return run_block(Run(current_context(), Budget(), None, None), self._code, slots, list(values))
+        return run_block(Run(current_context(), limited=False), self._code, slots, list(values))
 
     def _function(self, on_arrays: bool) -> Generated | None:
         if on_arrays not in self._generated:
@@ -223,18 +222,3 @@ def _region_key(region: Region, values: ValueTable, numbers: dict[int, int]) -> 
 def _number(slots: Iterable[int], numbers: dict[int, int]) -> None:
     for slot in slots:
         numbers[slot] = len(numbers)
-
-
-_current = threading.local()
-
-
-def current_context() -> Context:
-    """The context of the run that this thread is in, which the operations of a body see."""
-    return getattr(_current, "context", None) or Context()
-
-
-def set_current_context(context: Context | None) -> Context | None:
-    """Makes a context the thread's current one; gives the one that was."""
-    before = getattr(_current, "context", None)
-    _current.context = context
-    return before

@@ -16,7 +16,7 @@ from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
-from shlo.interpreter.runtime.limits import NO_BUDGET, Budget
+from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Signature
@@ -35,14 +35,12 @@ def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelF
     constraints = undecided(OpBindings(op_def, op_view.signature, _regions(op_view)))
     if not constraints:
         return evaluate
-    from shlo.interpreter.program.region import current_context
-
     check = _Check(op_def, op_view, constraints)
     first, count = int(needs_context), len(op_view.operand_types)
 
     def evaluate_checked(*values: Value) -> Value:
         size = check(values[first : first + count])
-        current_context().state.get(Budget, NO_BUDGET).check(size)
+        current_context().budget.check(size)
         return evaluate(*values)
 
     return evaluate_checked

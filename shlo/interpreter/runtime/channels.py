@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from shlo.interpreter.kernel_api import Context, KernelError, Value
+from shlo.interpreter.kernel_api import KernelError, Value
 
 Values = tuple[Value, ...]
 
@@ -51,8 +51,3 @@ class Channels:
             number = channel if isinstance(channel, int) else channel[0]
             raise KernelError(f"nothing was sent on channel {number}")
         return self.channels[channel].popleft()
-
-
-def channels_of(context: Context) -> Channels:
-    """The channels of a run; processes of one grid are given the same ones."""
-    return context.state.setdefault(Channels, Channels())

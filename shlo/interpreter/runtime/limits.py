@@ -92,10 +92,6 @@ class Budget:
                 )
 
 
-NO_BUDGET = Budget()
-"""What bounds a run that has no budget: the machine's memory."""
-
-
 @cache
 def memory_limit() -> int:
     """The size in bytes of the largest result that is tried without a budget: the memory that the machine

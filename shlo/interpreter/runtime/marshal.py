@@ -10,7 +10,6 @@ from typing import Any, cast
 import numpy as np
 
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
-from shlo.interpreter.program.code import FunctionCode
 from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
 from shlo.interpreter.runtime.values import check_of, is_tuple, storage, tensor_type_of, type_words
 from shlo.ir.dtypes import Array, dtype_of
@@ -26,26 +25,25 @@ from shlo.ir.types import (
 from shlo.text.numbers import plural
 
 
-def accept(function: FunctionCode, arguments: Sequence[Any]) -> list[Value]:
-    """The arguments as values of the function's argument types; raises KernelError where one does not
+def marshal_arguments(function: str, types: Sequence[Type], arguments: Sequence[Any]) -> list[Value]:
+    """Returns the arguments as values of a function's argument types; raises KernelError where one does not
     fit.
 
     An array must have the declared type's shape and dtype. Numbers and nested lists are converted, and so
     are integer arrays and booleans of another type, where each number stays what it is. Tokens may be
     given as None.
     """
-    types = function.argument_types
     if len(arguments) != len(types):
         raise KernelError(
-            f"@{function.name} takes {plural(len(types), 'argument')}, but {len(arguments)} were given"
+            f"@{function} takes {plural(len(types), 'argument')}, but {len(arguments)} were given"
         )
     return [
-        accept_one(value, type_, f"argument {index}")
+        marshal_argument(value, type_, f"argument {index}")
         for index, (value, type_) in enumerate(zip(arguments, types))
     ]
 
 
-def accept_one(value: Any, type_: Type, what: str) -> Value:
+def marshal_argument(value: Any, type_: Type, what: str) -> Value:
     """One argument as a value of a type, locked; `what` begins the message of the KernelError where it
     does not fit.
     """
@@ -69,7 +67,7 @@ def accept_one(value: Any, type_: Type, what: str) -> Value:
     return view
 
 
-def hand_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
+def copy_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
     """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else.
 
     An array that nothing but `values` refers to is handed out as it is.
@@ -82,7 +80,7 @@ def _own(values: tuple[Value, ...], index: int) -> Any:
         return _whole(values[index])
     value = values[index]
     if is_tuple(value):
-        return hand_out(value)
+        return copy_out(value)
     return value if value is TOKEN else np.array(value, order="C")
 
 
@@ -105,7 +103,7 @@ def _tuple(value: Any, type_: TupleType, what: str) -> Value:
     if len(parts) != len(type_.types):
         raise KernelError(f"{what} must be a tuple of {plural(len(type_.types), 'value')}")
     pairs = enumerate(zip(parts, type_.types))
-    return tuple(accept_one(part, inner, f"{what}[{index}]") for index, (part, inner) in pairs)
+    return tuple(marshal_argument(part, inner, f"{what}[{index}]") for index, (part, inner) in pairs)
 
 
 def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Array:

@@ -7,17 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-import numpy as np
-
-from shlo.interpreter.engine.fast_path import Meter
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.program.code import Code, Instruction
-from shlo.interpreter.program.region import set_current_context
-from shlo.interpreter.runtime.channels import ChannelKey, channels_of
+from shlo.interpreter.runtime.channels import ChannelKey
+from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.spmd.plans import Plan, Site, Sites, plan_collective
 from shlo.interpreter.spmd.rendezvous import Arrival, Future, KeptMeeting, Meeting, Meetings, Values
 from shlo.interpreter.spmd.shard_map import Tiling, gather_plan, manual_plan, operand_tilings
@@ -63,18 +60,15 @@ class Encounters:
         """
         process = self.processes[number]
         self.resumed = []
-        meter: Meter | None = process.context.state.get(Meter)
-        before = set_current_context(process.context)
+        meter = process.context.meter
         try:
-            with np.errstate(all="ignore"):
+            with process.context.active():
                 handler = _handler(process) if meter is None else _metered(meter, _handler(process))
                 return handler(self, number, process)
         except Exception as error:
             if process.error is not None:
                 raise
             process.fail(error)
-        finally:
-            set_current_context(before)
 
     # Collective operations
 
@@ -202,7 +196,7 @@ class Encounters:
     def receive(self, number: int, process: Process) -> Step | None:
         """A message that is there is taken; else the process waits for one."""
         key = received_from(_op_view(process), process.context)
-        if key is None or channels_of(process.context).channels[key]:
+        if key is None or process.context.channels.channels[key]:
             return process.step()
         self.waiting[number] = None
         self._receivers.setdefault(key, deque()).append(number)
@@ -210,7 +204,7 @@ class Encounters:
 
     def infeed(self, number: int, process: Process) -> Step | None:
         """The next item of the infeed; the process waits until there is one."""
-        if channels_of(process.context).infeed:
+        if process.context.channels.infeed:
             return process.step()
         self.waiting[number] = None
         return None
@@ -219,7 +213,7 @@ class Encounters:
         """Releases processes that wait for messages or infeeds which somebody has filled since."""
         for number in list(self.waiting):
             key = self.awaited_channel(number)
-            queues = channels_of(self.processes[number].context)
+            queues = self.processes[number].context.channels
             if (key is not None and queues.channels[key]) or (self.awaits_infeed(number) and queues.infeed):
                 for receivers in self._receivers.values():
                     if number in receivers:

@@ -18,7 +18,7 @@ from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.runtime.channels import ChannelKey, Channels, channels_of
+from shlo.interpreter.runtime.channels import ChannelKey, Channels
 from shlo.interpreter.runtime.channels import Values as Item
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.blocking_ops import Encounters, Kept
@@ -129,7 +129,7 @@ class ProcessGrid:
 
     def channels(self, number: int) -> Channels:
         """The queues of a process: its infeed and outfeed, and the channels that all share."""
-        return channels_of(self.processes[number].context)
+        return self.processes[number].context.channels
 
     def waiting_for(self, number: int) -> Sequence[int]:
         """The processes that wait for this one, and for no other."""

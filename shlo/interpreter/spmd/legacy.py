@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
@@ -19,9 +18,6 @@ from shlo.interpreter.topology.hlo_sharding import read_sharding
 from shlo.interpreter.topology.mesh import meshes_of
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation
-
-if TYPE_CHECKING:
-    from shlo.interpreter.spmd.grid import ProcessGrid
 
 
 def sharded_partitions(module: Module, entry: str, semantics: Semantics = "spec") -> int:
@@ -63,10 +59,3 @@ def _device_counts(module: Module, operations: Sequence[Operation]) -> Iterator[
                 yield len(read_sharding(sharding.value).tiles)
     except KernelError:
         return  # the operation itself says what is wrong, when it runs
-
-
-def sharded_grid(module: Module, arguments: Sequence[Any], partitions: int, **options: Any) -> ProcessGrid:
-    """The grid that such a program runs in; `options` are those of `make_grid`."""
-    from shlo.interpreter.run_grid import make_grid
-
-    return make_grid(module, [arguments], partitions=partitions, **options)

@@ -7,9 +7,9 @@ from typing import cast
 
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process
-from shlo.interpreter.kernel_api import Body, Context, Value
+from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.program.region import RegionBody
-from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.topology.groups import GridShape
 
@@ -17,22 +17,17 @@ Values = tuple[Value, ...]
 
 
 def run_bodies(
-    bodies: Sequence[Body], contexts: Sequence[Context], shape: GridShape, arguments: Sequence[Values]
+    bodies: Sequence[Body],
+    contexts: Sequence[ExecutionContext],
+    shape: GridShape,
+    arguments: Sequence[Values],
 ) -> list[Values]:
-    """Runs a body in each process of a grid, and gives the results of all. Raises GridError."""
-    grid = grid_of_bodies(bodies, contexts, shape, arguments)
+    """Runs a body in each process of a grid, and returns the results of all. Raises GridError."""
+    frames = [_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
+    processes = [Process(frame, context) for frame, context in zip(frames, contexts)]
+    grid = ProcessGrid(processes, shape, contexts[0].budget)
     grid.finish()
     return [process.returned for process in grid.processes]
-
-
-def grid_of_bodies(
-    bodies: Sequence[Body], contexts: Sequence[Context], shape: GridShape, arguments: Sequence[Values]
-) -> ProcessGrid:
-    """A grid whose processes start with bodies, at the beginning."""
-    budget: Budget | None = contexts[0].state.get(Budget)
-    frames = [_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
-    processes = [Process.at(frame, context, budget) for frame, context in zip(frames, contexts)]
-    return ProcessGrid(processes, shape, budget)
 
 
 def _frame(body: RegionBody, arguments: Values) -> Frame:

@@ -248,9 +248,9 @@ def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callabl
 def _typed(array: Array, parameter: Parameter) -> Any:
     """The array as the argument's type: void elements are read by it, integers may be of another width."""
     from shlo.interpreter.kernel_api import KernelError
-    from shlo.interpreter.runtime.marshal import accept_one
+    from shlo.interpreter.runtime.marshal import marshal_argument
 
     try:
-        return accept_one(array, _tensor_type(parameter), parameter.label)
+        return marshal_argument(array, _tensor_type(parameter), parameter.label)
     except (KernelError, UnsupportedTypeError) as error:
         raise RequestError(str(error)) from None

@@ -87,13 +87,13 @@ def _item_of(member: str) -> str:
 def _value(path: str, member: str, types: Sequence[Type]) -> Any:
     """An array as a value of the first of these types that it fits."""
     from shlo.interpreter.kernel_api import KernelError
-    from shlo.interpreter.runtime.marshal import accept_one
+    from shlo.interpreter.runtime.marshal import marshal_argument
 
     label = f"{path}[{member}]"
     array = read_npz_member(path, member, lambda header: _check(header, types, label))
     for type_ in types:
         try:
-            return accept_one(array, type_, label)
+            return marshal_argument(array, type_, label)
         except (KernelError, UnsupportedTypeError):
             continue
     raise _strange(f"{array.dtype.name} of shape {array.shape}", types, label)

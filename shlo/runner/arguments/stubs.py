@@ -9,7 +9,7 @@ from shlo.runner.arguments.arrays import Header, npz_members, read_npz_member
 from shlo.runner.errors import RequestError, quoted
 
 if TYPE_CHECKING:
-    from shlo.interpreter.custom_calls.stubs import Stub
+    from shlo.interpreter.custom_call_api import Stub
 
 FORMS = "TARGET=zeros, TARGET=random or TARGET=FILE.npz"
 

@@ -63,7 +63,7 @@ def _lines(job: Mapping[str, Any]) -> Iterator[Line]:
 
 def _results(source: Source, job: Mapping[str, Any]) -> Callable[[], Iterator[Line]]:
     """Runs the function; what it gives shows the results."""
-    from shlo import interpreter
+    from shlo.interpreter import RunOptions, execute
     from shlo.runner.arguments.call import entry_function, load_arguments
     from shlo.runner.display import array_text, summary
     from shlo.runner.validity import valid_program
@@ -72,9 +72,8 @@ def _results(source: Source, job: Mapping[str, Any]) -> Callable[[], Iterator[Li
     module = valid_program(source)
     function = entry_function(module, job["function"])
     inputs = load_arguments(function, [], job["filling"], seed=0)
-    values = interpreter.run(
-        module, *inputs, entry=function.name, max_bytes=max_bytes, probe_folder=os.getcwd()
-    )
+    options = RunOptions(entry=function.name, max_bytes=max_bytes, probe_folder=os.getcwd())
+    values = execute(module, inputs, options)
 
     def shown() -> Iterator[Line]:
         for type_, value in list(zip(function.type.results, values))[:MAX_RESULTS]:

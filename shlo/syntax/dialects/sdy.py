@@ -20,8 +20,8 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.syntax.dialects.params import full_or_short, parse_int64, parse_int64s
-from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.assembly_format.fields import full_or_short, read_int64, read_int64s
+from shlo.syntax.lexer.cursor import Reader
 from shlo.syntax.lexer.strings import quoted
 
 PRIORITY = re.compile(r"p(0|[1-9][0-9]*)(?![\w$.])", re.ASCII)
@@ -35,46 +35,46 @@ Item = TypeVar("Item")
 # --- axes
 
 
-def parse_axis(cursor: Cursor) -> AxisReference:
+def read_axis(reader: Reader) -> AxisReference:
     """`"x"`, or a part of an axis: `"x":(1)2`."""
-    name = cursor.expect_string("the name of an axis")
-    if not cursor.accept(":"):
+    name = reader.expect_string("the name of an axis")
+    if not reader.accept(":"):
         return AxisReference(name)
-    cursor.expect("(", "before what stands in front of a part of an axis")
-    before = parse_int64(cursor)
-    cursor.expect(")", "before the size of a part of an axis")
-    return AxisReference(name, (before, parse_int64(cursor)))
+    reader.expect("(", "before what stands in front of a part of an axis")
+    before = read_int64(reader)
+    reader.expect(")", "before the size of a part of an axis")
+    return AxisReference(name, (before, read_int64(reader)))
 
 
 def axis_text(axis: AxisReference) -> str:
     return quoted(axis.name) + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
 
 
-def parse_axis_in_list(cursor: Cursor) -> AxisReference:
+def read_axis_in_list(reader: Reader) -> AxisReference:
     """An axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
-    return full_or_short(cursor, AxisReference, "sdy.axis_ref", lambda: parse_axis(cursor))
+    return full_or_short(reader, AxisReference, "sdy.axis_ref", lambda: read_axis(reader))
 
 
-def braced(cursor: Cursor, item: Callable[[], Item]) -> tuple[Item, ...]:
+def braced(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
     """`{item, ...}`."""
-    cursor.expect("{")
-    return tuple(cursor.comma_list(item, "}"))
+    reader.expect("{")
+    return tuple(reader.comma_list(item, "}"))
 
 
-def bracketed(cursor: Cursor, item: Callable[[], Item]) -> tuple[Item, ...]:
+def bracketed(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
     """`[item, ...]`."""
-    cursor.expect("[")
-    return tuple(cursor.comma_list(item, "]"))
+    reader.expect("[")
+    return tuple(reader.comma_list(item, "]"))
 
 
-def _axes(cursor: Cursor) -> Axes:
-    return braced(cursor, lambda: parse_axis_in_list(cursor))
+def _axes(reader: Reader) -> Axes:
+    return braced(reader, lambda: read_axis_in_list(reader))
 
 
-def _some_axes(cursor: Cursor) -> Axes:
-    axes = _axes(cursor)
+def _some_axes(reader: Reader) -> Axes:
+    axes = _axes(reader)
     if not axes:
-        cursor.fail("expected at least one axis in braces, got '{}'")
+        reader.fail("expected at least one axis in braces, got '{}'")
     return axes
 
 
@@ -82,48 +82,48 @@ def _axes_text(axes: Axes) -> str:
     return f"{{{', '.join(map(axis_text, axes))}}}"
 
 
-def parse_axis_references(cursor: Cursor) -> AxisReferences:
+def read_axis_references(reader: Reader) -> AxisReferences:
     """`{"x", "y"}`."""
-    return AxisReferences(_axes(cursor))
+    return AxisReferences(_axes(reader))
 
 
 def axis_references_text(attribute: AxisReferences) -> str:
     return _axes_text(attribute.axes)
 
 
-def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
+def read_axis_reference_lists(reader: Reader) -> AxisReferenceLists:
     """`[{"x"}, {}]`."""
 
     def item() -> AxisReferences:
         return full_or_short(
-            cursor, AxisReferences, "sdy.axis_ref_list", lambda: parse_axis_references(cursor)
+            reader, AxisReferences, "sdy.axis_ref_list", lambda: read_axis_references(reader)
         )
 
-    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(cursor, item)))
+    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(reader, item)))
 
 
 def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
     return f"[{', '.join(map(_axes_text, attribute.lists))}]"
 
 
-def parse_all_to_all_parameters(cursor: Cursor) -> AllToAllParameters:
+def read_all_to_all_parameters(reader: Reader) -> AllToAllParameters:
     """`[{"x"}: 0->1, ...]`."""
 
     def item() -> AllToAllParameter:
         return full_or_short(
-            cursor, AllToAllParameter, "sdy.all_to_all_param", lambda: parse_all_to_all_parameter(cursor)
+            reader, AllToAllParameter, "sdy.all_to_all_param", lambda: read_all_to_all_parameter(reader)
         )
 
-    return AllToAllParameters(bracketed(cursor, item))
+    return AllToAllParameters(bracketed(reader, item))
 
 
-def parse_all_to_all_parameter(cursor: Cursor) -> AllToAllParameter:
+def read_all_to_all_parameter(reader: Reader) -> AllToAllParameter:
     """`{"x"}: 0->1`."""
-    axes = _some_axes(cursor)
-    cursor.expect(":", "after the axes")
-    source = parse_int64(cursor)
-    cursor.expect("->", "between two dimensions")
-    return AllToAllParameter(axes, source, parse_int64(cursor))
+    axes = _some_axes(reader)
+    reader.expect(":", "after the axes")
+    source = read_int64(reader)
+    reader.expect("->", "between two dimensions")
+    return AllToAllParameter(axes, source, read_int64(reader))
 
 
 def all_to_all_parameters_text(attribute: AllToAllParameters) -> str:
@@ -134,9 +134,9 @@ def all_to_all_parameter_text(parameter: AllToAllParameter) -> str:
     return f"{_axes_text(parameter.axes)}: {parameter.source}->{parameter.target}"
 
 
-def parse_manual_axes(cursor: Cursor) -> ManualAxes:
+def read_manual_axes(reader: Reader) -> ManualAxes:
     """`{"x", "y"}`."""
-    return ManualAxes(braced(cursor, lambda: cursor.expect_string("the name of an axis")))
+    return ManualAxes(braced(reader, lambda: reader.expect_string("the name of an axis")))
 
 
 def manual_axes_text(attribute: ManualAxes) -> str:
@@ -146,23 +146,23 @@ def manual_axes_text(attribute: ManualAxes) -> str:
 # --- meshes and shardings
 
 
-def parse_mesh(cursor: Cursor) -> ShardyMesh:
+def read_mesh(reader: Reader) -> ShardyMesh:
     """`["x"=2], device_ids=[0, 1]`."""
-    axes = bracketed(cursor, lambda: _mesh_axis(cursor))
-    if not cursor.accept(","):
+    axes = bracketed(reader, lambda: _mesh_axis(reader))
+    if not reader.accept(","):
         return ShardyMesh(axes)
-    cursor.expect("device_ids")
-    cursor.expect("=", "after 'device_ids'")
-    ids = parse_int64s(cursor)
+    reader.expect("device_ids")
+    reader.expect("=", "after 'device_ids'")
+    ids = read_int64s(reader)
     if not ids:
-        cursor.fail("expected at least one device in brackets, got '[]'")
+        reader.fail("expected at least one device in brackets, got '[]'")
     return ShardyMesh.of(axes, ids)
 
 
-def _mesh_axis(cursor: Cursor) -> tuple[str, int]:
-    name = cursor.expect_string("the name of an axis")
-    cursor.expect("=", "after the name of an axis")
-    return name, parse_int64(cursor)
+def _mesh_axis(reader: Reader) -> tuple[str, int]:
+    name = reader.expect_string("the name of an axis")
+    reader.expect("=", "after the name of an axis")
+    return name, read_int64(reader)
 
 
 def mesh_text(mesh: ShardyMesh) -> str:
@@ -171,76 +171,76 @@ def mesh_text(mesh: ShardyMesh) -> str:
     return f"[{axes}]{ids}"
 
 
-def parse_sharding(cursor: Cursor) -> TensorSharding:
+def read_sharding(reader: Reader) -> TensorSharding:
     """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}`, the lists of axes in any order."""
-    mesh = _mesh_or_symbol(cursor)
-    cursor.expect(",", "after the mesh")
-    dimensions = bracketed(cursor, lambda: _dimension_in_list(cursor))
+    mesh = _mesh_or_symbol(reader)
+    reader.expect(",", "after the mesh")
+    dimensions = bracketed(reader, lambda: _dimension_in_list(reader))
     replicated: Axes = ()
     unreduced: Axes = ()
     reduction: Reduction = "sum"
-    while cursor.accept(","):
-        if not replicated and cursor.accept("replicated"):
-            cursor.expect("=", "after 'replicated'")
-            replicated = _some_axes(cursor)
-        elif not unreduced and cursor.accept("unreduced"):
-            cursor.expect("=", "after 'unreduced'")
-            reduction = _reduction(cursor)
-            unreduced = _some_axes(cursor)
+    while reader.accept(","):
+        if not replicated and reader.accept("replicated"):
+            reader.expect("=", "after 'replicated'")
+            replicated = _some_axes(reader)
+        elif not unreduced and reader.accept("unreduced"):
+            reader.expect("=", "after 'unreduced'")
+            reduction = _reduction(reader)
+            unreduced = _some_axes(reader)
         else:
-            cursor.fail(f"expected 'replicated' or 'unreduced', each once, got {cursor.found()}")
+            reader.fail(f"expected 'replicated' or 'unreduced', each once, got {reader.found()}")
     return TensorSharding(mesh, dimensions, replicated, unreduced, reduction)
 
 
-def _reduction(cursor: Cursor) -> Reduction:
+def _reduction(reader: Reader) -> Reduction:
     for word in REDUCTIONS:
-        if cursor.accept(word):
+        if reader.accept(word):
             return word
     return "sum"
 
 
-def _mesh_or_symbol(cursor: Cursor) -> SymbolRefAttr | ShardyMesh:
-    if cursor.accept("mesh"):
-        return full_or_short(cursor, ShardyMesh, "sdy.mesh", lambda: _angled(cursor, parse_mesh))
-    name = cursor.symbol()
+def _mesh_or_symbol(reader: Reader) -> SymbolRefAttr | ShardyMesh:
+    if reader.accept("mesh"):
+        return full_or_short(reader, ShardyMesh, "sdy.mesh", lambda: _angled(reader, read_mesh))
+    name = reader.symbol()
     if name is None:
-        cursor.fail(f"expected a mesh such as @mesh, but found {cursor.found()}")
+        reader.fail(f"expected a mesh such as @mesh, but found {reader.found()}")
     return SymbolRefAttr(name)
 
 
-def _angled(cursor: Cursor, read: Callable[[Cursor], Item]) -> Item:
-    cursor.expect("<")
-    item = read(cursor)
-    cursor.expect(">")
+def _angled(reader: Reader, read: Callable[[Reader], Item]) -> Item:
+    reader.expect("<")
+    item = read(reader)
+    reader.expect(">")
     return item
 
 
-def _dimension_in_list(cursor: Cursor) -> DimensionSharding:
-    return full_or_short(cursor, DimensionSharding, "sdy.dimension_sharding", lambda: parse_dimension(cursor))
+def _dimension_in_list(reader: Reader) -> DimensionSharding:
+    return full_or_short(reader, DimensionSharding, "sdy.dimension_sharding", lambda: read_dimension(reader))
 
 
-def parse_dimension(cursor: Cursor) -> DimensionSharding:
+def read_dimension(reader: Reader) -> DimensionSharding:
     """`{"x", ?}p1`."""
-    cursor.expect("{", "before the axes of a dimension")
+    reader.expect("{", "before the axes of a dimension")
     axes: list[AxisReference] = []
     is_closed = True
-    while not cursor.accept("}"):
+    while not reader.accept("}"):
         if axes:
-            cursor.expect(",", "between the axes of a dimension")
-        if cursor.accept("?"):
+            reader.expect(",", "between the axes of a dimension")
+        if reader.accept("?"):
             is_closed = False
-            cursor.expect("}", "after '?'")
+            reader.expect("}", "after '?'")
             break
-        axes.append(parse_axis(cursor))
-    return DimensionSharding(tuple(axes), is_closed, _priority(cursor))
+        axes.append(read_axis(reader))
+    return DimensionSharding(tuple(axes), is_closed, _priority(reader))
 
 
-def _priority(cursor: Cursor) -> int | None:
-    if not cursor.peek().isalpha():
+def _priority(reader: Reader) -> int | None:
+    if not reader.peek().isalpha():
         return None
-    priority = cursor.match(PRIORITY)
+    priority = reader.match(PRIORITY)
     if priority is None or len(priority[1]) > 19 or int(priority[1]) > MAX_PRIORITY:
-        cursor.fail(f"expected a priority such as p1, got {cursor.found()}")
+        reader.fail(f"expected a priority such as p1, got {reader.found()}")
     return int(priority[1])
 
 
@@ -261,13 +261,13 @@ def dimension_text(dimension: DimensionSharding) -> str:
     return f"{{{', '.join(axes)}}}" + ("" if dimension.priority is None else f"p{dimension.priority}")
 
 
-def parse_shardings(cursor: Cursor) -> ShardingPerValue:
+def read_shardings(reader: Reader) -> ShardingPerValue:
     """`[<@mesh, [{"x"}]>, ...]`."""
-    return ShardingPerValue(bracketed(cursor, lambda: _sharding_in_list(cursor)))
+    return ShardingPerValue(bracketed(reader, lambda: _sharding_in_list(reader)))
 
 
-def _sharding_in_list(cursor: Cursor) -> TensorSharding:
-    return full_or_short(cursor, TensorSharding, "sdy.sharding", lambda: _angled(cursor, parse_sharding))
+def _sharding_in_list(reader: Reader) -> TensorSharding:
+    return full_or_short(reader, TensorSharding, "sdy.sharding", lambda: _angled(reader, read_sharding))
 
 
 def shardings_text(attribute: ShardingPerValue) -> str:

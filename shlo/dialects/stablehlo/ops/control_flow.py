@@ -130,7 +130,6 @@ OP_DEFS = (
             constraint("C1", "type(result...) = type(operand...)"),
             identical_types("A1", "type(result...)", "type(operand...)"),
         ),
-        quantized="own",
     ),
     OpDef(
         "stablehlo.return",
@@ -150,7 +149,6 @@ OP_DEFS = (
             constraint("C1", "type(result) = tuple_type(type(val...))"),
             identical_types("A1", "type(result)", "tuple_type(type(val...))"),
         ),
-        quantized="own",
     ),
     OpDef(
         "stablehlo.get_tuple_element",
@@ -164,6 +162,5 @@ OP_DEFS = (
             constraint("C1", "0 <= index < size(tuple_element_types(operand))"),
             constraint("C2", "type(result) = tuple_element_types(operand)[index]"),
         ),
-        quantized="own",
     ),
 )

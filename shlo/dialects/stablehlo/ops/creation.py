@@ -28,7 +28,6 @@ OP_DEFS = (
             ),
             STATIC_OUTPUT,
         ),
-        quantized="own",
     ),
     OpDef(
         "stablehlo.iota",
@@ -41,6 +40,5 @@ OP_DEFS = (
             constraint("C1", "0 <= iota_dimension < rank(output)"),
             STATIC_OUTPUT,
         ),
-        quantized="dequantize",
     ),
 )

@@ -86,7 +86,6 @@ OP_DEFS = (
                 ),
             ),
         ),
-        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.dot",
@@ -101,7 +100,6 @@ OP_DEFS = (
             constraint("A3", "shape(result) = shape(lhs)[:-1] ++ shape(rhs)[1:]", was=""),
             precision_of_two("A4", was=""),
         ),
-        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.einsum",
@@ -110,7 +108,6 @@ OP_DEFS = (
         attributes=(required("einsum_config", "string"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:` type(function)",
-        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.unary_einsum",
@@ -119,6 +116,5 @@ OP_DEFS = (
         attributes=(required("einsum_config", "string"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `config` `=` $einsum_config attr-dict `:` type(function)",
-        quantized="dequantize",
     ),
 )

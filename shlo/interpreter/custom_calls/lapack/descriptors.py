@@ -10,7 +10,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelError
 
 STRUCTURES: dict[str, tuple[str, str]] = {

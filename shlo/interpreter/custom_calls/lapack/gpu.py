@@ -9,11 +9,12 @@ from functools import partial
 
 import numpy as np
 
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.lapack.descriptors import STRUCTURES, described_options
 from shlo.interpreter.custom_calls.lapack.layouts import row_major
 from shlo.interpreter.custom_calls.lapack.routines import ROUTINES
 from shlo.interpreter.custom_calls.lapack.targets import Options, Target, attributes, bind_routine
-from shlo.interpreter.custom_calls.registry import CustomCall, register_custom_call
+from shlo.interpreter.custom_calls.registry import register_custom_call
 from shlo.interpreter.kernel_api import KernelFn
 
 SOLVERS = ("cusolver", "hipsolver", "rocsolver")

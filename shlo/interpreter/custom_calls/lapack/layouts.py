@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from shlo.interpreter.custom_calls.registry import CustomCall
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.lapack.factorizations import permutation_of
 from shlo.interpreter.custom_calls.lapack.routines import ROUTINES
 from shlo.interpreter.custom_calls.lapack.targets import Target, bind_routine
-from shlo.interpreter.custom_calls.registry import CustomCall, custom_call_handler, register_custom_call
+from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg.batching import over_batch
 from shlo.ir.dtypes import Array

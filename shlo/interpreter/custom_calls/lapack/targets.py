@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.lapack.layouts import (
     Change,
     Layout,
@@ -19,7 +20,6 @@ from shlo.interpreter.custom_calls.lapack.layouts import (
 )
 from shlo.interpreter.custom_calls.lapack.options import Computation, DType, lettered
 from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_rank
-from shlo.interpreter.custom_calls.registry import CustomCall
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg.batching import over_batch
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types

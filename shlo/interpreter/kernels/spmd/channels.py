@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
-from shlo.interpreter.kernel_api import TOKEN, Context, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require
-from shlo.interpreter.runtime.channels import ChannelKey, Values, channels_of
-from shlo.interpreter.runtime.marshal import accept_one
-from shlo.interpreter.topology.groups import GridShape, cross_partition, cross_replica
+from shlo.interpreter.runtime.channels import ChannelKey, Values
+from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.marshal import marshal_argument
+from shlo.interpreter.topology.groups import cross_partition, cross_replica
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type
@@ -19,8 +20,8 @@ from shlo.ir.types import RankedTensorType, Type
 def infeed(op: OpView) -> KernelFn:
     """The values of the infeed's next item, then the token."""
 
-    def evaluate(context: Context, token: Value) -> Value:
-        return _received(op, channels_of(context).next_infeed(), "the infeed's item")
+    def evaluate(context: ExecutionContext, token: Value) -> Value:
+        return _received(op, context.channels.next_infeed(), "the infeed's item")
 
     return evaluate
 
@@ -29,8 +30,8 @@ def infeed(op: OpView) -> KernelFn:
 def outfeed(op: OpView) -> KernelFn:
     """Adds an item to the outfeed."""
 
-    def evaluate(context: Context, *operands: Value) -> Value:
-        channels_of(context).outfeed.append(operands[:-1])
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
+        context.channels.outfeed.append(operands[:-1])
         return TOKEN
 
     return evaluate
@@ -40,10 +41,10 @@ def outfeed(op: OpView) -> KernelFn:
 def send(op: OpView) -> KernelFn:
     """Adds an item to a channel; nothing where the process is the source of no pair."""
 
-    def evaluate(context: Context, *operands: Value) -> Value:
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         key = sent_to(op, context)
         if key is not None:
-            channels_of(context).channels[key].append(operands[:-1])
+            context.channels.channels[key].append(operands[:-1])
         return TOKEN
 
     return evaluate
@@ -55,11 +56,11 @@ def recv(op: OpView) -> KernelFn:
     pair.
     """
 
-    def evaluate(context: Context, token: Value) -> Value:
+    def evaluate(context: ExecutionContext, token: Value) -> Value:
         key = received_from(op, context)
         if key is None:
             return _result([_zeros(type_) for type_ in op.result_types[:-1]])
-        return _received(op, channels_of(context).receive(key), f"what channel {channel_number(op)} holds")
+        return _received(op, context.channels.receive(key), f"what channel {channel_number(op)} holds")
 
     return evaluate
 
@@ -72,38 +73,34 @@ def channel_number(op: OpView) -> int:
     return handle.handle
 
 
-def sent_to(op: OpView, context: Context) -> ChannelKey | None:
+def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:
     """The queue that a send of a process adds to, None where it sends nothing."""
     pairs = _pairs(op, context)
     if pairs is None:
         return channel_number(op)
-    target = next((target for source, target in pairs if source == _number(context)), None)
+    target = next((target for source, target in pairs if source == context.process), None)
     return None if target is None else (channel_number(op), target)
 
 
-def received_from(op: OpView, context: Context) -> ChannelKey | None:
+def received_from(op: OpView, context: ExecutionContext) -> ChannelKey | None:
     """The queue that a recv of a process takes from, None where nothing is sent to it."""
     pairs = _pairs(op, context)
     if pairs is None:
         return channel_number(op)
-    process = _number(context)
+    process = context.process
     return (channel_number(op), process) if any(target == process for _, target in pairs) else None
 
 
-def _pairs(op: OpView, context: Context) -> list[tuple[int, ...]] | None:
+def _pairs(op: OpView, context: ExecutionContext) -> list[tuple[int, ...]] | None:
     """The pairs of processes that send and receive: partitions of a replica, or the replicas where there
     are no partitions. None where the operation names none: then whoever receives first gets what was sent.
     """
     attribute = op.get("source_target_pairs")
     if not isinstance(attribute, DenseElementsAttr) or attribute.array.size == 0:
         return None
-    grid = GridShape(context.replicas, context.partitions)
+    grid = context.shape
     split = cross_replica if grid.partitions == 1 else cross_partition
     return list(split(attribute.array.tolist(), grid))
-
-
-def _number(context: Context) -> int:
-    return GridShape(context.replicas, context.partitions).number(context.replica_id, context.partition_id)
 
 
 def _zeros(type_: Type) -> Value:
@@ -116,7 +113,7 @@ def _received(op: OpView, values: Values, what: str) -> Value:
     """An item as the operation's results, which end with a token."""
     types = op.result_types[:-1]
     require(len(values) == len(types), "takes {} values, but {} has {}", len(types), what, len(values))
-    return _result([accept_one(value, type_, what) for value, type_ in zip(values, types)])
+    return _result([marshal_argument(value, type_, what) for value, type_ in zip(values, types)])
 
 
 def _result(values: list[Value]) -> Value:

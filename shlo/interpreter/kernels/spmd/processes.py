@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import require
+from shlo.interpreter.runtime.context import ExecutionContext
 
 
 @kernel("stablehlo.replica_id", needs_context=True)
 def replica_id(op: OpView) -> KernelFn:
     """The process's place among the replicas."""
 
-    def evaluate(context: Context) -> Value:
+    def evaluate(context: ExecutionContext) -> Value:
         return np.uint32(context.replica_id)
 
     return evaluate
@@ -22,7 +23,7 @@ def replica_id(op: OpView) -> KernelFn:
 def partition_id(op: OpView) -> KernelFn:
     """The process's place among the partitions."""
 
-    def evaluate(context: Context) -> Value:
+    def evaluate(context: ExecutionContext) -> Value:
         return np.uint32(context.partition_id)
 
     return evaluate

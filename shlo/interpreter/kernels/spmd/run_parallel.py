@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from shlo.interpreter.engine.fast_path import Meter
-from shlo.interpreter.kernel_api import Body, Context, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.runtime.channels import Channels
-from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import ArrayAttr
 
@@ -30,12 +28,10 @@ def run_parallel(op: OpView) -> KernelFn:
     require(takes == len(op.operand_types), "has {} operands for {} arguments", len(op.operand_types), takes)
     require(gives == len(op.result_types), "has {} results for {}", len(op.result_types), gives)
 
-    def evaluate(context: Context, *operands: Value) -> Value:
-        from shlo.interpreter.spmd.nested import run_bodies
-
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         queues = Channels.fed(feed.on_scalars() for feed in feeds)
-        contexts = [context_at(context, shape, number, queues) for number in range(shape.size)]
-        results = run_bodies(programs, contexts, shape, _shared_out(programs, operands))
+        contexts = [context.of_process(shape, number, queues) for number in range(shape.size)]
+        results = context.run_grid(programs, contexts, shape, _shared_out(programs, operands))
         return as_results(tuple(value for values in results for value in values))
 
     return evaluate
@@ -63,17 +59,3 @@ def _shared_out(programs: Sequence[Body], operands: Values) -> list[Values]:
         shares.append(operands[:count])
         operands = operands[count:]
     return shares
-
-
-def context_at(context: Context, shape: GridShape, number: int, queues: Channels) -> Context:
-    """The context of a process in a grid that starts within another run."""
-    replica, partition = shape.place(number)
-    shared = {kind: context.state[kind] for kind in (Budget, Meter) if kind in context.state}
-    return replace(
-        context,
-        replica_id=replica,
-        partition_id=partition,
-        replicas=shape.replicas,
-        partitions=shape.partitions,
-        state={Channels: queues, **shared},
-    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
-from shlo.interpreter.kernels.spmd.run_parallel import context_at
-from shlo.interpreter.runtime.channels import channels_of
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computation
 from shlo.interpreter.topology.groups import GridShape
 
@@ -57,13 +56,12 @@ def manual(op: OpView) -> KernelFn:
     computation = manual_computation(op)
     shape = GridShape(1, computation.mesh.size)
 
-    def evaluate(context: Context, *operands: Value) -> Value:
-        from shlo.interpreter.spmd.nested import run_bodies
-
-        queues = channels_of(context)
-        contexts = [context_at(context, shape, number, queues.beside()) for number in range(shape.size)]
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
+        contexts = [
+            context.of_process(shape, number, context.channels.beside()) for number in range(shape.size)
+        ]
         parts = [_parts(computation, operands, number) for number in range(shape.size)]
-        results = run_bodies([op.bodies[0]] * shape.size, contexts, shape, parts)
+        results = context.run_grid([op.bodies[0]] * shape.size, contexts, shape, parts)
         return _whole(computation, results)
 
     return evaluate

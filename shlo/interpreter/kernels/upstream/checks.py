@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from shlo.interpreter.agreement import checked, equal, within, within_ulps
-from shlo.interpreter.kernel_api import Context, KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.probes import read_probe
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr
 
@@ -44,7 +45,7 @@ def expect_serialized_eq(op: OpView) -> KernelFn:
     probe_id, iteration, type_ = op.word("probe_id"), op.integer("iteration", 0), op.tensor_type(0)
     compare = checked(equal, "equal")
 
-    def evaluate(context: Context, actual: Any) -> None:
+    def evaluate(context: ExecutionContext, actual: Any) -> None:
         compare(actual, read_probe(context.probe_folder, probe_id, iteration, type_))
 
     return evaluate

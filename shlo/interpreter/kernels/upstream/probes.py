@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Context, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.probes import write_probe
+from shlo.interpreter.runtime.context import ExecutionContext
 
 
 @kernel("interpreter.probe", needs_context=True)
 def probe(op: OpView) -> KernelFn:
     probe_id, type_ = op.word("probe_id"), op.tensor_type(0)
 
-    def evaluate(context: Context, operand: Value) -> Value:
+    def evaluate(context: ExecutionContext, operand: Value) -> Value:
         write_probe(context.probe_folder, probe_id, type_, operand)
         return operand
 

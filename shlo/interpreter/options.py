@@ -1,0 +1,85 @@
+"""Options of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypedDict
+
+from shlo.interpreter.custom_call_api import Handler, Stub
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.profile import Profile, Progress
+from shlo.interpreter.semantics import Semantics
+from shlo.text.suggest import did_you_mean
+
+
+class RunKeywords(TypedDict, total=False):
+    """The keyword arguments that stand for the fields of RunOptions."""
+
+    entry: str | Sequence[str]
+    replicas: int
+    partitions: int
+    seed: int
+    max_steps: int | None
+    max_bytes: int | None
+    handlers: Mapping[str, Handler] | None
+    stubs: Mapping[str, Stub] | None
+    semantics: Semantics
+    probe_folder: str | None
+    channels: Channels | Sequence[Channels] | None
+    keep_values: bool
+    profile: Profile | None
+    progress: Progress | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How a function of a program runs.
+
+    Args:
+        entry: name of the function; in a grid one for all processes or one for each.
+        replicas: rows of the process grid.
+        partitions: processes in each row.
+        seed: start of the generator of `rng`.
+        max_steps: limit of operations that all processes carry out together.
+        max_bytes: limit of bytes that all values take together.
+        handlers: handlers of custom calls by target; they go before the registered ones.
+        stubs: results of custom calls that have no handler, by target or pattern.
+        semantics: "xla" does as XLA on CPU where it departs from the specification (see semantics.py).
+        probe_folder: the folder that `interpreter.probe` writes to and `check.expect_serialized_eq` reads.
+        channels: what `infeed` reads, and `outfeed` and `send` write; in a grid one for all processes, or one
+            for each, whose channels they share. Without any, each has an infeed and an outfeed of its own.
+        keep_values: keeps values that no operation needs any more until their function returns.
+        profile: is told what each operation costs.
+        progress: is called with how many of the entry function's operations are done, and of how many.
+    """
+
+    entry: str | Sequence[str] = "main"
+    replicas: int = 1
+    partitions: int = 1
+    seed: int = 0
+    max_steps: int | None = None
+    max_bytes: int | None = None
+    handlers: Mapping[str, Handler] | None = None
+    stubs: Mapping[str, Stub] | None = None
+    semantics: Semantics = "spec"
+    probe_folder: str | None = None
+    channels: Channels | Sequence[Channels] | None = None
+    keep_values: bool = False
+    profile: Profile | None = None
+    progress: Progress | None = None
+
+    @staticmethod
+    def of(keywords: Mapping[str, Any]) -> RunOptions:
+        """Returns the options that keyword arguments name; raises TypeError for an unknown one."""
+        for name in keywords:
+            if name not in RunKeywords.__annotations__:
+                known = [each.name for each in fields(RunOptions)]
+                close = did_you_mean(name, known, otherwise=f"the options are {', '.join(known)}")
+                raise TypeError(f"unexpected option {name!r}; {close}")
+        return RunOptions(**keywords)
+
+    @property
+    def entries(self) -> Sequence[str]:
+        """The names of the functions: one for all processes, or one for each."""
+        return [self.entry] if isinstance(self.entry, str) else self.entry

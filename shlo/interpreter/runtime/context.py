@@ -1,0 +1,116 @@
+"""The execution context: what the kernels of one process see beyond their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from shlo.interpreter.custom_call_api import CustomCall, Handler, Stub
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, Value
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.topology.groups import GridShape
+
+Values = tuple[Value, ...]
+GridRunner = Callable[
+    [Sequence[Body], Sequence["ExecutionContext"], GridShape, Sequence[Values]], list[Values]
+]
+"""Runs a body in each process of a grid; takes the arguments and returns the results of each."""
+
+
+@dataclass(slots=True)
+class ExecutionContext:
+    """The state of one process of a run that its program does not hold.
+
+    One thread at a time uses it. The processes of a grid share `budget` and `meter`, and the channels of
+    `channels`.
+
+    Args:
+        handlers: handlers of custom calls by target; they go before the registered ones.
+        stubs: results of custom calls that have no handler, by target or pattern.
+        probe_folder: the folder that `interpreter.probe` writes to (None: nowhere).
+        grid_runner: starts grids within this run; None where no kernel may.
+        random_generator: the generator of `rng`, made from `seed` at first use.
+        custom_calls: functions of the custom calls that this process has carried out.
+        stubbed_calls: number of the last call of each stubbed target, counted from 0.
+    """
+
+    replica_id: int = 0
+    partition_id: int = 0
+    replicas: int = 1
+    partitions: int = 1
+    seed: int = 0
+    handlers: Mapping[str, Handler] = field(default_factory=dict[str, Handler])
+    stubs: Mapping[str, Stub] = field(default_factory=dict[str, Stub])
+    probe_folder: str | None = None
+    budget: Budget = field(default_factory=Budget)
+    channels: Channels = field(default_factory=Channels)
+    meter: Meter | None = None
+    grid_runner: GridRunner | None = None
+    random_generator: np.random.Generator | None = None
+    custom_calls: dict[CustomCall, KernelFn] = field(default_factory=dict[CustomCall, KernelFn])
+    stubbed_calls: dict[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def shape(self) -> GridShape:
+        """The grid that the process is in."""
+        return GridShape(self.replicas, self.partitions)
+
+    @property
+    def process(self) -> int:
+        """The number of the process in its grid."""
+        return self.shape.number(self.replica_id, self.partition_id)
+
+    def run_grid(
+        self,
+        bodies: Sequence[Body],
+        contexts: Sequence[ExecutionContext],
+        shape: GridShape,
+        arguments: Sequence[Values],
+    ) -> list[Values]:
+        """Runs a body in each process of a grid within this run, and returns the results of each. Raises
+        GridError.
+        """
+        if self.grid_runner is None:
+            raise KernelError("expected a run that can start grids")
+        return self.grid_runner(bodies, contexts, shape, arguments)
+
+    def of_process(self, shape: GridShape, number: int, channels: Channels) -> ExecutionContext:
+        """Returns the context of a process in a grid that starts within this run."""
+        replica, partition = shape.place(number)
+        return replace(
+            self,
+            replica_id=replica,
+            partition_id=partition,
+            replicas=shape.replicas,
+            partitions=shape.partitions,
+            channels=channels,
+            random_generator=None,
+            custom_calls={},
+            stubbed_calls={},
+        )
+
+    @contextmanager
+    def active(self) -> Generator[None]:
+        """Makes this the context that `current_context` returns, and ignores floating-point warnings."""
+        token = _current.set(self)
+        try:
+            with np.errstate(all="ignore"):
+                yield
+        finally:
+            _current.reset(token)
+
+
+_current: ContextVar[ExecutionContext | None] = ContextVar("shlo execution context", default=None)
+
+
+def current_context() -> ExecutionContext:
+    """Returns the context of the process that runs here: kernels that call regions, or limit what they
+    allocate, are not passed one. Outside of a run it is a new one.
+    """
+    return _current.get() or ExecutionContext()
