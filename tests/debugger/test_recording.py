@@ -337,4 +337,4 @@ def test_a_program_without_a_text_is_recorded_as_text(tmp_path: Path) -> None:
 def test_a_recording_keeps_its_semantics(tmp_path: Path) -> None:
     path, session = str(tmp_path / "a.shlorec"), Session(read(EFFECTS), [np.float32(1)], semantics="xla")
     record(session, path).close()
-    assert open_recording(path).semantics == "xla"
+    assert open_recording(path).options.semantics == "xla"
