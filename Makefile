@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit coverage docs conformance corpora format bench vsix labextension e2e clean
+.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix labextension e2e clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ types: $(VENV)/dev ## types, with pyright
 
 layers: $(VENV)/dev ## who imports whom, with import-linter
 	$(BIN)/lint-imports
+
+quick: $(VENV)/dev ## the inner loop: tests without an oracle, a screen or long work
+	$(BIN)/pytest -n 2 -m "not oracle and not screen and not slow"
 
 unit: $(VENV)/dev ## tests, with pytest
 	$(BIN)/pytest -n 2

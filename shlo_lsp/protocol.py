@@ -9,6 +9,8 @@ from typing import Any
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
+from shlo_lsp.settings import json_object
+
 logger = logging.getLogger(__name__)
 
 
@@ -22,9 +24,10 @@ class Protocol(LanguageServerProtocol):
             self.handle_message(message)
         except Exception as error:
             logger.exception("a message could not be handled")
-            if isinstance(data, dict) and "id" in data and "method" in data:
+            request = json_object(data)
+            if "id" in request and "method" in request:
                 fault = error if isinstance(error, JsonRpcException) else JsonRpcException(str(error))
-                self._send_response(data["id"], error=fault.to_response_error())
+                self._send_response(request["id"], error=fault.to_response_error())
 
     def _serialize_message(self, data: Any) -> Any:
         """What JSON cannot express, as what it can; results of plain data are left to it, which is fast."""

@@ -112,7 +112,7 @@ def register(server: Server) -> None:
     for method, answer in OTHERS.items():
         server.feature(method)(_caller(server, answer))
     for method, answer in REPLACED.items():
-        server.protocol.fm.add_builtin_feature(method, _caller(server, answer))
+        server.protocol.fm.add_builtin_feature(method, _caller(server, answer))  # pyright: ignore[reportUnknownMemberType]  # pygls leaves it untyped
     for name, execute in run.COMMANDS.items():
         server.command(name)(execute)
 

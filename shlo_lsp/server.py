@@ -47,7 +47,7 @@ class Server(LanguageServer):
     """A language server for one client."""
 
     def __init__(self) -> None:
-        super().__init__("shlo", shlo.__version__, protocol_cls=Protocol)
+        super().__init__("shlo", shlo.__version__, protocol_cls=Protocol)  # pyright: ignore[reportUnknownMemberType]
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}
         self.runs = Runs()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from shlo.runner.child.launch import Limits
 
@@ -23,9 +23,9 @@ class Settings:
     def initialized(self, options: Any) -> Settings:
         """The settings with initialization options: `{"allowRun": false, "commands": {"debug":
         "editor.debug"}}` beside those of a configuration."""
-        found = _mapping(options)
+        found = json_object(options)
         commands = {
-            name: each for name, each in _mapping(found.get("commands")).items() if isinstance(each, str)
+            name: each for name, each in json_object(found.get("commands")).items() if isinstance(each, str)
         }
         allowed = found.get("allowRun", self.allow_run) is True
         return replace(self.configured(found), allow_run=allowed, commands=commands)
@@ -33,13 +33,13 @@ class Settings:
     def configured(self, options: Any) -> Settings:
         """The settings with a configuration, as it is or under `shlo`: `{"inlayHints": false, "run":
         {"seconds": 5, "megabytes": 512}}`."""
-        found = _mapping(options)
-        found = _mapping(found.get("shlo")) or found
+        found = json_object(options)
+        found = json_object(found.get("shlo")) or found
         hints = found.get("inlayHints")
         return replace(
             self,
             inlay_hints=hints if isinstance(hints, bool) else self.inlay_hints,
-            limits=_limits(self.limits, _mapping(found.get("run"))),
+            limits=_limits(self.limits, json_object(found.get("run"))),
         )
 
 
@@ -56,5 +56,6 @@ def _positive(value: Any) -> float | None:
     return value if is_number and 0 < value < 1e9 else None
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def json_object(value: Any) -> dict[str, Any]:
+    """Returns a value from JSON where it is an object, else an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

@@ -14,6 +14,19 @@ settings.register_profile("any machine", deadline=None, suppress_health_check=[H
 settings.load_profile("any machine")
 
 
+ORACLES = frozenset(("oracle",))
+"""Fixtures that start jaxlib or XLA."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests by what they use, so that `make quick` leaves them out."""
+    for item in items:
+        if ORACLES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("oracle")
+        if "tui" in item.path.parts:
+            item.add_marker("screen")
+
+
 @pytest.fixture(scope="session")
 def oracle() -> Iterator[Oracle]:
     """One oracle for all tests of a process, with two CPU devices."""

@@ -20,6 +20,7 @@ from shlo.runner.child.launch import Child, Outcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
 from shlo_lsp.errors import RequestFailed
+from shlo_lsp.settings import json_object
 
 if TYPE_CHECKING:
     from shlo_lsp.server import Server
@@ -33,21 +34,22 @@ async def run(server: Server, argument: Any = None) -> dict[str, Any]:
     and all of it as `text`."""
     if not server.settings.allow_run:
         raise RequestFailed("running programs is not allowed here")
-    if not isinstance(argument, dict) or not isinstance(argument.get("function"), str):
+    wanted = json_object(argument)
+    if not isinstance(wanted.get("function"), str):
         raise JsonRpcInvalidParams("the argument is {uri, function, program, random}")
-    document = server.documents.get(argument.get("uri", ""))
+    document = server.documents.get(wanted.get("uri", ""))
     if document is None:
         raise JsonRpcInvalidParams("the document is not open")
     edition = document.now
     child = Child(
-        _program(edition, argument.get("program", 0)),
-        argument["function"],
+        _program(edition, wanted.get("program", 0)),
+        wanted["function"],
         server.settings.limits,
         document.name,
-        argument.get("random") is True,
+        wanted.get("random") is True,
     )
     outcome = await server.runs.outcome(child)
-    return _data(argument["function"], outcome, edition)
+    return _data(wanted["function"], outcome, edition)
 
 
 def _program(edition: Edition, number: Any) -> str:
