@@ -22,7 +22,7 @@ Change = types.TextDocumentContentChangeEvent
 
 
 class Edition:
-    """A text of a document, its version, and the edit that made the next edition of it."""
+    """A text of a document, its version, and the edit that leads to the next edition."""
 
     __slots__ = ("following", "lines", "version")
 
@@ -55,7 +55,7 @@ class Edition:
             edits.append(edit)
         return edits
 
-    def moved(self, offset: int, last: Edition) -> int:
+    def shifted(self, offset: int, last: Edition) -> int:
         """Where a place of this edition is in a later one; what was replaced is where its replacement is."""
         for edit in self.edits_until(last):
             span = edit.span or Span(0, max(offset, len(edit.text)))

@@ -73,7 +73,7 @@ def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -
 def mistake(error: Exception) -> types.Diagnostic:
     """A finding about ourselves: what could not read the text."""
     nowhere = types.Position(0, 0)
-    message = f"shlo itself made a mistake here; its log says more: {type(error).__name__}"
+    message = f"internal error; see the log of the language server: {type(error).__name__}"
     return types.Diagnostic(
         types.Range(nowhere, nowhere), message, types.DiagnosticSeverity.Information, source="shlo"
     )

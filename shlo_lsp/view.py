@@ -48,7 +48,7 @@ class View:
 
     def offset(self, position: types.Position) -> int:
         """The offset of a position of the request."""
-        return self.asked.moved(self.asked.lines.offset(position), self.edition)
+        return self.asked.shifted(self.asked.lines.offset(position), self.edition)
 
     def span(self, range_: types.Range) -> Span:
         """The span of a range of the request."""

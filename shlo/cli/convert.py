@@ -101,9 +101,9 @@ def _without_chlo(module: Module, console: Console) -> Module:
         f"replaced {plural(count, 'operation')} of chlo by StableHLO's, as artifacts hold "
         "none (shlo opt --pass chlo-legalize-to-stablehlo shows the program)",
     )
-    made = chlo_to_stablehlo(module)
-    has_shapes = any(operation.name.startswith("shape.") for operation, _ in made.walk())
-    return shape_to_stablehlo(made) if has_shapes else made
+    converted = chlo_to_stablehlo(module)
+    has_shapes = any(operation.name.startswith("shape.") for operation, _ in converted.walk())
+    return shape_to_stablehlo(converted) if has_shapes else converted
 
 
 def report(console: Console, error: EncodingError, name: str) -> None:

@@ -107,7 +107,7 @@ def _could_not(error: Exception, console: Console) -> int:
 def _report_mistake(error: Exception, console: Console) -> None:
     if console.environment.get(TRACEBACK_VARIABLE):
         raise error
-    console.message("error", f"shlo itself made a mistake: {type(error).__name__}: {error}")
+    console.message("error", f"internal error: {type(error).__name__}: {error}")
     console.message("hint", f"please report it, with what {TRACEBACK_VARIABLE}=1 shows")
 
 

@@ -39,6 +39,7 @@ OP_DEFS = (
         operands=(variadic("inputs", ANY_TYPE),),
         results=(variadic("outputs", ANY_TYPE),),
         format="[ $inputs `:` type(operands) ]? `to` type(results) attr-dict",
+        quantized="own",
     ),
 )
 

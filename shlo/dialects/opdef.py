@@ -54,6 +54,24 @@ Trait = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Combined:
+    """On quantized tensors: the last region combines these operands, in the types of its arguments."""
+
+    operands: tuple[str, ...]
+
+
+Quantized = (
+    Literal[
+        "dequantize",  # computes on the expressed numbers: dequantize, operation, quantize
+        "storage",  # moves stored numbers between tensors of one quantization
+        "own",  # its kernel takes and gives stored numbers
+    ]
+    | Combined
+)
+"""How an operation behaves on quantized tensors."""
+
+
+@dataclass(frozen=True, slots=True)
 class OperandDef:
     """An operand or a result: its name, the types that it takes, how many values it stands for."""
 
@@ -140,6 +158,9 @@ class OpDef:
     function and stands in the printer's table), `default_dialect` the dialect whose operations are written
     without its name where they stand directly in this one's regions. `inputs` are the members behind the
     labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
+
+    What it does with a program is stated here, too, and read by the interpreter and the passes: `quantized`
+    says how it behaves on quantized tensors, which it refuses unless stated.
     """
 
     name: str
@@ -156,6 +177,7 @@ class OpDef:
     default_dialect: str | None = None
     constraints: tuple[Constraint, ...] = ()
     inputs: tuple[str, ...] = ()
+    quantized: Quantized | None = None
 
     @property
     def dialect(self) -> str:

@@ -13,9 +13,9 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
 from shlo.language.index.names import Index
 from shlo.syntax import Context
-from shlo.syntax.incremental.reparse import reread
-from shlo.syntax.parser.module import read
-from shlo.syntax.parser.parse_result import Change, Reading
+from shlo.syntax.incremental.reparse import reparse
+from shlo.syntax.parser.module import parse_source
+from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
 from shlo.verifier import Verdicts, iter_findings
 
@@ -47,7 +47,7 @@ class Knowledge:
     @property
     def is_full(self) -> bool:
         """Whether it has learnt so much that a document starts with a fresh one."""
-        return sum(map(len, self.context.skeletons.values())) > MAX_LEARNT
+        return sum(map(len, self.context.line_templates.values())) > MAX_LEARNT
 
 
 class Part:
@@ -57,13 +57,17 @@ class Part:
     """
 
     def __init__(
-        self, start: int, source: Source, knowledge: Knowledge, before: tuple[Reading, Change] | None = None
+        self,
+        start: int,
+        source: Source,
+        knowledge: Knowledge,
+        before: tuple[ParseResult, Change] | None = None,
     ) -> None:
         self.start = start
         self.source = source
         self.knowledge = knowledge
         self._before = before
-        self._reading: Reading | None = None
+        self._reading: ParseResult | None = None
         self._findings: list[Diagnostic] | None = None
 
     @property
@@ -76,7 +80,7 @@ class Part:
         return self.start + len(self.text)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ParseResult:
         """What the parser made of the program; what an edit left alone is taken over from the edition
         before."""
         # Not a cached property: until Python 3.11 these have one lock for all objects of a class, and the
@@ -84,12 +88,12 @@ class Part:
         if self._reading is None:
             before, self._before = self._before, None
             if before is None:
-                self._reading = read(self.source, self.knowledge.context)
+                self._reading = parse_source(self.source, self.knowledge.context)
             else:
-                self._reading = reread(before[0], self.source, before[1], self.knowledge.context)
+                self._reading = reparse(before[0], self.source, before[1], self.knowledge.context)
         return self._reading
 
-    def after(self, change: Change) -> tuple[Reading, Change] | None:
+    def after(self, change: Change) -> tuple[ParseResult, Change] | None:
         """What the part says to the reading of what a change makes of it."""
         if self._reading is not None:
             return self._reading, change
@@ -123,7 +127,7 @@ class Part:
         """A span of the part, in the document."""
         return Span(span.start + self.start, span.end + self.start)
 
-    def moved(self, start: int) -> Part:
+    def shifted(self, start: int) -> Part:
         """The same program at another place of a document; what is known about it stays known."""
         if start == self.start:
             return self
@@ -204,7 +208,7 @@ class Document:
     def _part(self, span: Span, same: dict[str, Part]) -> Part:
         text = self.text[span.start : span.end]
         if text in same:
-            return same[text].moved(span.start)
+            return same[text].shifted(span.start)
         source = Source(text, self.name)
         edited = self._before.edited(span) if self._before else None
         if edited is None:

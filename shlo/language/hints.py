@@ -11,9 +11,9 @@ from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index.lexing import line_span
 from shlo.language.index.op_names import TYPE_FOLLOWS, Name, names_of
 from shlo.language.index.values import Value
+from shlo.syntax.lexer.tokens import line_span
 
 
 @dataclass(frozen=True, slots=True)

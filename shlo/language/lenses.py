@@ -59,14 +59,14 @@ def _actions(function: Function) -> Iterator[Action]:
     inputs = function.type.inputs
     if not inputs:
         yield "run"
-    elif all(_can_be_made(type_) for type_ in inputs):
+    elif all(_has_arrays(type_) for type_ in inputs):
         yield "run_random"
     yield "debug"
     if not inputs and _checks(function):
         yield "test"
 
 
-def _can_be_made(type_: Type) -> bool:
+def _has_arrays(type_: Type) -> bool:
     """Whether arrays of a type can be made up."""
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return False

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index.lexing import Token
 from shlo.language.index.names import Occurrence, Target
+from shlo.syntax.lexer.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
-from shlo.language.index.lexing import Token
 from shlo.language.index.names import Label, Target
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.values import Value
 from shlo.language.navigation import target_at
 from shlo.syntax.lexer.cursor import SUFFIX, WORD
 from shlo.syntax.lexer.strings import quoted, symbol_text
+from shlo.syntax.lexer.tokens import Token
 
 
 class RenameError(ShloError):

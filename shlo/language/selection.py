@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index.lexing import CLOSING, token_at, tokens
+from shlo.syntax.lexer.tokens import CLOSING, token_at, tokens
 
 
 @recursive

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 from shlo.dialects import find_op_def
 from shlo.ir.source import Span
 from shlo.language.document import Document
-from shlo.language.index.lexing import Token, line_span, words
 from shlo.language.index.op_names import RESULTS
+from shlo.syntax.lexer.tokens import Token, line_span, words
 
 SemanticKind = Literal[
     "comment",

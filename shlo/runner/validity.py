@@ -16,9 +16,9 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     from shlo.verifier import verify
     from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
-    module, unread = parse(source, context=Context(reads_mhlo))
-    found = without_cascading(verify(module), unread, module, source.text)
-    return module, [*once_per_dialect(with_name_suggestions(unread, module, source.text)), *found]
+    module, errors = parse(source, context=Context(reads_mhlo))
+    found = without_cascading(verify(module), errors, module, source.text)
+    return module, [*once_per_dialect(with_name_suggestions(errors, module, source.text)), *found]
 
 
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:

@@ -9,15 +9,15 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.ir.types import Type
+from shlo.syntax.attributes import parse as attribute_parser
+from shlo.syntax.attributes.print import attribute_text
 from shlo.syntax.formatter import format_text
-from shlo.syntax.lexer.cursor import Context, Item, Reader, SyntaxFault
+from shlo.syntax.lexer.cursor import Context, Cursor, Item, SyntaxFault
 from shlo.syntax.notebook_cell import Cell, parse_cell
-from shlo.syntax.parser import attributes as attribute_parser
-from shlo.syntax.parser import types as type_parser
 from shlo.syntax.parser.module import decode, parse
-from shlo.syntax.printer.attributes import attribute_text
 from shlo.syntax.printer.module import module_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.types import parse as type_parser
+from shlo.syntax.types.print import type_text
 
 __all__ = [
     "Cell",
@@ -45,12 +45,12 @@ def parse_attribute(text: str, name: str = "<attribute>") -> Attribute:
 
 
 @recursive
-def _whole(text: str, name: str, parse: Callable[[Reader], Item]) -> Item:
-    reader = Reader(text)
+def _whole(text: str, name: str, parse: Callable[[Cursor], Item]) -> Item:
+    cursor = Cursor(text)
     try:
-        item = parse(reader)
-        if not reader.at_end:
-            reader.fail(f"expected the end, but found {reader.found()}")
+        item = parse(cursor)
+        if not cursor.at_end:
+            cursor.fail(f"expected the end, but found {cursor.found()}")
     except SyntaxFault as fault:
         raise ParseError((fault.diagnostic,), Source(text, name)) from None
     return item

@@ -22,15 +22,17 @@ from shlo.syntax.assembly_format.print_state import (
     Piece,
     RegionPiece,
 )
+from shlo.syntax.attributes.print_locations import location_text
+from shlo.syntax.attributes.text_cache import TextCache
 from shlo.syntax.lexer.trivia import (
-    Gap,
     Opening,
+    Trivia,
     aliases_of,
     end_of_code,
     has_comment,
-    read_gap,
-    read_label,
-    read_opening,
+    parse_label,
+    parse_opening,
+    parse_trivia,
     reflowed,
     split_at,
     uses_alias,
@@ -38,9 +40,7 @@ from shlo.syntax.lexer.trivia import (
 from shlo.syntax.parser.module import parse
 from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.syntax.printer.implicit_locations import RESULTS, is_written
-from shlo.syntax.printer.locations import location_text
 from shlo.syntax.printer.module import INDENT, ModulePrinter, default_dialect_in
-from shlo.syntax.printer.text_cache import Texts
 
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
@@ -57,7 +57,7 @@ def format_text(source: str | Source) -> str:
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
 
-class _Placed(NamedTuple):
+class _SourceOp(NamedTuple):
     """An operation, where its text stands, the values it sees, and in which region and block of the
     operation around it it is."""
 
@@ -90,7 +90,7 @@ class _Formatter:
         self.module = module
         self.source = source
         self.printer = ModulePrinter(module, generic=False, locations=False)
-        self.printer.texts = Texts()
+        self.printer.texts = TextCache()
         self.aliases = aliases_of(source)
         self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
 
@@ -99,15 +99,15 @@ class _Formatter:
         placed = self._outermost()
         if not placed:
             return self.source.strip("\ufeff \t\r\n") + "\n"
-        lines = list(read_gap("\n" + self.source[: placed[0].start].lstrip("\ufeff")).lines)
+        lines = list(parse_trivia("\n" + self.source[: placed[0].start].lstrip("\ufeff")).lines)
         for index, each in enumerate(placed):
             end = placed[index + 1].start if index + 1 < len(placed) else len(self.source)
-            gap = read_gap(self.source[each.end : end])
-            lines.append(self._operation(each, "", "builtin") + gap.ending())
-            lines += gap.lines
+            trivia = parse_trivia(self.source[each.end : end])
+            lines.append(self._operation(each, "", "builtin") + trivia.ending())
+            lines += trivia.lines
         return "\n".join(_without_ends(lines)) + "\n"
 
-    def _outermost(self) -> list[_Placed]:
+    def _outermost(self) -> list[_SourceOp]:
         """The operations that stand outermost in the source; none where that is an empty module."""
         operation, start = self.module.operation, self.module.start
         children = list(_children(self.source, operation, start))
@@ -116,11 +116,11 @@ class _Formatter:
         _, rest = split_at(self.source[children[-1].end :], "}")
         end = len(self.source) - len(rest)
         match = GENERIC_END.match(self.source, end) if self.source[start] == '"' else None
-        return [_Placed(operation, start, match.end() if match else end + 1, self.module.body.values)]
+        return [_SourceOp(operation, start, match.end() if match else end + 1, self.module.body.values)]
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, placed: _Placed, indent: str, dialect: str) -> str:
+    def _operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
         """An operation's text, its first line not indented."""
         children = list(_children(self.source, placed.operation, placed.start))
         if children:
@@ -136,7 +136,7 @@ class _Formatter:
         )
 
     def _canonical_pieces(
-        self, placed: _Placed, structures: list[str], bodies: dict[int, _Body], dialect: str
+        self, placed: _SourceOp, structures: list[str], bodies: dict[int, _Body], dialect: str
     ) -> list[Piece] | None:
         """The pieces of an operation as MLIR prints it, None where that would lose what its author wrote.
 
@@ -175,10 +175,10 @@ class _Formatter:
     # -- regions ---------------------------------------------------------------------------------------------
 
     def _parts(
-        self, placed: _Placed, children: list[_Placed], indent: str
+        self, placed: _SourceOp, children: list[_SourceOp], indent: str
     ) -> tuple[list[str], dict[int, _Body]]:
         """The text of an operation outside its regions, in parts, and the regions between those by number."""
-        opening = read_opening(self.source[placed.start : children[0].start])
+        opening = parse_opening(self.source[placed.start : children[0].start])
         dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
         structures = [opening.structure]
         bodies = {children[0].region: _start(opening, indent)}
@@ -187,21 +187,21 @@ class _Formatter:
             text = self._operation(child, indent + INDENT, dialect)
             between = self.source[child.end : following.start if following else placed.end]
             if following is None or following.region != child.region:
-                gap, rest = split_at(between, "}")
+                trivia, rest = split_at(between, "}")
             elif following.block != child.block:
-                gap, rest = split_at(between, "^")
+                trivia, rest = split_at(between, "^")
             else:
-                gap, rest = read_gap(between), ""
-            body.lines.append(f"{indent}{INDENT}{text}{gap.ending()}")
-            body.add(gap.lines, indent + INDENT)
+                trivia, rest = parse_trivia(between), ""
+            body.lines.append(f"{indent}{INDENT}{text}{trivia.ending()}")
+            body.add(trivia.lines, indent + INDENT)
             if following is None:
                 structures.append(rest)
             elif following.region != child.region:
-                opening = read_opening(rest)
+                opening = parse_opening(rest)
                 structures.append(opening.structure)
                 bodies[following.region] = _start(opening, indent)
             elif following.block != child.block:
-                _add_label(body, *read_label(rest), indent)
+                _add_label(body, *parse_label(rest), indent)
         return structures, bodies
 
 
@@ -209,29 +209,29 @@ def _start(opening: Opening, indent: str) -> _Body:
     """A region's text up to its first operation."""
     body = _Body()
     if opening.label:
-        _add_label(body, opening.label, opening.gap, indent)
+        _add_label(body, opening.label, opening.trivia, indent)
     else:
-        body.comment = opening.gap.comment
-        body.add(opening.gap.lines, indent + INDENT)
+        body.comment = opening.trivia.comment
+        body.add(opening.trivia.lines, indent + INDENT)
     return body
 
 
-def _add_label(body: _Body, label: str, gap: Gap, indent: str) -> None:
-    body.lines.append(f"{indent}{label}{gap.ending()}")
-    body.add(gap.lines, indent + INDENT)
+def _add_label(body: _Body, label: str, trivia: Trivia, indent: str) -> None:
+    body.lines.append(f"{indent}{label}{trivia.ending()}")
+    body.add(trivia.lines, indent + INDENT)
 
 
-def _children(source: str, operation: Operation, start: int) -> Iterator[_Placed]:
+def _children(source: str, operation: Operation, start: int) -> Iterator[_SourceOp]:
     """The operations in an operation's regions that have a text of their own."""
     for number, region in enumerate(operation.regions):
         for position, block in enumerate(region.blocks):
             for index in range(len(block.starts)):
                 begin, end = block.span(index, start)
                 end = begin + end_of_code(source[begin:end])
-                yield _Placed(block.operations[index], begin, end, region.values, number, position)
+                yield _SourceOp(block.operations[index], begin, end, region.values, number, position)
 
 
-def _rendered(pieces: list[Piece], placed: _Placed, indent: str, bodies: dict[int, _Body]) -> str:
+def _rendered(pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[int, _Body]) -> str:
     """The pieces of an operation with the names of the source."""
     operation, names = placed.operation, placed.values.names
     parts: list[str] = []

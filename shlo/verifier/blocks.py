@@ -140,7 +140,7 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
         yield Finding("misplaced-terminator", message, remedies=remedies)
     allowed = ONLY_IN.get(name)
     if allowed and container is not None and container.name not in {BROKEN, *allowed}:
-        message = f"{name} must stand in {' or '.join(sorted(allowed))}, but stands in {container.name}"
+        message = f"{name} must be in {' or '.join(sorted(allowed))}, but is in {container.name}"
         wanted = _end_of(container.name)
         yield Finding("wrong-terminator", message, remedies=advised(f"write {wanted} in place of {name}"))
 
@@ -150,7 +150,7 @@ def _home(cursor: OpCursor) -> Iterator[Finding]:
     operation, container = cursor.operation, cursor.container
     holder = find_op_def(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
-        message = f"{operation.name} must stand in a module, not in {holder.name}"
+        message = f"{operation.name} must be in a module, not in {holder.name}"
         yield Finding("misplaced-symbol", message, remedies=advised(f"move it out of {holder.name}"))
     if operation.name == "builtin.module" and any(
         block.arguments for region in operation.regions for block in region.blocks

@@ -84,7 +84,7 @@ def placed(
 class _Finder:
     def __init__(self, own: HeaderText, cursor: OpCursor) -> None:
         self._own = own
-        self._site = cursor
+        self._cursor = cursor
         self._op_def = find_op_def(cursor.operation.name)
 
     def span_of(self, name: str, origin: Origin) -> Span | None:
@@ -94,11 +94,11 @@ class _Finder:
         if origin.kind == "result":
             return _at(self._own.result_types(), origin.first) or _at(self._own.results(), 0)
         if origin.kind == "region":
-            return self._own.region(self._site.operation, origin.first) or self._own.entry(WORDS["body"])
+            return self._own.region(self._cursor.operation, origin.first) or self._own.entry(WORDS["body"])
         return self._attribute(name, origin.attribute)
 
     def _operand(self, number: int) -> Span | None:
-        operation, region = self._site.operation, self._site.region
+        operation, region = self._cursor.operation, self._cursor.region
         if region is None or number >= len(operation.operands):
             return None
         names = [region.values.names[value] for value in operation.operands]
@@ -108,8 +108,8 @@ class _Finder:
         """The words that may stand for an attribute or a field of it, the most exact first."""
         words = (name, *WORDS.get(name, ()), attribute, *self._shown(attribute), *WORDS.get(attribute, ()))
         found = self._own.entry(words)
-        value = self._site.operation.attribute(attribute)
-        return found or (self._own.word(_bare(value)) if value is not None else None)
+        value = self._cursor.operation.attribute(attribute)
+        return found or (self._own.word(_word_of(value)) if value is not None else None)
 
     def _shown(self, attribute: str) -> tuple[str, ...]:
         """The word that the definition's format has before an attribute."""
@@ -121,7 +121,7 @@ def _format_words(op_def: OpDef, attribute: str) -> tuple[str, ...]:
     return tuple(re.findall(before, op_def.format or ""))
 
 
-def _bare(value: Attribute) -> str:
+def _word_of(value: Attribute) -> str:
     """How formats write a value without its attribute's name."""
     if isinstance(value, EnumAttr):
         return value.value

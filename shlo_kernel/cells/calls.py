@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.language.index.lexing import STRING
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.arguments.grid import whole_types
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.cursor import unescape
+from shlo.syntax.lexer.tokens import STRING
 from shlo.text.numbers import plural
 from shlo_kernel.cells.session import CellSession
 

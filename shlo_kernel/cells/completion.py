@@ -22,8 +22,8 @@ from shlo.language.completion.items import complete as complete_program
 from shlo.language.document import Document
 from shlo.language.hover.hover import hover
 from shlo.language.hover.markdown import fence
-from shlo.language.index.lexing import NAME, line_span, token_at
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import NAME, line_span, token_at
 from shlo.syntax.split import part_spans
 from shlo_kernel.cells.session import CellSession, blanked
 from shlo_kernel.cells.splitter import Call

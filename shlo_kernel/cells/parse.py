@@ -13,8 +13,8 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Operation, ValueTable
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
-from shlo.language.index.lexing import NAME
 from shlo.syntax import Cell, parse_cell
+from shlo.syntax.lexer.tokens import NAME
 from shlo_kernel.cells.definitions import Definition
 
 _NAMES: Final = re.compile(

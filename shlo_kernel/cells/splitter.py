@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.ir.source import Span
-from shlo.language.index.lexing import line_span
+from shlo.syntax.lexer.tokens import line_span
 
 _LINE: Final = re.compile(
     r"^(?P<mark>%%?)(?P<name>[A-Za-z_]\w*)(?:[ \t]+(?![=:,)#{>]|-(?!-))(?P<argument>[^\r\n]*?))?[ \t\r]*$",

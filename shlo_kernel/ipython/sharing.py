@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
-from shlo.language.index.lexing import tokens
 from shlo.runner.errors import RequestError
 from shlo.syntax.lexer.cursor import unescape
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import tokens
 from shlo_kernel.cells.errors import failure_of
 from shlo_kernel.cells.session import CellSession
 from shlo_kernel.ipython.programs import is_program, located_text_of

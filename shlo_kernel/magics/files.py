@@ -9,12 +9,12 @@ from typing import Any, BinaryIO, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.language.index.lexing import NAME
 from shlo.runner.arguments.arrays import npz_members, read_npz_member
 from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import read_program, replace_file
+from shlo.syntax.lexer.tokens import NAME
 from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.magics.values import check_elements

@@ -27,7 +27,7 @@ KINDS: dict[CompletionKind, types.CompletionItemKind] = {
     "alias": types.CompletionItemKind.Constant,
     "type": types.CompletionItemKind.TypeParameter,
 }
-HOLE = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\\(?=[$}\\])")
+TAB_STOP = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\\(?=[$}\\])")
 
 
 def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
@@ -56,7 +56,7 @@ def _item(view: View, found: Completion, number: int, snippets: bool) -> types.C
 
 def plain(snippet: str) -> str:
     """A snippet's text with what its holes hold at first, for clients that know no snippets."""
-    return HOLE.sub(lambda match: match[1] or match[2] or "", snippet)
+    return TAB_STOP.sub(lambda match: match[1] or match[2] or "", snippet)
 
 
 def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:

@@ -19,8 +19,8 @@ def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
 
 def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
     """The same for a client to apply, to this version of the document alone where the client can tell."""
-    made = text_edits(view, edits)
+    lsp_edits = text_edits(view, edits)
     if not view.client.can("workspace.workspace_edit.document_changes"):
-        return types.WorkspaceEdit({view.uri: made})
+        return types.WorkspaceEdit({view.uri: lsp_edits})
     document = types.OptionalVersionedTextDocumentIdentifier(view.uri, view.edition.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, made)])
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, lsp_edits)])

@@ -68,7 +68,7 @@ def test_mistake_of_ours_is_a_message(shlo: Shlo, monkeypatch: pytest.MonkeyPatc
     outcome = shlo("check", distance)
     assert (outcome.code, outcome.err.splitlines()[0]) == (
         2,
-        "error: shlo itself made a mistake: ZeroDivisionError: inside",
+        "error: internal error: ZeroDivisionError: inside",
     )
 
 

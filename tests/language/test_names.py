@@ -7,9 +7,9 @@ import re
 import pytest
 
 from shlo.language import Document
-from shlo.language.index.lexing import tokens
 from shlo.language.navigation import definition, references, target_at
 from shlo.language.rename import RenameError, rename, renameable
+from shlo.syntax.lexer.tokens import tokens
 from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
 
 

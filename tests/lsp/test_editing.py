@@ -68,9 +68,9 @@ def test_a_place_is_found_again_after_edits() -> None:
     first = Edition(Lines("one two three", "utf-16"), 0)
     second = first.edited(change(0, 3, "1"), 1)
     third = second.edited(change(6, 11, ""), 2)
-    assert [first.moved(offset, third) for offset in (4, 9, 13)] == [2, 6, 6]
+    assert [first.shifted(offset, third) for offset in (4, 9, 13)] == [2, 6, 6]
     assert third.text == "1 two "
-    assert first.moved(9, third.edited(types.TextDocumentContentChangeWholeDocument("x"), 3)) <= 6
+    assert first.shifted(9, third.edited(types.TextDocumentContentChangeWholeDocument("x"), 3)) <= 6
 
 
 def change(start: int, end: int, text: str) -> types.TextDocumentContentChangePartial:

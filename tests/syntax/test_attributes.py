@@ -27,9 +27,9 @@ from shlo.ir.attributes import (
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.types import F32, F64, I32, I64, INDEX, FloatType, IntegerType
 from shlo.syntax import parse_attribute
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute as read_attribute
-from shlo.syntax.resources import parse_resources, resources_text
+from shlo.syntax.attributes.parse import parse_attribute as read_attribute
+from shlo.syntax.dense.resources import parse_resources, resources_text
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 
@@ -260,9 +260,9 @@ def test_a_mistake_is_told_where_it_is(text: str, place: int, message: str) -> N
 
 
 def test_a_hint_stands_for_the_type() -> None:
-    assert read_attribute(Reader("5"), I32) == IntegerAttr(5, I32)
+    assert read_attribute(Cursor("5"), I32) == IntegerAttr(5, I32)
     with pytest.raises(SyntaxFault, match="dense elements fill a tensor or a vector, not i64"):
-        read_attribute(Reader("dense<1>"), I64)
+        read_attribute(Cursor("dense<1>"), I64)
 
 
 # -- resources -----------------------------------------------------------------------------------------------
@@ -279,19 +279,19 @@ SECTION = """{-#
 
 
 def test_a_resource_is_found_in_the_section_behind_its_use() -> None:
-    attribute = read_attribute(Reader(f'dense_resource<"a b"> : tensor<2xi32>\n{SECTION}'))
+    attribute = read_attribute(Cursor(f'dense_resource<"a b"> : tensor<2xi32>\n{SECTION}'))
     assert isinstance(attribute, DenseResourceAttr)
     assert attribute.blob == b"\1\0\0\0\2\0\0\0"
     assert str(attribute) == 'dense_resource<"a b"> : tensor<2xi32>'
 
 
 def test_a_section_prints_as_it_was_read_with_the_resources_in_use() -> None:
-    reader = Reader(SECTION)
-    parse_resources(reader)
-    assert reader.at_end
-    assert resources_text(reader.resources, ["a b", "c", "unknown"]) == SECTION
-    assert "a b" not in resources_text(reader.resources, ["c"])
-    assert resources_text(reader.resources, []) == ""
+    cursor = Cursor(SECTION)
+    parse_resources(cursor)
+    assert cursor.at_end
+    assert resources_text(cursor.resources, ["a b", "c", "unknown"]) == SECTION
+    assert "a b" not in resources_text(cursor.resources, ["c"])
+    assert resources_text(cursor.resources, []) == ""
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_a_section_prints_as_it_was_read_with_the_resources_in_use() -> None:
 def test_a_resource_that_is_no_blob_is_refused(oracle: Oracle, value: str) -> None:
     section = f"{{-# dialect_resources: {{ builtin: {{ key: {value} }} }} #-}}"
     with pytest.raises(SyntaxFault):
-        parse_resources(Reader(section))
+        parse_resources(Cursor(section))
     assert not oracle.accepts(f"module {{}} {section}").accepted
 
 

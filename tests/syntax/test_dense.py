@@ -17,7 +17,7 @@ from shlo.ir.dtypes import FLOAT_FORMATS, dtype_of, storage_dtype
 from shlo.ir.floats import float_from_bits, unpack_float
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from shlo.syntax import parse_attribute
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.numbers.print import float_text
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 

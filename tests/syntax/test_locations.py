@@ -6,8 +6,8 @@ import pytest
 
 from shlo.ir.locations import FileLocation, LocationAlias, NameLocation
 from shlo.syntax import parse, parse_attribute
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.locations import parse_location, parse_trailing_location
+from shlo.syntax.attributes.parse_locations import parse_location, parse_trailing_location
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 
@@ -66,18 +66,18 @@ def test_a_range_on_one_line_keeps_the_line() -> None:
 
 
 def test_an_alias_may_be_defined_after_its_use_but_not_inside_of_another_location() -> None:
-    alias = parse_trailing_location(Reader("loc(#loc1)"))
+    alias = parse_trailing_location(Cursor("loc(#loc1)"))
     assert isinstance(alias, LocationAlias)
     assert alias.target is None
     with pytest.raises(SyntaxFault, match="'#loc1' is not defined above"):
-        parse_location(Reader('fused["a", #loc1]'))
+        parse_location(Cursor('fused["a", #loc1]'))
 
 
 def test_a_location_behind_something_is_optional() -> None:
-    assert parse_trailing_location(Reader(": i32")) is None
-    assert parse_trailing_location(Reader('loc("x")')) == NameLocation("x")
+    assert parse_trailing_location(Cursor(": i32")) is None
+    assert parse_trailing_location(Cursor('loc("x")')) == NameLocation("x")
     with pytest.raises(SyntaxFault, match="expected '\\(' after 'loc'"):
-        parse_trailing_location(Reader("loc x"))
+        parse_trailing_location(Cursor("loc x"))
 
 
 def test_a_name_in_a_comment_or_string_is_no_parameter(oracle: Oracle) -> None:

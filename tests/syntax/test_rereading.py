@@ -11,10 +11,10 @@ import pytest
 from shlo.ir.locations import resolve
 from shlo.ir.operations import Operation, Region, ValueTable, walk
 from shlo.ir.source import Source
-from shlo.syntax.incremental.reparse import reread
+from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.lexer.cursor import Context
-from shlo.syntax.parser.module import read
-from shlo.syntax.parser.parse_result import Change, Reading
+from shlo.syntax.parser.module import parse_source
+from shlo.syntax.parser.parse_result import Change, ParseResult
 from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS
@@ -69,21 +69,21 @@ def test_reading_again_gives_what_reading_gives(text: str, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(4):
         now, near = text, None
-        before = read(Source(now), Context())
+        before = parse_source(Source(now), Context())
         for _ in range(EDITS_IN_A_ROW):
             start, end, piece = edited(now, chance, near)
             now, near = now[:start] + piece + now[end:], start
             # A Context that knows the text's lines would know them with their aliases.
-            before = reread(before, Source(now), Change(start, end, start + len(piece)), Context())
-            assert seen(before) == seen(read(Source(now), Context())), (seed, now)
+            before = reparse(before, Source(now), Change(start, end, start + len(piece)), Context())
+            assert seen(before) == seen(parse_source(Source(now), Context())), (seed, now)
 
 
-def seen(reading: Reading) -> object:
+def seen(reading: ParseResult) -> object:
     """All of a reading but the numbers of values."""
     return reading.diagnostics, list(_operations(reading)), list(_values(reading.module.body, {}))
 
 
-def _operations(reading: Reading) -> Iterator[object]:
+def _operations(reading: ParseResult) -> Iterator[object]:
     for operation, span in walk(reading.module.body, reading.module.start):
         yield span, operation.name, [str(type_) for type_ in operation.result_types], _said(operation)
 
@@ -113,8 +113,8 @@ def _values(region: Region, numbers: dict[tuple[int, int], int]) -> Iterator[obj
 def test_an_edit_keeps_the_operations_it_does_not_concern() -> None:
     text = LOOP.replace("dense<10>", "dense<11>")
     place = text.index("11>") + 1
-    before = read(Source(LOOP), Context())
-    after = reread(before, Source(text), Change(place, place + 1, place + 1), Context())
+    before = parse_source(Source(LOOP), Context())
+    after = reparse(before, Source(text), Change(place, place + 1, place + 1), Context())
     old, new = ([each for each, _ in walk(reading.module.body)] for reading in (before, after))
     read_again = [each.name for one, each in zip(old, new) if one is not each]
     assert read_again == ["func.func", "stablehlo.while", "stablehlo.constant"]
@@ -123,8 +123,8 @@ def test_an_edit_keeps_the_operations_it_does_not_concern() -> None:
 def test_the_users_of_a_renamed_value_are_read_again() -> None:
     text = LOOP.replace("%c = stable", "%d = stable")
     place = text.index("%d") + 1
-    before = read(Source(LOOP), Context())
-    after = reread(before, Source(text), Change(place, place + 1, place + 1), Context())
+    before = parse_source(Source(LOOP), Context())
+    after = reparse(before, Source(text), Change(place, place + 1, place + 1), Context())
     old, new = ([each for each, _ in walk(reading.module.body)] for reading in (before, after))
     read_again = [each.name for one, each in zip(old, new) if one is not each]
     assert [each.message for each in after.diagnostics] == ["use of undeclared value '%c'"]
@@ -133,12 +133,12 @@ def test_the_users_of_a_renamed_value_are_read_again() -> None:
 
 def test_a_long_row_of_edits_does_not_fill_the_tables() -> None:
     text = LOOP
-    reading = read(Source(text), Context())
+    reading = parse_source(Source(text), Context())
     context = Context()
     start = text.index("%a, %a")
     for number in range(200):
         piece = "%a, %n" if number % 2 else "%a, %a"
         text = text[:start] + piece + text[start + 6 :]
-        reading = reread(reading, Source(text), Change(start, start + 6, start + 6), context)
+        reading = reparse(reading, Source(text), Change(start, start + 6, start + 6), context)
     table = reading.block.operations[0].regions[0].values
     assert len(table.types) < 30

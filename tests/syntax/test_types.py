@@ -25,8 +25,8 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax import parse_type
-from shlo.syntax.lexer.cursor import Context, Reader
-from shlo.syntax.parser.types import parse_type as read_type
+from shlo.syntax.lexer.cursor import Context, Cursor
+from shlo.syntax.types.parse import parse_type as read_type
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs
 
@@ -186,10 +186,10 @@ def test_deep_nesting_is_refused(text: str) -> None:
 
 def test_an_alias_stands_for_its_type_and_equal_types_are_one_object() -> None:
     context = Context()
-    reader = Reader("(!t, tensor<2xf32>)", context)
-    reader.type_aliases["t"] = read_type(Reader("tensor<2xf32>", context))
-    reader.expect("(")
-    first, second = reader.comma_list(lambda: read_type(reader), ")")
+    cursor = Cursor("(!t, tensor<2xf32>)", context)
+    cursor.type_aliases["t"] = read_type(Cursor("tensor<2xf32>", context))
+    cursor.expect("(")
+    first, second = cursor.comma_list(lambda: read_type(cursor), ")")
     assert first is second
 
 

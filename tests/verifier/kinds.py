@@ -20,8 +20,8 @@ from shlo.dialects import all_op_defs
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.types import Type
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.types.parse import parse_type
 from tests.oracle import Oracle, OracleCrashed, OracleError
 
 FACTS = Path(__file__).parent / "kinds.txt"
@@ -88,7 +88,7 @@ def positions() -> Iterator[Position]:
 
 def type_of(text: str) -> Type:
     """The type of a text."""
-    return parse_type(Reader(text))
+    return parse_type(Cursor(text))
 
 
 def forms(sample: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dialects.affine import is_identity
+from shlo.syntax.types.affine import is_identity
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.fields import Field, Item, Row, Take
 

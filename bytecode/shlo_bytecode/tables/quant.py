@@ -143,7 +143,7 @@ def _flat(array: Array) -> list[Any]:
 
 def _any(flags: int, stored: Type, low: int, high: int, expressed: Type | None = None) -> Type:
     """`!quant.any<...>`, which is kept as text."""
-    from shlo.syntax.dialects.quant import storage_limits
+    from shlo.syntax.types.quant import storage_limits
 
     type_, short = storage(flags, stored)
     text = f"u{type_.width}" if short else type_text(type_)
@@ -157,7 +157,7 @@ def _any_expressed(flags: int, stored: Type, expressed: Type, low: int, high: in
 
 
 def _calibrated(expressed: Type, low: float, high: float) -> Type:
-    from shlo.syntax.printer.numbers import float_text
+    from shlo.syntax.numbers.print import float_text
 
     text = type_text(_expressed(expressed))
     limits = [float_text(bits_from_float(limit, F64), F64) for limit in (low, high)]
@@ -170,7 +170,7 @@ CALIBRATED = re.compile(r"calibrated<(\w+)<([-+.eE\d]+):([-+.eE\d]+)>>")
 
 def _any_parts(expressed: bool) -> fields.Take:
     """Takes `any<...>` apart, with or without a type that it expresses."""
-    from shlo.syntax.dialects.quant import storage_limits
+    from shlo.syntax.types.quant import storage_limits
 
     def take(type_: OpaqueType) -> tuple[Any, ...] | None:
         match = ANY.fullmatch(type_.body) if type_.dialect == "quant" else None

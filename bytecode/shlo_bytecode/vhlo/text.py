@@ -27,15 +27,15 @@ from shlo.ir.floats import float_from_bits
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import F64, I32, FloatType, FunctionType, OpaqueType, Type
 from shlo.syntax.assembly_format.directives.vhlo import parse_vhlo_function_type
-from shlo.syntax.assembly_format.fields import read_int64, read_int64s
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.parser.types import parse_shape, parse_type
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.dialects.params import parse_int64, parse_int64s
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.types.parse import parse_shape, parse_type
+from shlo.syntax.types.print import type_text
 from shlo_bytecode.vhlo.encoding import ATTRIBUTES, TYPES
 
-Read = Callable[[Reader], Any]
+Read = Callable[[Cursor], Any]
 
 _ENUMS: Final = (
     *("comparison_direction", "comparison_type", "fft_type", "precision", "result_accuracy_mode"),
@@ -88,41 +88,44 @@ class VhloText:
     def __init__(self) -> None:
         self._types: dict[Type, Type] = {}
         self._depth = 0
-        self._attribute_forms: Mapping[str, Callable[[Reader], Attribute]] = {
-            "array_v1": lambda reader: ArrayAttr(tuple(self._list(reader))),
-            "bool_v1": lambda reader: _of_class(parse_attribute(reader), IntegerAttr),
+        self._attribute_forms: Mapping[str, Callable[[Cursor], Attribute]] = {
+            "array_v1": lambda cursor: ArrayAttr(tuple(self._list(cursor))),
+            "bool_v1": lambda cursor: _of_class(parse_attribute(cursor), IntegerAttr),
             "dict_v1": self._dictionary,
             "float_v1": self._float,
-            "integer_v1": lambda reader: _of_class(parse_attribute(reader), IntegerAttr),
-            "string_v1": lambda reader: StringAttr(reader.expect_string()),
-            "type_v1": lambda reader: TypeAttr(self._type(reader)),
+            "integer_v1": lambda cursor: _of_class(parse_attribute(cursor), IntegerAttr),
+            "string_v1": lambda cursor: StringAttr(cursor.expect_string()),
+            "type_v1": lambda cursor: TypeAttr(self._type(cursor)),
             "output_operand_alias_v1": self._struct(
-                10, outputTupleIndices=read_int64s, operandIndex=read_int64, operandTupleIndices=read_int64s
+                10,
+                outputTupleIndices=parse_int64s,
+                operandIndex=parse_int64,
+                operandTupleIndices=parse_int64s,
             ),
             "type_extensions_v1": self._struct(18, bounds=_bounds),
             "result_accuracy_v1": self._struct(
-                20, atol=_double, rtol=_double, ulps=read_int64, mode=self._attribute_of(EnumAttr)
+                20, atol=_double, rtol=_double, ulps=parse_int64, mode=self._attribute_of(EnumAttr)
             ),
-            "sub_axis_info_v1": self._struct(21, pre_size=read_int64, size=read_int64),
+            "sub_axis_info_v1": self._struct(21, pre_size=parse_int64, size=parse_int64),
             "axis_ref_v1": self._struct(
                 22, 1, name=self._attribute_of(StringAttr), sub_axis_info=self._attribute_of(SubAxisInfo)
             ),
             "replica_group_mesh_axes_v1": self._struct(
                 23, mesh=self._attribute, axes=self._attribute_of(ArrayAttr)
             ),
-            "mesh_axis_v1": self._struct(24, name=self._attribute_of(StringAttr), size=read_int64),
+            "mesh_axis_v1": self._struct(24, name=self._attribute_of(StringAttr), size=parse_int64),
             "mesh_v1": self._struct(25, 1, axes=self._attribute_of(ArrayAttr), device_ids=self._attribute),
         }
-        self._type_forms: Mapping[str, Callable[[Reader], Type]] = {
-            "buffer_v1": lambda reader: _type_row(41, parse_shape(reader), self._type(reader)),
-            "complex_v1": lambda reader: _type_row(1, self._type(reader)),
-            "func_v1": lambda reader: self._function(parse_vhlo_function_type(reader)),
-            "future_v1": lambda reader: _type_row(42, self._type_list(reader)),
+        self._type_forms: Mapping[str, Callable[[Cursor], Type]] = {
+            "buffer_v1": lambda cursor: _type_row(41, parse_shape(cursor), self._type(cursor)),
+            "complex_v1": lambda cursor: _type_row(1, self._type(cursor)),
+            "func_v1": lambda cursor: self._function(parse_vhlo_function_type(cursor)),
+            "future_v1": lambda cursor: _type_row(42, self._type_list(cursor)),
             "quant_v1": self._quantized,
             "quant_per_axis_v1": self._quantized_per_axis,
             "tensor_v1": self._tensor,
-            "tuple_v1": lambda reader: _type_row(23, self._type_list(reader)),
-            "unranked_tensor_v1": lambda reader: _type_row(25, self._type(reader)),
+            "tuple_v1": lambda cursor: _type_row(23, self._type_list(cursor)),
+            "unranked_tensor_v1": lambda cursor: _type_row(25, self._type(cursor)),
         }
 
     def type(self, type_: Type) -> Type:
@@ -149,16 +152,16 @@ class VhloText:
         body = cast("OpaqueAttr", attribute).body
         return self._read(body[1:-1] if body.startswith("<") else body[1:], self._attribute_body)
 
-    def _read(self, body: str, read: Callable[[Reader], Any]) -> Any:
+    def _read(self, body: str, read: Callable[[Cursor], Any]) -> Any:
         """Reads the whole of a body."""
         if self._depth >= MAX_DEPTH:
             raise ValueError(f"nested more than {MAX_DEPTH} levels deep")
         self._depth += 1
-        reader = Reader(body)
+        cursor = Cursor(body)
         try:
-            item = read(reader)
-            if not reader.at_end:
-                reader.fail(f"expected the end, but found {reader.found()}")
+            item = read(cursor)
+            if not cursor.at_end:
+                cursor.fail(f"expected the end, but found {cursor.found()}")
         except SyntaxFault as fault:
             raise ValueError(fault.message) from None
         finally:
@@ -167,64 +170,64 @@ class VhloText:
 
     # -- attributes ------------------------------------------------------------------------------------------
 
-    def _attribute_body(self, reader: Reader) -> Attribute:
+    def _attribute_body(self, cursor: Cursor) -> Attribute:
         """Reads `name<...>`, or the name of an enumeration and a word."""
-        name = reader.word() or ""
+        name = cursor.word() or ""
         if name in ENUMS:
-            return _enum(reader, name)
+            return _enum(cursor, name)
         read = self._attribute_forms.get(name)
         if read is None:
             raise ValueError(f"VHLO has no attribute '{name}'")
-        reader.expect("<", f"after '{name}'")
-        attribute = read(reader)
-        reader.expect(">", "at the end of an attribute")
+        cursor.expect("<", f"after '{name}'")
+        attribute = read(cursor)
+        cursor.expect(">", "at the end of an attribute")
         return attribute
 
-    def _attribute(self, reader: Reader) -> Attribute:
-        return self.attribute(parse_attribute(reader))
+    def _attribute(self, cursor: Cursor) -> Attribute:
+        return self.attribute(parse_attribute(cursor))
 
-    def _attribute_of(self, cls: type[Attribute]) -> Callable[[Reader], Attribute]:
-        return lambda reader: _of_class(self._attribute(reader), cls)
+    def _attribute_of(self, cls: type[Attribute]) -> Callable[[Cursor], Attribute]:
+        return lambda cursor: _of_class(self._attribute(cursor), cls)
 
-    def _list(self, reader: Reader) -> list[Attribute]:
-        reader.expect("[")
-        return reader.comma_list(lambda: self._attribute(reader), "]")
+    def _list(self, cursor: Cursor) -> list[Attribute]:
+        cursor.expect("[")
+        return cursor.comma_list(lambda: self._attribute(cursor), "]")
 
-    def _dictionary(self, reader: Reader) -> Attribute:
+    def _dictionary(self, cursor: Cursor) -> Attribute:
         """Reads `{name = value, ...}`, where names are attributes, too."""
-        reader.expect("{")
-        entries = reader.comma_list(lambda: self._entry(reader), "}")
+        cursor.expect("{")
+        entries = cursor.comma_list(lambda: self._entry(cursor), "}")
         return _attribute_row(6, [part for entry in entries for part in entry])
 
-    def _entry(self, reader: Reader) -> tuple[Attribute, Attribute]:
-        name = self._attribute(reader)
-        reader.expect("=", "after a name")
-        return name, self._attribute(reader)
+    def _entry(self, cursor: Cursor) -> tuple[Attribute, Attribute]:
+        name = self._attribute(cursor)
+        cursor.expect("=", "after a name")
+        return name, self._attribute(cursor)
 
-    def _float(self, reader: Reader) -> Attribute:
+    def _float(self, cursor: Cursor) -> Attribute:
         """Reads `1.5 : type`; the number's bits follow from the type behind it."""
-        literal = expect_literal(reader)
-        reader.expect(":", "before the type of a float")
-        type_ = self._type(reader)
+        literal = expect_literal(cursor)
+        cursor.expect(":", "before the type of a float")
+        type_ = self._type(cursor)
         if not isinstance(type_, FloatType):
             raise ValueError(f"a float is not of type {type_}")
-        return FloatAttr(float_bits(reader, literal, type_), type_)
+        return FloatAttr(float_bits(cursor, literal, type_), type_)
 
     def _struct(
-        self, code: int, optional: int = 0, **forms: Callable[[Reader], Any]
-    ) -> Callable[[Reader], Attribute]:
+        self, code: int, optional: int = 0, **forms: Callable[[Cursor], Any]
+    ) -> Callable[[Cursor], Attribute]:
         """Returns what reads `name = value, ...` in any order, and builds the row of this code; the last
         `optional` ones may be absent."""
 
-        def read(reader: Reader) -> Attribute:
+        def read(cursor: Cursor) -> Attribute:
             values: dict[str, Any] = {}
             while True:
-                name = reader.expect_identifier("a name")
+                name = cursor.expect_identifier("a name")
                 if name not in forms or name in values:
-                    reader.fail(f"expected one of {', '.join(forms)}, each once, but found '{name}'")
-                reader.expect("=", f"after '{name}'")
-                values[name] = forms[name](reader)
-                if not reader.accept(","):
+                    cursor.fail(f"expected one of {', '.join(forms)}, each once, but found '{name}'")
+                cursor.expect("=", f"after '{name}'")
+                values[name] = forms[name](cursor)
+                if not cursor.accept(","):
                     break
             for name in list(forms)[: len(forms) - optional]:
                 if name not in values:
@@ -235,66 +238,66 @@ class VhloText:
 
     # -- types -----------------------------------------------------------------------------------------------
 
-    def _type_body(self, reader: Reader) -> Type:
+    def _type_body(self, cursor: Cursor) -> Type:
         """Reads `name` or `name<...>`."""
-        name = reader.word() or ""
+        name = cursor.word() or ""
         if name in CONSTANT_TYPES:
             return CONSTANT_TYPES[name]
         read = self._type_forms.get(name)
         if read is None:
             raise ValueError(f"VHLO has no type '{name}'")
-        reader.expect("<", f"after '{name}'")
-        type_ = read(reader)
-        reader.expect(">", "at the end of a type")
+        cursor.expect("<", f"after '{name}'")
+        type_ = read(cursor)
+        cursor.expect(">", "at the end of a type")
         return type_
 
-    def _type(self, reader: Reader) -> Type:
-        return self.type(parse_type(reader))
+    def _type(self, cursor: Cursor) -> Type:
+        return self.type(parse_type(cursor))
 
-    def _type_list(self, reader: Reader) -> tuple[Type, ...]:
+    def _type_list(self, cursor: Cursor) -> tuple[Type, ...]:
         """Reads types up to the closing bracket, which it leaves."""
         types: list[Type] = []
-        while not reader.at(">"):
+        while not cursor.at(">"):
             if types:
-                reader.expect(",")
-            types.append(self._type(reader))
+                cursor.expect(",")
+            types.append(self._type(cursor))
         return tuple(types)
 
     def _function(self, type_: FunctionType) -> FunctionType:
         return FunctionType(tuple(map(self.type, type_.inputs)), tuple(map(self.type, type_.results)))
 
-    def _tensor(self, reader: Reader) -> Type:
-        shape, element = parse_shape(reader), self._type(reader)
-        if reader.accept(","):
-            return _type_row(21, self._attribute(reader), shape, element)
+    def _tensor(self, cursor: Cursor) -> Type:
+        shape, element = parse_shape(cursor), self._type(cursor)
+        if cursor.accept(","):
+            return _type_row(21, self._attribute(cursor), shape, element)
         return _type_row(20, shape, element)
 
-    def _quantized(self, reader: Reader) -> Type:
+    def _quantized(self, cursor: Cursor) -> Type:
         """Reads `storage:expressed, scale:zero, low:high, flags`."""
-        stored, expressed = self._storage(reader)
-        scale = _double(reader)
-        reader.expect(":")
-        zero = read_int64(reader)
-        low, high, flags = _limits(reader)
+        stored, expressed = self._storage(cursor)
+        scale = _double(cursor)
+        cursor.expect(":")
+        zero = parse_int64(cursor)
+        low, high, flags = _limits(cursor)
         return _type_row(24, flags, stored, expressed, scale, zero, low, high)
 
-    def _quantized_per_axis(self, reader: Reader) -> Type:
+    def _quantized_per_axis(self, cursor: Cursor) -> Type:
         """Reads `storage:expressed, axis, [scales], [zeros], low:high, flags`."""
-        stored, expressed = self._storage(reader)
-        axis = read_int64(reader)
-        reader.expect(",")
-        reader.expect("[", "before the scales")
-        scales = tuple(reader.comma_list(lambda: _double(reader), "]"))
-        reader.expect(",")
-        zeros = read_int64s(reader)
-        low, high, flags = _limits(reader)
+        stored, expressed = self._storage(cursor)
+        axis = parse_int64(cursor)
+        cursor.expect(",")
+        cursor.expect("[", "before the scales")
+        scales = tuple(cursor.comma_list(lambda: _double(cursor), "]"))
+        cursor.expect(",")
+        zeros = parse_int64s(cursor)
+        low, high, flags = _limits(cursor)
         return _type_row(30, flags, stored, expressed, axis, low, high, scales, zeros)
 
-    def _storage(self, reader: Reader) -> tuple[Type, Type]:
-        stored = self._type(reader)
-        reader.expect(":", "after the storage type")
-        expressed = self._type(reader)
-        reader.expect(",")
+    def _storage(self, cursor: Cursor) -> tuple[Type, Type]:
+        stored = self._type(cursor)
+        cursor.expect(":", "after the storage type")
+        expressed = self._type(cursor)
+        cursor.expect(",")
         return stored, expressed
 
 
@@ -322,32 +325,32 @@ def is_vhlo(item: Attribute | Type) -> bool:
     )
 
 
-def _limits(reader: Reader) -> tuple[int, int, int]:
+def _limits(cursor: Cursor) -> tuple[int, int, int]:
     """Reads `, low:high, flags`."""
-    reader.expect(",")
-    low = read_int64(reader)
-    reader.expect(":")
-    high = read_int64(reader)
-    reader.expect(",")
-    return low, high, read_int64(reader)
+    cursor.expect(",")
+    low = parse_int64(cursor)
+    cursor.expect(":")
+    high = parse_int64(cursor)
+    cursor.expect(",")
+    return low, high, parse_int64(cursor)
 
 
-def _double(reader: Reader) -> float:
-    return float_from_bits(float_bits(reader, expect_literal(reader), F64), F64)
+def _double(cursor: Cursor) -> float:
+    return float_from_bits(float_bits(cursor, expect_literal(cursor), F64), F64)
 
 
-def _bounds(reader: Reader) -> tuple[int | None, ...]:
-    reader.expect("[", "before the bounds")
-    return tuple(reader.comma_list(lambda: None if reader.accept("?") else read_int64(reader), "]"))
+def _bounds(cursor: Cursor) -> tuple[int | None, ...]:
+    cursor.expect("[", "before the bounds")
+    return tuple(cursor.comma_list(lambda: None if cursor.accept("?") else parse_int64(cursor), "]"))
 
 
-def _enum(reader: Reader, name: str) -> Attribute:
+def _enum(cursor: Cursor, name: str) -> Attribute:
     """Reads a word behind the name of its enumeration, ` WORD` or `<WORD>`."""
-    is_bracketed = reader.accept("<")
-    word = reader.word() or ""
+    is_bracketed = cursor.accept("<")
+    word = cursor.word() or ""
     attribute = ENUMS[name].get(word)
     if attribute is None:
         raise ValueError(f"expected a word of '{name}' ({', '.join(ENUMS[name])}), got '{word}'")
     if is_bracketed:
-        reader.expect(">", "at the end of an attribute")
+        cursor.expect(">", "at the end of an attribute")
     return attribute

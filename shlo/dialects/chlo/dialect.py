@@ -26,6 +26,7 @@ from shlo.dialects.opdef import (
     Constraint,
     EnumDef,
     OpDef,
+    Quantized,
     Trait,
     defaulted,
     dialect_of,
@@ -115,6 +116,7 @@ def _broadcasting(
     result_type: TypeConstraint | None = None,
     attributes: tuple[AttributeDef, ...] = (),
     elements: tuple[Constraint, ...] = SAME_ELEMENTS,
+    quantized: Quantized | None = None,
 ) -> OpDef:
     return OpDef(
         f"chlo.broadcast_{name}",
@@ -125,6 +127,7 @@ def _broadcasting(
         format="$lhs `,` $rhs attr-dict `:` type(function)",
         traits=traits(*names),
         constraints=(*BROADCASTING_RULES, *elements, PLACED),
+        quantized=quantized,
     )
 
 
@@ -160,9 +163,9 @@ BINARY = (
 )
 
 BROADCASTING = (
-    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
+    _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
     _broadcasting("and", _LOGICAL, "commutative"),
-    _broadcasting("atan2"),
+    _broadcasting("atan2", quantized="dequantize"),
     _broadcasting(
         "compare",
         result_type=_BOOLEAN,
@@ -171,21 +174,22 @@ BROADCASTING = (
             may("compare_type", "enum:comparison_type"),
         ),
         elements=(),
+        quantized="dequantize",
     ),
     _broadcasting("complex", _FLOAT, result_type=_COMPLEX, elements=COMPLEX_ELEMENTS),
-    _broadcasting("divide"),
-    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
-    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS),
-    _broadcasting("multiply", _ANY, "commutative"),
+    _broadcasting("divide", quantized="dequantize"),
+    _broadcasting("maximum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
+    _broadcasting("minimum", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
+    _broadcasting("multiply", _ANY, "commutative", quantized="dequantize"),
     _broadcasting("next_after"),
     _broadcasting("or", _LOGICAL, "commutative"),
     _broadcasting("polygamma"),
-    _broadcasting("power"),
-    _broadcasting("remainder"),
+    _broadcasting("power", quantized="dequantize"),
+    _broadcasting("remainder", quantized="dequantize"),
     _broadcasting("shift_left"),
     _broadcasting("shift_right_arithmetic"),
     _broadcasting("shift_right_logical"),
-    _broadcasting("subtract"),
+    _broadcasting("subtract", quantized="dequantize"),
     _broadcasting("xor", _LOGICAL, "commutative"),
     _broadcasting("zeta", _FLOAT),
     OpDef(
@@ -199,6 +203,7 @@ BROADCASTING = (
         results=(operand("result", _ANY),),
         format="operands attr-dict `:` type(function)",
         constraints=(*SELECTING, SELECTED_ELEMENTS),
+        quantized="dequantize",
     ),
 )
 
@@ -211,6 +216,7 @@ OTHERS = (
         format="attr-dict $value type(value)",
         traits=traits("constant"),
         constraints=rules("type(output) = type(value)"),
+        quantized="own",
     ),
     OpDef(
         "chlo.constant_like",
@@ -242,6 +248,7 @@ OTHERS = (
         format="`(` $operand `,` `k` `=` $k [ `,` `is_stable` `=` $is_stable ]? `)` attr-dict "
         "`:` type(operands) `->` `(` type(results) `)`",
         result_names=("values", "indices"),
+        quantized="storage",
     ),
     OpDef(
         "chlo.scan",
@@ -260,6 +267,7 @@ OTHERS = (
         format="custom(scan)",
         constraints=(*SCAN, SCANNED_ELEMENTS),
         traits=traits("isolated"),
+        quantized="own",
     ),
 )
 

@@ -52,6 +52,7 @@ def _collective(
         operands=(operand("tensor", _SHAPED),),
         attributes=(*attributes, _OUT_SHARDING),
         results=(operand("result", _SHAPED),),
+        quantized="own",
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
         constraints=(*_same("tensor"), *rules),
     )
@@ -64,6 +65,7 @@ def _resharding(name: str, summary: str) -> OpDef:
         operands=(operand("input", _ANY),),
         attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
+        quantized="own",
         format="$input $sharding attr-dict `:` type(results)",
         constraints=(
             *_same("input"),
@@ -94,6 +96,7 @@ ANNOTATIONS = (
         operands=(operand("input", _RANKED),),
         attributes=(required("group_id", "i64"),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
+        quantized="own",
     ),
     OpDef(
         "sdy.propagation_barrier",
@@ -106,6 +109,7 @@ ANNOTATIONS = (
             *_same("input"),
             own("A2", "allowed_direction is not BOTH", blocks_something, "allowed_direction"),
         ),
+        quantized="own",
     ),
     OpDef(
         "sdy.data_flow_edge",
@@ -113,6 +117,7 @@ ANNOTATIONS = (
         operands=(operand("input", _SHAPED),),
         attributes=(may("sharding", "struct:sharding"),),
         results=(operand("result", _SHAPED),),
+        quantized="own",
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
         constraints=(*_same("input"), *edge_rules.DATA_FLOW_EDGE),
     ),
@@ -121,6 +126,7 @@ ANNOTATIONS = (
         "Its operand; a place where layouts of a function's arguments or results meet.",
         operands=(operand("operand", _SHAPED),),
         results=(operand("result", _SHAPED),),
+        quantized="own",
         format="$operand attr-dict `:` type(results)",
         constraints=(*_same("operand"), *edge_rules.FUNCTION_EDGE),
     ),
@@ -140,6 +146,7 @@ ANNOTATIONS = (
                 was="",
             ),
         ),
+        quantized="own",
     ),
 )
 
@@ -159,6 +166,7 @@ REGIONS = (
         "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.MANUAL,
+        quantized="own",
     ),
     OpDef(
         "sdy.named_computation",
@@ -176,6 +184,7 @@ REGIONS = (
         "custom(region_with_arguments) attr-dict `:` type(function)",
         traits=traits("control_flow", "closed"),
         constraints=computation_rules.NAMED,
+        quantized="own",
     ),
     OpDef(
         "sdy.return",

@@ -154,6 +154,7 @@ OP_DEFS = (
         format="attr-dict $value type(value)",
         traits=traits("constant"),
         constraints=(CONSTANT,),
+        quantized="own",
     ),
     _float("addf", "The sum of floating-point numbers.", _ROUNDING),
     _float("subf", "The difference of floating-point numbers.", _ROUNDING),
@@ -221,6 +222,7 @@ OP_DEFS = (
         results=(operand("result", ANY_TYPE),),
         format="$condition `,` $true_value `,` $false_value attr-dict `:` type(chosen)",
         constraints=(CHOSEN,),
+        quantized="own",
     ),
     _cast(
         "index_cast",

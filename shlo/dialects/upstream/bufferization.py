@@ -16,6 +16,7 @@ OP_DEFS = (
             "$buffer [ `restrict` $restrict ]? [ `writable` $writable ]? attr-dict"
             " `:` type(operands) `to` type(results)"
         ),
+        quantized="own",
     ),
     OpDef(
         "bufferization.to_buffer",
@@ -24,6 +25,7 @@ OP_DEFS = (
         attributes=(may("read_only", "unit"),),
         results=(operand("buffer", ANY_MEMREF),),
         format="$tensor [ `read_only` $read_only ]? attr-dict `:` type(operands) `to` type(results)",
+        quantized="own",
     ),
 )
 

@@ -16,6 +16,7 @@ OP_DEFS = (
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
         format="$lhs `,` $rhs attr-dict `:` type(one)",
         traits=_EFFECT,
+        quantized="own",
     ),
     OpDef(
         "check.expect_eq_const",
@@ -24,6 +25,7 @@ OP_DEFS = (
         attributes=(_VALUE,),
         format="$lhs `,` $value attr-dict type(of_value)",
         traits=_EFFECT,
+        quantized="own",
     ),
     OpDef(
         "check.expect_almost_eq",
@@ -65,6 +67,7 @@ OP_DEFS = (
             " `:` type(operands)"
         ),
         traits=_EFFECT,
+        quantized="own",
     ),
 )
 

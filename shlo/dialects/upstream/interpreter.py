@@ -17,6 +17,7 @@ OP_DEFS = (
         results=(variadic("results", VALUE),),
         traits=traits("effect", "control_flow"),
         constraints=RUN_PARALLEL,
+        quantized="own",
     ),
     OpDef(
         "interpreter.print",
@@ -24,6 +25,7 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         format="$operand attr-dict `:` type(operands)",
         traits=_EFFECT,
+        quantized="own",
     ),
     OpDef(
         "interpreter.probe",
@@ -34,6 +36,7 @@ OP_DEFS = (
         format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
         traits=_EFFECT,
         constraints=(constraint("A1", "type(result) = type(operand)", was=""),),
+        quantized="own",
     ),
 )
 

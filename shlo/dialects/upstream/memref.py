@@ -13,6 +13,7 @@ OP_DEFS = (
         results=(operand("dest", ANY_MEMREF),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
+        quantized="own",
     ),
 )
 

@@ -45,6 +45,7 @@ def _cast(name: str, summary: str, from_: TypeConstraint, to: TypeConstraint) ->
         operands=(operand("input", from_),),
         results=(operand("result", to),),
         format=_CAST,
+        quantized="own",
     )
 
 

@@ -34,6 +34,7 @@ OP_DEFS = (
         operands=(operand("arg", _SHAPED),),
         results=(operand("result", _SHAPE),),
         format=f"$arg {_TYPES}",
+        quantized="own",
     ),
     OpDef(
         "shape.num_elements",

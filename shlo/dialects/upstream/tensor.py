@@ -33,6 +33,7 @@ OP_DEFS = (
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
         constraints=(CAST,),
+        quantized="own",
     ),
     OpDef(
         "tensor.dim",
@@ -41,6 +42,7 @@ OP_DEFS = (
         results=(operand("result", _INDEX),),
         format="attr-dict $source `,` $index `:` type(dimension)",
         result_names=("dim",),
+        quantized="own",
     ),
     OpDef(
         "tensor.extract",
@@ -50,6 +52,7 @@ OP_DEFS = (
         format="$tensor `[` $indices `]` attr-dict `:` type(extracted)",
         result_names=("extracted",),
         constraints=EXTRACTED,
+        quantized="own",
     ),
     OpDef(
         "tensor.insert",
@@ -59,6 +62,7 @@ OP_DEFS = (
         format="$scalar `into` $dest `[` $indices `]` attr-dict `:` type(inserted)",
         result_names=("inserted",),
         constraints=INSERTED,
+        quantized="own",
     ),
     OpDef(
         "tensor.rank",
@@ -67,6 +71,7 @@ OP_DEFS = (
         results=(operand("result", _INDEX),),
         format="$tensor attr-dict `:` type(ranked)",
         result_names=("rank",),
+        quantized="own",
     ),
     OpDef(
         "tensor.collapse_shape",
@@ -77,6 +82,7 @@ OP_DEFS = (
         format="$src $reassociation attr-dict `:` type(operands) `into` type(results)",
         result_names=("collapsed",),
         constraints=(GROUPED,),
+        quantized="own",
     ),
     OpDef(
         "tensor.expand_shape",
@@ -87,6 +93,7 @@ OP_DEFS = (
         format="custom(expand_shape) attr-dict `:` type(expanded)",
         result_names=("expanded",),
         constraints=(GROUPED, OUTPUT_SHAPE),
+        quantized="own",
     ),
     OpDef(
         "tensor.empty",
@@ -95,6 +102,7 @@ OP_DEFS = (
         results=(operand("result", _TENSOR),),
         format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
         constraints=(SIZED,),
+        quantized="own",
     ),
     OpDef(
         "tensor.splat",
@@ -104,6 +112,7 @@ OP_DEFS = (
         format="$input [ `[` $dynamicSizes `]` ]? attr-dict `:` type(splat)",
         result_names=("splat",),
         constraints=SPLAT,
+        quantized="own",
     ),
     OpDef(
         "tensor.reshape",
@@ -113,6 +122,7 @@ OP_DEFS = (
         format="$source `(` $shape `)` attr-dict `:` type(function)",
         result_names=("reshape",),
         constraints=(RESHAPED,),
+        quantized="own",
     ),
     OpDef(
         "tensor.bitcast",
@@ -121,6 +131,7 @@ OP_DEFS = (
         results=(operand("dest", _TENSOR),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         constraints=(BITCAST,),
+        quantized="own",
     ),
     OpDef(
         "tensor.concat",
@@ -131,6 +142,7 @@ OP_DEFS = (
         format="`dim` `` `(` `` $dim `` `)` $inputs attr-dict `:` type(function)",
         result_names=("concat",),
         constraints=(CONCATENATED,),
+        quantized="own",
     ),
     OpDef(
         "tensor.from_elements",
@@ -140,6 +152,7 @@ OP_DEFS = (
         format="$elements attr-dict `:` type(collected)",
         result_names=("from_elements",),
         constraints=COLLECTED,
+        quantized="own",
     ),
 )
 

@@ -13,6 +13,7 @@ OP_DEFS = (
         results=(operand("result", ANY_TYPE),),
         format="attr-dict [ $value ]? `:` type(results)",
         traits=traits("constant"),
+        quantized="own",
     ),
     OpDef(
         "ub.unreachable",

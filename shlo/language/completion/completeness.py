@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.source import Source
-from shlo.language.index.lexing import CLOSING, NAME, tokens
 from shlo.syntax import parse_cell
+from shlo.syntax.lexer.tokens import CLOSING, NAME, tokens
 
 State = Literal["complete", "incomplete", "invalid"]
 INDENT = "  "

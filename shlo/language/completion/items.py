@@ -22,12 +22,12 @@ from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Document, Part
 from shlo.language.hover.op_docs import attribute_line, op_def_text
-from shlo.language.index.lexing import NAME, line_span
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import types_between
 from shlo.language.index.values import Scope, is_broken, visible_in
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import NAME, line_span
 
 CompletionKind = Literal[
     "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"
@@ -278,13 +278,13 @@ def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
     before = [token for token in statement.tokens if token.span.end <= span.start]
     last = before[-1].text if before else ""
     if last == "=" and len(before) > 1 and (spec := op_def.attribute(before[-2].text)):
-        yield from _words(op_def, (spec,), span, bare=False)
+        yield from _words(op_def, (spec,), span, is_pretty=False)
     elif statement.open_bracket == "{":
         used = {token.text for token in before}
         yield from _attributes(op_def, used, span)
     else:
         yield from _types(statement, span)
-        yield from _words(op_def, op_def.attributes, span, bare=True)
+        yield from _words(op_def, op_def.attributes, span, is_pretty=True)
         yield from _values(statement, span)
 
 
@@ -310,12 +310,14 @@ def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Comp
             yield Completion(spec.name, "attribute", attribute_line(op_def, spec), insert, span, order, True)
 
 
-def _words(op_def: OpDef, specs: tuple[AttributeDef, ...], span: Span, bare: bool) -> Iterator[Completion]:
-    """The words that attributes can be: bare as in a pretty form, or as a value in a dictionary."""
+def _words(
+    op_def: OpDef, specs: tuple[AttributeDef, ...], span: Span, is_pretty: bool
+) -> Iterator[Completion]:
+    """The words that attributes can be: as written in a pretty form, or as a value in a dictionary."""
     for spec in specs:
         family, _, mnemonic = spec.kind.partition(":")
-        if bare and not family.startswith(("enum", "flags")):
+        if is_pretty and not family.startswith(("enum", "flags")):
             continue
         for order, word in enumerate(words_of(op_def, spec.kind)):
-            insert = word if bare or family != "enum" else f"#{op_def.dialect}<{mnemonic} {word}>"
+            insert = word if is_pretty or family != "enum" else f"#{op_def.dialect}<{mnemonic} {word}>"
             yield Completion(word, "enumMember", spec.name, insert, span, order)

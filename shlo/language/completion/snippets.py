@@ -98,7 +98,7 @@ def numbered(text: str, first: int = 1) -> str:
     """A text with its holes numbered."""
     count = first - 1
 
-    def hole(match: re.Match[str]) -> str:
+    def tab_stop(match: re.Match[str]) -> str:
         nonlocal count
         count += 1
         words = match[1].split("|")
@@ -107,7 +107,7 @@ def numbered(text: str, first: int = 1) -> str:
         default = SPECIAL.sub(r"\\\g<0>", match[1])
         return f"${{{count}:{default}}}" if default else f"${count}"
 
-    return HOLE.sub(hole, text)
+    return HOLE.sub(tab_stop, text)
 
 
 def generic_form(op_def: OpDef) -> str:

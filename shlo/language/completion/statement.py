@@ -12,8 +12,8 @@ from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Region
 from shlo.language.document import Part
 from shlo.language.hover.op_docs import op_def_named
-from shlo.language.index.lexing import Token, line_span, tokens
 from shlo.language.index.op_names import RESULTS
+from shlo.syntax.lexer.tokens import Token, line_span, tokens
 
 HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)
 OPEN, CLOSE = "([{<", ")]}>"

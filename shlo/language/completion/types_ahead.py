@@ -8,8 +8,8 @@ from shlo.dialects.inference import infer_operation
 from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.types import Type
 from shlo.language.completion.statement import Statement
-from shlo.language.index.lexing import line_span
 from shlo.syntax import parse
+from shlo.syntax.lexer.tokens import line_span
 from shlo.verifier.verifier import region_type
 
 MAX_LINE = 2_000

@@ -12,8 +12,8 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.repairs import Repair, operand_types, section_of
-from shlo.language.index.lexing import line_span
 from shlo.language.index.op_names import names_of
+from shlo.syntax.lexer.tokens import line_span
 
 
 def conversions(part: Part, place: OpPath) -> Iterator[Repair]:
@@ -36,9 +36,9 @@ def _conversion(part: Part, place: OpPath, found: types.Conversion) -> Iterator[
     end = use.span.start + len(name)
     indent = _indent(part.text, place.start)
     for step in found.steps:
-        made = _fresh(part.text, f"{use.name}_{_SUFFIX[step.operation]}", lines)
-        lines += f"%{made} = stablehlo.{step.operation} {name}{step.types}\n{indent}"
-        name = f"%{made}"
+        unused_name = _fresh(part.text, f"{use.name}_{_SUFFIX[step.operation]}", lines)
+        lines += f"%{unused_name} = stablehlo.{step.operation} {name}{step.types}\n{indent}"
+        name = f"%{unused_name}"
     edits = [Edit(Span(place.start, place.start), lines), Edit(Span(use.span.start, end), name)]
     what = " and ".join(f"stablehlo.{step.operation}" for step in found.steps)
     declared = _declared(part, place, found.operand, found.wanted)
@@ -60,11 +60,11 @@ def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit
 
 def _fresh(text: str, name: str, others: str) -> str:
     """A name that stands nowhere yet."""
-    made, count = name, 1
-    while re.search(rf"%{re.escape(made)}(?![\w$.-])", text + others):
+    unused_name, count = name, 1
+    while re.search(rf"%{re.escape(unused_name)}(?![\w$.-])", text + others):
         count += 1
-        made = f"{name}_{count}"
-    return made
+        unused_name = f"{name}_{count}"
+    return unused_name
 
 
 def _indent(text: str, start: int) -> str:

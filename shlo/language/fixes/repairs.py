@@ -17,9 +17,9 @@ from shlo.ir.types import Type, UnknownType
 from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.document import Edit, Part
-from shlo.language.index.lexing import token_at
 from shlo.language.index.types_in_text import TypeSection, type_section
 from shlo.language.index.values import Value
+from shlo.syntax.lexer.tokens import token_at
 from shlo.text.suggest import nearest_names as similar_names
 from shlo.verifier.op_context import region_type
 

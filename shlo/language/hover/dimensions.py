@@ -190,9 +190,9 @@ def _pairs(ours: Sequence[int], theirs: Sequence[int], names: Names) -> Names:
     return {one: names[other] for one, other in zip(ours, theirs, strict=True)}
 
 
-def _filled(rank: int, taken: Sequence[int], names: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _filled(rank: int, used: Sequence[int], names: Iterable[str]) -> Iterator[tuple[int, str]]:
     """The names for the dimensions that are not taken, in their order."""
-    return zip((number for number in range(rank) if number not in taken), names)
+    return zip((number for number in range(rank) if number not in used), names)
 
 
 def _broadcast_in_dim(members: OpBindings) -> Diagram:

@@ -18,12 +18,12 @@ from shlo.language.document import Document, Part
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import attribute_line, op_def_named
 from shlo.language.hover.operations import operation_text
-from shlo.language.index.lexing import Token, line_span, token_at
 from shlo.language.index.names import Label, Target
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import Token, line_span, token_at
 from shlo.text.numbers import byte_size, plural
 
 
@@ -71,7 +71,7 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
     size = size_text(type_)
     if size:
         lines.append(size)
-    if value.is_pack and not number:
+    if value.is_multi_result and not number:
         types = ", ".join(str(each) for each in value.types)
         lines.append(f"The first of {len(value.values)} results: {code(types)}")
     lines.append(_origin(part, value))

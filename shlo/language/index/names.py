@@ -14,10 +14,10 @@ from typing import NamedTuple
 from shlo.ir.op_path import OpPath, children_in, innermost, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
-from shlo.language.index.lexing import Token, line_span, token_at, tokens
 from shlo.language.index.op_names import Name, names_of
 from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
 from shlo.language.index.values import Value, Values, is_broken
+from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
 
 
 @dataclass(frozen=True)

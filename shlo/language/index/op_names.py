@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Block
 from shlo.ir.source import Span
-from shlo.language.index.lexing import NAME, Token, tokens
+from shlo.syntax.lexer.tokens import NAME, Token, tokens
 
 Role = Literal["result", "argument", "label", "use"]
 
@@ -79,11 +79,11 @@ class _Reader:
         if name in self.arguments:
             self.arguments.discard(name)
             return Name(name, number, span, "argument")
-        if self.is_broken and self._looks_like_an_argument(token):
+        if self.is_broken and self._is_like_an_argument(token):
             return Name(name, number, span, "argument")
         return Name(name, number, span, "use")
 
-    def _looks_like_an_argument(self, token: Token) -> bool:
+    def _is_like_an_argument(self, token: Token) -> bool:
         end = token.span.end
         follows = TYPE_FOLLOWS.match(self.text, end) or VALUE_FOLLOWS.match(self.text, end)
         return bool(self.place.operation.regions and follows)

@@ -12,8 +12,8 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
-from shlo.language.index.lexing import STRING, Token, is_code, tokens
 from shlo.syntax.lexer.cursor import unescape
+from shlo.syntax.lexer.tokens import STRING, Token, is_code, tokens
 
 MODULE = "builtin.module"
 BROKEN_DEFINITION = re.compile(
@@ -66,7 +66,7 @@ class Symbols:
     def _symbol(self, place: OpPath) -> Symbol | None:
         if place.operation.name == BROKEN:
             match = BROKEN_DEFINITION.match(self.text, place.start, place.end)
-            return match and Symbol(_bare(match[1]), place, Span(match.start(1) - 1, match.end(1)))
+            return match and Symbol(_unquoted(match[1]), place, Span(match.start(1) - 1, match.end(1)))
         name = place.operation.attribute("sym_name")
         if not isinstance(name, StringAttr):
             return None
@@ -76,7 +76,7 @@ class Symbols:
     def _name_span(self, place: OpPath, name: str) -> Span | None:
         head_end = next((child.start for child in children_of(place)), place.end)
         for token in tokens(self.text, place.start, head_end):
-            if token.kind == "symbol" and _bare(token.text[1:]) == name:
+            if token.kind == "symbol" and _unquoted(token.text[1:]) == name:
                 return token.span
         match = GENERIC_NAME.search(self.text, place.start, place.end)
         return Span(*match.span(1)) if match else None
@@ -84,7 +84,7 @@ class Symbols:
     def resolve(self, token: Token) -> Symbol | None:
         """The symbol that `@name` means where it stands: in the modules around it, inner ones first, or for
         `@a::@name` in what `@a` names."""
-        start, name = token.span.start, _bare(token.text[1:])
+        start, name = token.span.start, _unquoted(token.text[1:])
         around = list(innermost(self.root, start).around())
         if self.text[:start].rstrip().endswith("::"):
             outer = self._before(start)
@@ -109,7 +109,7 @@ class Symbols:
         """The place of its definition, and of each use."""
         yield symbol.definition
         written = self.text[symbol.definition.start : symbol.definition.end]
-        forms = {f'@"{_bare(written.lstrip("@"))}"', f"@{_bare(written.lstrip('@'))}"}
+        forms = {f'@"{_unquoted(written.lstrip("@"))}"', f"@{_unquoted(written.lstrip('@'))}"}
         for form in sorted(forms):
             for span in occurrences(self.text, form):
                 found = self.resolve(Token("symbol", form, span))
@@ -157,7 +157,7 @@ def occurrences(text: str, name: str) -> Iterator[Span]:
         at = text.find(name, end)
 
 
-def _bare(written: str) -> str:
+def _unquoted(written: str) -> str:
     """A symbol's name from what stands behind its `@`."""
     return unescape(written.strip('"')) if written.startswith('"') else written
 

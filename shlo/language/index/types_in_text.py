@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.language.index.lexing import Token, line_span
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
+from shlo.syntax.lexer.tokens import Token, line_span
+from shlo.syntax.types.parse import parse_type
 
 TYPE_START = re.compile(
     r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",
@@ -22,12 +22,12 @@ PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|->|[()\[\]{}<>:]')
 
 def type_from(text: str, start: int) -> tuple[Span, Type] | None:
     """The type that starts at an offset, None where none does."""
-    reader = Reader(text, pos=start)
+    cursor = Cursor(text, pos=start)
     try:
-        type_ = parse_type(reader)
+        type_ = parse_type(cursor)
     except (SyntaxFault, RecursionError):
         return None
-    return Span(start, reader.pos), type_
+    return Span(start, cursor.pos), type_
 
 
 def type_at(text: str, token: Token) -> tuple[Span, Type] | None:

@@ -86,11 +86,11 @@ class Value:
     @property
     def types(self) -> tuple[Type, ...]:
         """The types of all values of a pack, or the one type."""
-        many = len(self.values) if self.is_pack else 1
+        many = len(self.values) if self.is_multi_result else 1
         return tuple(self.scope.table.types[value] for value in self.values[:many])
 
     @property
-    def is_pack(self) -> bool:
+    def is_multi_result(self) -> bool:
         return "#" in self.scope.table.names[self.values[0]]
 
     @property
@@ -187,7 +187,7 @@ class Values:
                 value
                 for number, region in enumerate(regions)
                 for position, block in enumerate(region.blocks)
-                if region.values is table and _is_meant(name, number, position, block)
+                if region.values is table and _defines(name, number, position, block)
                 for value in block.arguments
             ]
             if values := _named(table, arguments, name.name):
@@ -276,7 +276,7 @@ def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ..
     return tuple(value for value in values if value < count and names[value].partition("#")[0] == name)
 
 
-def _is_meant(name: Name, region: int, position: int, block: Block) -> bool:
+def _defines(name: Name, region: int, position: int, block: Block) -> bool:
     """Whether an argument's name in an operation's own text speaks of this block."""
     return not block.label if name.block is None else (name.region, name.block) == (region, position)
 

@@ -118,11 +118,11 @@ def _bits(word: str, element: Type) -> str:
     """nan or inf as MLIR writes it; the word itself where the type does not have it."""
     number = np.array(float(word), np.float64)
     with np.errstate(all="ignore"):
-        made = number.astype(dtype_of(element))
-        same = np.array_equal(made.astype(np.float64), number, equal_nan=True)
+        rounded = number.astype(dtype_of(element))
+        same = np.array_equal(rounded.astype(np.float64), number, equal_nan=True)
     if not same:
         return word
-    return "0x" + made.tobytes()[:: -1 if sys.byteorder == "little" else 1].hex().upper()
+    return "0x" + rounded.tobytes()[:: -1 if sys.byteorder == "little" else 1].hex().upper()
 
 
 def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:

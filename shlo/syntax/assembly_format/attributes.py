@@ -20,8 +20,8 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.source import Span
 from shlo.ir.types import F64, I1, I32, I64, FloatType, IntegerType
-from shlo.syntax.assembly_format.fields import full_or_short
-from shlo.syntax.dense.lists import read_elements
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.dense.lists import parse_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type
 from shlo.syntax.dialects.attributes import (
     attr_defs,
@@ -30,24 +30,24 @@ from shlo.syntax.dialects.attributes import (
     struct_body,
     struct_text,
 )
-from shlo.syntax.dialects.symbols import balanced_end
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.dialects.params import full_or_short
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.print import float_text
+from shlo.syntax.types.dialect_symbols import balanced_end
 
 
 class AttributeForm(NamedTuple):
     """How a kind of attribute is read and written in formats; the string is what stands behind the kind's
     colon."""
 
-    read: Callable[[Reader, str], Attribute]
+    read: Callable[[Cursor, str], Attribute]
     text: Callable[[Attribute, str], str | None]
 
 
-def read_attribute_form(reader: Reader, op_def: OpDef, spec: AttributeDef) -> Attribute:
+def parse_attribute_form(cursor: Cursor, op_def: OpDef, spec: AttributeDef) -> Attribute:
     """Reads an attribute in the way that formats write its kind."""
     form, detail = _form(op_def, spec)
-    return form.read(reader, detail) if form else parse_attribute(reader)
+    return form.read(cursor, detail) if form else parse_attribute(cursor)
 
 
 def attribute_form_text(attribute: Attribute, op_def: OpDef, spec: AttributeDef) -> str:
@@ -68,8 +68,8 @@ def _form(op_def: OpDef, spec: AttributeDef) -> tuple[AttributeForm | None, str]
 
 
 def _integer(type_: IntegerType) -> AttributeForm:
-    def read(reader: Reader, _: str) -> Attribute:
-        return IntegerAttr(reader.expect_integer(), type_)
+    def read(cursor: Cursor, _: str) -> Attribute:
+        return IntegerAttr(cursor.expect_integer(), type_)
 
     return AttributeForm(read, _integer_text)
 
@@ -78,13 +78,13 @@ def _integer_text(attribute: Attribute, _: str) -> str | None:
     return str(attribute.value) if isinstance(attribute, IntegerAttr) else None
 
 
-def _read_double(reader: Reader, _: str) -> Attribute:
-    return parse_attribute(reader, F64)
+def _parse_double(cursor: Cursor, _: str) -> Attribute:
+    return parse_attribute(cursor, F64)
 
 
 def _unsigned(width: int) -> AttributeForm:
-    def read(reader: Reader, _: str) -> Attribute:
-        return parse_attribute(reader, IntegerType(width, "unsigned"))
+    def read(cursor: Cursor, _: str) -> Attribute:
+        return parse_attribute(cursor, IntegerType(width, "unsigned"))
 
     return AttributeForm(read, _integer_text)
 
@@ -95,17 +95,17 @@ def _double_text(attribute: Attribute, _: str) -> str | None:
     return float_text(attribute.bits, attribute.type)
 
 
-def read_bool(reader: Reader) -> bool:
+def parse_bool(cursor: Cursor) -> bool:
     """`true` or `false`, or a number."""
-    if reader.accept("true"):
+    if cursor.accept("true"):
         return True
-    if reader.accept("false"):
+    if cursor.accept("false"):
         return False
-    return reader.expect_integer("true or false") != 0
+    return cursor.expect_integer("true or false") != 0
 
 
-def _read_bool_attribute(reader: Reader, _: str) -> Attribute:
-    return IntegerAttr(int(read_bool(reader)), I1)
+def _parse_bool_attribute(cursor: Cursor, _: str) -> Attribute:
+    return IntegerAttr(int(parse_bool(cursor)), I1)
 
 
 def _bool_text(attribute: Attribute, _: str) -> str | None:
@@ -117,11 +117,11 @@ def _word(value: bool) -> str:
 
 
 def _array(type_: IntegerType) -> AttributeForm:
-    def read(reader: Reader, _: str) -> Attribute:
+    def read(cursor: Cursor, _: str) -> Attribute:
         if type_ != I1:
-            return DenseArrayAttr(type_, reader.integer_list())
-        reader.expect("[")
-        return DenseArrayAttr(I1, tuple(map(int, reader.comma_list(lambda: read_bool(reader), "]"))))
+            return DenseArrayAttr(type_, cursor.integer_list())
+        cursor.expect("[")
+        return DenseArrayAttr(I1, tuple(map(int, cursor.comma_list(lambda: parse_bool(cursor), "]"))))
 
     return AttributeForm(read, _array_text)
 
@@ -142,24 +142,24 @@ def _as_always(attribute: Attribute, _: str) -> str | None:
     return None
 
 
-def _read_string(reader: Reader, _: str) -> Attribute:
-    return StringAttr(reader.expect_string())
+def _parse_string(cursor: Cursor, _: str) -> Attribute:
+    return StringAttr(cursor.expect_string())
 
 
-def _read_symbol(reader: Reader, _: str) -> Attribute:
-    names = [_expect_symbol(reader)]
-    while reader.accept("::"):
-        names.append(_expect_symbol(reader))
+def _parse_symbol(cursor: Cursor, _: str) -> Attribute:
+    names = [_expect_symbol(cursor)]
+    while cursor.accept("::"):
+        names.append(_expect_symbol(cursor))
     return SymbolRefAttr(names[0], tuple(names[1:]))
 
 
-def _expect_symbol(reader: Reader) -> str:
-    name = reader.symbol()
-    return name if name is not None else reader.fail(f"expected a symbol '@name', but found {reader.found()}")
+def _expect_symbol(cursor: Cursor) -> str:
+    name = cursor.symbol()
+    return name if name is not None else cursor.fail(f"expected a symbol '@name', but found {cursor.found()}")
 
 
-def _read_symbol_name(reader: Reader, _: str) -> Attribute:
-    return StringAttr(_expect_symbol(reader))
+def _parse_symbol_name(cursor: Cursor, _: str) -> Attribute:
+    return StringAttr(_expect_symbol(cursor))
 
 
 def _symbol_name_text(attribute: Attribute, _: str) -> str | None:
@@ -174,33 +174,33 @@ def enum_def(detail: str) -> EnumDef:
     return dialect.enums[mnemonic]
 
 
-def read_enum(reader: Reader, detail: str) -> EnumAttr:
+def parse_enum(cursor: Cursor, detail: str) -> EnumAttr:
     """Reads the bare word of an enumeration `dialect.mnemonic`."""
-    return EnumAttr(*detail.split(".", 1), _enum_word(reader, enum_def(detail)))  # type: ignore[arg-type]
+    return EnumAttr(*detail.split(".", 1), _enum_word(cursor, enum_def(detail)))  # type: ignore[arg-type]
 
 
-def _read_enum(reader: Reader, detail: str) -> Attribute:
+def _parse_enum(cursor: Cursor, detail: str) -> Attribute:
     """Reads a word of an enumeration or the whole attribute: `LT`, `#stablehlo<comparison_direction LT>`."""
     dialect, _, mnemonic = detail.partition(".")
-    start = reader.skip()
-    attribute = full_or_short(reader, EnumAttr, detail, lambda: read_enum(reader, detail))
+    start = cursor.skip()
+    attribute = full_or_short(cursor, EnumAttr, detail, lambda: parse_enum(cursor, detail))
     if (attribute.dialect, attribute.enum) != (dialect, mnemonic):
-        reader.fail(f"expected a {detail} attribute, got {attribute}", Span(start, reader.pos))
+        cursor.fail(f"expected a {detail} attribute, got {attribute}", Span(start, cursor.pos))
     return attribute
 
 
-def at_enum_word(reader: Reader, op_def: OpDef, spec: AttributeDef) -> bool:
+def at_enum_word(cursor: Cursor, op_def: OpDef, spec: AttributeDef) -> bool:
     """Whether a word of an attribute's enumeration follows."""
-    return any(reader.at(word) for word in enum_def(_form(op_def, spec)[1]).words)
+    return any(cursor.at(word) for word in enum_def(_form(op_def, spec)[1]).words)
 
 
-def _enum_word(reader: Reader, op_def: EnumDef, is_quoted: bool = False) -> str:
-    start = reader.skip()
-    word = reader.string() if is_quoted else reader.word()
+def _enum_word(cursor: Cursor, op_def: EnumDef, is_quoted: bool = False) -> str:
+    start = cursor.skip()
+    word = cursor.string() if is_quoted else cursor.word()
     if word is None or word not in op_def.words:
-        reader.pos = start
+        cursor.pos = start
         span = Span(start, start + len(word)) if word and not is_quoted else None
-        reader.fail(f"expected one of {', '.join(op_def.words)}, but found {reader.found()}", span)
+        cursor.fail(f"expected one of {', '.join(op_def.words)}, but found {cursor.found()}", span)
     return word
 
 
@@ -209,9 +209,9 @@ def _enum_text(attribute: Attribute, _: str) -> str | None:
 
 
 def _enum_number(type_: IntegerType) -> AttributeForm:
-    def read(reader: Reader, detail: str) -> Attribute:
+    def read(cursor: Cursor, detail: str) -> Attribute:
         op_def = enum_def(detail)
-        word = _enum_word(reader, op_def, reader.peek() == '"')
+        word = _enum_word(cursor, op_def, cursor.peek() == '"')
         return IntegerAttr(op_def.words.index(word), type_)
 
     return AttributeForm(read, _enum_number_text)
@@ -224,14 +224,14 @@ def _enum_number_text(attribute: Attribute, detail: str) -> str | None:
     return None
 
 
-def _read_flags(reader: Reader, detail: str) -> Attribute:
+def _parse_flags(cursor: Cursor, detail: str) -> Attribute:
     """`<word, ...>` of an attribute that is kept as its text."""
-    start = reader.skip()
-    if not reader.at("<"):
-        reader.fail(f"expected '<', but found {reader.found()}")
-    reader.pos = balanced_end(reader, start)
+    start = cursor.skip()
+    if not cursor.at("<"):
+        cursor.fail(f"expected '<', but found {cursor.found()}")
+    cursor.pos = balanced_end(cursor, start)
     dialect, _, mnemonic = detail.partition(".")
-    return OpaqueAttr(dialect, f".{mnemonic}{reader.text[start : reader.pos]}")
+    return OpaqueAttr(dialect, f".{mnemonic}{cursor.text[start : cursor.pos]}")
 
 
 def _flags_text(attribute: Attribute, detail: str) -> str | None:
@@ -241,7 +241,7 @@ def _flags_text(attribute: Attribute, detail: str) -> str | None:
     return attribute.body[len(mnemonic) + 1 :]
 
 
-def _read_presence(reader: Reader, _: str) -> Attribute:
+def _parse_presence(cursor: Cursor, _: str) -> Attribute:
     return UnitAttr()
 
 
@@ -252,23 +252,23 @@ def _presence_text(attribute: Attribute, _: str) -> str | None:
 # -- elements ------------------------------------------------------------------------------------------------
 
 
-def _read_elements(reader: Reader, _: str) -> Attribute:
+def _parse_elements(cursor: Cursor, _: str) -> Attribute:
     """`dense<...> : T`, or without `dense<` and `>`."""
-    if reader.peek() not in tuple("[(-+0123456789"):
-        return parse_attribute(reader)
-    start = reader.pos
-    elements = read_elements(reader)
-    span = Span(start, reader.pos)
-    today = f"dense<{reader.text[start : reader.pos]}>"
-    reader.hint(f"elements are written {today} today", span, today)
-    return elements_attribute(reader, elements, elements_type(reader, None), span)
+    if cursor.peek() not in tuple("[(-+0123456789"):
+        return parse_attribute(cursor)
+    start = cursor.pos
+    elements = parse_elements(cursor)
+    span = Span(start, cursor.pos)
+    today = f"dense<{cursor.text[start : cursor.pos]}>"
+    cursor.hint(f"elements are written {today} today", span, today)
+    return elements_attribute(cursor, elements, elements_type(cursor, None), span)
 
 
 # -- attributes with fields ----------------------------------------------------------------------------------
 
 
-def _read_struct(reader: Reader, detail: str) -> Attribute:
-    return parse_struct_form(reader, *detail.split("."))
+def _parse_struct(cursor: Cursor, detail: str) -> Attribute:
+    return parse_struct_form(cursor, *detail.split("."))
 
 
 def _struct_text(attribute: Attribute, detail: str) -> str | None:
@@ -276,8 +276,8 @@ def _struct_text(attribute: Attribute, detail: str) -> str | None:
     return struct_text(attribute, op_def) if op_def else None
 
 
-def _read_struct_body(reader: Reader, detail: str) -> Attribute:
-    return parse_struct_body(reader, *detail.split("."))
+def _parse_struct_body(cursor: Cursor, detail: str) -> Attribute:
+    return parse_struct_body(cursor, *detail.split("."))
 
 
 def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
@@ -295,21 +295,21 @@ FORMS: dict[str, AttributeForm] = {
     "i32": _integer(I32),
     "ui64": _unsigned(64),
     "ui32": _unsigned(32),
-    "f64": AttributeForm(_read_double, _double_text),
-    "bool": AttributeForm(_read_bool_attribute, _bool_text),
+    "f64": AttributeForm(_parse_double, _double_text),
+    "bool": AttributeForm(_parse_bool_attribute, _bool_text),
     "i64_array": _array(I64),
     "i32_array": _array(I32),
     "bool_array": _array(I1),
-    "string": AttributeForm(_read_string, _as_always),
-    "elements": AttributeForm(_read_elements, _as_always),
-    "symbol": AttributeForm(_read_symbol, _as_always),
-    "symbol_name": AttributeForm(_read_symbol_name, _symbol_name_text),
-    "enum": AttributeForm(_read_enum, _enum_text),
+    "string": AttributeForm(_parse_string, _as_always),
+    "elements": AttributeForm(_parse_elements, _as_always),
+    "symbol": AttributeForm(_parse_symbol, _as_always),
+    "symbol_name": AttributeForm(_parse_symbol_name, _symbol_name_text),
+    "enum": AttributeForm(_parse_enum, _enum_text),
     "enum_i32": _enum_number(I32),
     "enum_i64": _enum_number(I64),
-    "flags": AttributeForm(_read_flags, _flags_text),
-    "unit": AttributeForm(_read_presence, _presence_text),
-    "struct": AttributeForm(_read_struct, _struct_text),
-    "struct_body": AttributeForm(_read_struct_body, _struct_body_text),
+    "flags": AttributeForm(_parse_flags, _flags_text),
+    "unit": AttributeForm(_parse_presence, _presence_text),
+    "struct": AttributeForm(_parse_struct, _struct_text),
+    "struct_body": AttributeForm(_parse_struct_body, _struct_body_text),
 }
 """How formats write the kinds of attributes; a kind that is not here is written as it always is."""

@@ -10,18 +10,18 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
-from shlo.syntax.parser.attributes import parse_attribute_dict
-from shlo.syntax.parser.operation_reader import (
+from shlo.syntax.assembly_format.parsed_operation import (
     EntryArgument,
     OperationReader,
     ParsedOperation,
     SuccessorUse,
     ValueUse,
 )
-from shlo.syntax.parser.types import parse_function_type, parse_type
+from shlo.syntax.attributes.parse import parse_attribute_dict
+from shlo.syntax.types.parse import parse_function_type, parse_type
 
 
-class FormReading:
+class ParseState:
     """What has been read of one operation so far.
 
     `operands` holds the uses by the name of the operand on the definition (under the empty name where the
@@ -29,10 +29,10 @@ class FormReading:
     names them.
     """
 
-    def __init__(self, reader: OperationReader, op_def: OpDef) -> None:
-        self.reader = reader
+    def __init__(self, cursor: OperationReader, op_def: OpDef) -> None:
+        self.cursor = cursor
         self.op_def = op_def
-        self.start = reader.pos
+        self.start = cursor.pos
         self.operands: dict[str, list[ValueUse]] = {}
         self.operand_types: Sequence[Type] | None = ()
         self.result_types: Sequence[Type] = ()
@@ -56,58 +56,58 @@ class FormReading:
         """Keeps the types that the text at offset `start` names; as many as there are operands."""
         if operands is not None and len(operands) != self.operand_count:
             message = f"{self.operand_count} operands are given, but the type has {len(operands)}"
-            self.reader.fail(message, Span(start, self.reader.pos))
+            self.cursor.fail(message, Span(start, self.cursor.pos))
         self.operand_types, self.result_types, self.types_read = operands, results, True
 
     def set_function_type(self) -> None:
         """Reads `(T, ...) -> T` as the types of the operands and results."""
-        start = self.reader.skip()
+        start = self.cursor.skip()
         type_ = self.function_type()
         self.set_types(type_.inputs, type_.results, start)
 
     def function_type(self) -> FunctionType:
         """Reads `(T, ...) -> T`."""
-        if not self.reader.at("("):
-            self.reader.fail(f"expected a function type '(...) -> ...', but found {self.reader.found()}")
-        return parse_function_type(self.reader)
+        if not self.cursor.at("("):
+            self.cursor.fail(f"expected a function type '(...) -> ...', but found {self.cursor.found()}")
+        return parse_function_type(self.cursor)
 
     def type(self) -> Type:
-        return parse_type(self.reader)
+        return parse_type(self.cursor)
 
     def type_list(self) -> list[Type]:
         """One type or more, separated by commas."""
         types = [self.type()]
-        while self.reader.accept(","):
+        while self.cursor.accept(","):
             types.append(self.type())
         return types
 
     def types_in_parentheses(self) -> list[Type]:
         """`(T, ...)`."""
-        self.reader.expect("(")
-        return self.reader.comma_list(self.type, ")")
+        self.cursor.expect("(")
+        return self.cursor.comma_list(self.type, ")")
 
     def argument(self) -> EntryArgument:
         """Reads `%a: T loc(...)`."""
-        use = self.reader.operand()
-        self.reader.expect(":", "after the argument's name")
+        use = self.cursor.operand()
+        self.cursor.expect(":", "after the argument's name")
         type_ = self.type()
-        return EntryArgument(use, type_, self.reader.location())
+        return EntryArgument(use, type_, self.cursor.location())
 
     def set_attribute(self, name: str, value: Attribute, start: int) -> None:
         """Keeps an attribute that stands at offset `start`; it must not have been given before."""
         if name in self.attributes:
-            self.reader.fail(f"the attribute '{name}' is given twice", Span(start, self.reader.pos))
+            self.cursor.fail(f"the attribute '{name}' is given twice", Span(start, self.cursor.pos))
         self.attributes[name] = value
 
     def keep(self, name: str, read: Callable[[], Attribute]) -> None:
         """Reads an attribute and keeps it under its name."""
-        start = self.reader.skip()
+        start = self.cursor.skip()
         self.set_attribute(name, read(), start)
 
     def attribute_dict(self) -> None:
         """Reads `{...}` if it follows. What it says of an attribute that the format shows too holds."""
-        if self.reader.at("{"):
-            self.attributes.update(parse_attribute_dict(self.reader))
+        if self.cursor.at("{"):
+            self.attributes.update(parse_attribute_dict(self.cursor))
 
     def spec(self, name: str) -> AttributeDef:
         """The definition's specification of an attribute that a directive speaks of."""
@@ -133,8 +133,8 @@ class FormReading:
         given = self.operand_count
         if given < least or (given > least and least == len(specs)):
             takes = f"{'at least ' if least < len(specs) else ''}{least}"
-            span = Span(self.start, self.reader.pos)
-            self.reader.fail(f"'{self.op_def.name}' takes {takes} operands, but {given} are given", span)
+            span = Span(self.start, self.cursor.pos)
+            self.cursor.fail(f"'{self.op_def.name}' takes {takes} operands, but {given} are given", span)
 
 
 SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}

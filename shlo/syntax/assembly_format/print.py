@@ -9,7 +9,7 @@ from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
 from shlo.syntax.assembly_format.directives.registry import Directive
-from shlo.syntax.assembly_format.print_state import FormWriting, Piece, RegionPiece
+from shlo.syntax.assembly_format.print_state import Piece, PrintState, RegionPiece
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,
@@ -23,7 +23,7 @@ from shlo.syntax.assembly_format.spec import (
     RegionItem,
     TypeItem,
 )
-from shlo.syntax.printer.text_cache import Texts
+from shlo.syntax.attributes.text_cache import TextCache
 
 
 def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> bool:
@@ -45,15 +45,15 @@ def _fits(count: int, specs: Sequence[OperandDef] | Sequence[RegionDef]) -> bool
     return count == ones if ones == len(specs) else count >= ones
 
 
-def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: Texts) -> list[Piece]:
+def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: TextCache) -> list[Piece]:
     """What follows an operation's name in its pretty form."""
     hidden = {spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, texts)}
-    writing = FormWriting(operation, op_def, format_.shown, frozenset(hidden), texts)
-    _write_items(writing, format_.items)
-    return writing.pieces
+    state = PrintState(operation, op_def, format_.shown, frozenset(hidden), texts)
+    _print_items(state, format_.items)
+    return state.pieces
 
 
-def _equals_default(signature: Signature, spec: AttributeDef, texts: Texts) -> bool:
+def _equals_default(signature: Signature, spec: AttributeDef, texts: TextCache) -> bool:
     """Whether pretty forms leave the attribute out because it is what its absence means."""
     if not spec.elided or spec.default is None:
         return False
@@ -61,70 +61,70 @@ def _equals_default(signature: Signature, spec: AttributeDef, texts: Texts) -> b
     return value is not None and texts.attribute(value) == spec.default
 
 
-def _write_items(writing: FormWriting, items: tuple[Item, ...]) -> None:
+def _print_items(state: PrintState, items: tuple[Item, ...]) -> None:
     for item in items:
-        _write_item(writing, item)
+        _print_item(state, item)
 
 
-def _write_item(writing: FormWriting, item: Item) -> None:
+def _print_item(state: PrintState, item: Item) -> None:
     match item:
         case Literal(text):
-            writing.literal(text)
+            state.literal(text)
         case AttrDict(keyword):
-            writing.attribute_dict(keyword)
+            state.attribute_dict(keyword)
         case OptionalGroup(group):
-            if _is_present(writing, group):
-                _write_items(writing, group)
+            if _is_present(state, group):
+                _print_items(state, group)
         case TypeItem(kind):
-            _write_directive(writing, find_type_directive(kind))
+            _print_directive(state, find_type_directive(kind))
         case Custom(name):
-            _write_directive(writing, find_directive(name))
+            _print_directive(state, find_directive(name))
         case AttributeItem(spec) if spec.kind == "unit":
             pass
         case _:
-            writing.blank()
-            _write_simple(writing, item)
+            state.blank()
+            _print_simple(state, item)
 
 
-def _write_directive(writing: FormWriting, directive: Directive) -> None:
+def _print_directive(state: PrintState, directive: Directive) -> None:
     if directive.blank:
-        writing.blank()
-    directive.write(writing)
-    writing.space, writing.punctuation = True, False
+        state.blank()
+    directive.write(state)
+    state.space, state.punctuation = True, False
 
 
-def _write_simple(writing: FormWriting, item: Item) -> None:
+def _print_simple(state: PrintState, item: Item) -> None:
     match item:
         case OperandItem(name):
-            writing.operands(writing.operand_groups()[name])
+            state.operands(state.operand_groups()[name])
         case AllOperands():
-            writing.operands(range(len(writing.operation.operands)))
+            state.operands(range(len(state.operation.operands)))
         case AttributeItem(spec):
-            _write_attribute(writing, spec)
+            _print_attribute(state, spec)
         case RegionItem(index):
-            writing.piece(RegionPiece(index))
+            state.piece(RegionPiece(index))
         case _:
             raise AssertionError(item)
 
 
-def _write_attribute(writing: FormWriting, spec: AttributeDef) -> None:
-    attribute = writing.signature.properties.get(spec.name)
+def _print_attribute(state: PrintState, spec: AttributeDef) -> None:
+    attribute = state.signature.properties.get(spec.name)
     if attribute is not None:
-        writing.text(attribute_form_text(attribute, writing.op_def, spec))
+        state.text(attribute_form_text(attribute, state.op_def, spec))
 
 
-def _is_present(writing: FormWriting, items: tuple[Item, ...]) -> bool:
+def _is_present(state: PrintState, items: tuple[Item, ...]) -> bool:
     """Whether a group stands there: as its first attribute, operand list or region does."""
     for item in items:
         match item:
             case AttributeItem(spec):
-                return spec.name in writing.signature.properties and spec.name not in writing.hidden
+                return spec.name in state.signature.properties and spec.name not in state.hidden
             case OperandItem(name):
-                return len(writing.operand_groups()[name]) > 0
+                return len(state.operand_groups()[name]) > 0
             case RegionItem(index):
-                return writing.has_region(index)
+                return state.has_region(index)
             case TypeItem("operands"):
-                return len(writing.operation.operands) > 0
+                return len(state.operation.operands) > 0
             case _:
                 pass
     return True

@@ -15,7 +15,7 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
-from shlo.syntax.printer.text_cache import Texts
+from shlo.syntax.attributes.text_cache import TextCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | Succes
 """A number stands for the operand of that number."""
 
 
-class PieceWriting:
+class PieceBuilder:
     """The pieces of one operation's text so far."""
 
-    def __init__(self, operation: Operation, texts: Texts) -> None:
+    def __init__(self, operation: Operation, texts: TextCache) -> None:
         self.operation = operation
         self.signature = operation.signature
         self.texts = texts
@@ -134,7 +134,7 @@ class PieceWriting:
             self.pieces.append(self.texts.attribute(DictionaryAttr.of(entries)))
 
 
-class FormWriting(PieceWriting):
+class PrintState(PieceBuilder):
     """The pieces of one operation's pretty form.
 
     `shown` are the attributes that the format writes outside the attribute dictionary, `hidden` those that
@@ -143,7 +143,12 @@ class FormWriting(PieceWriting):
     """
 
     def __init__(
-        self, operation: Operation, op_def: OpDef, shown: frozenset[str], hidden: frozenset[str], texts: Texts
+        self,
+        operation: Operation,
+        op_def: OpDef,
+        shown: frozenset[str],
+        hidden: frozenset[str],
+        texts: TextCache,
     ) -> None:
         super().__init__(operation, texts)
         self.op_def = op_def
@@ -187,7 +192,7 @@ class FormWriting(PieceWriting):
         self.punctuation = False
 
 
-def function_type_text(inputs: Sequence[Type], results: Sequence[Type], texts: Texts) -> str:
+def function_type_text(inputs: Sequence[Type], results: Sequence[Type], texts: TextCache) -> str:
     """`(T, ...) -> T`, or `-> (T, ...)` where there is not exactly one result or it is a function."""
     text = ", ".join(map(texts.type, results))
     if len(results) != 1 or isinstance(results[0], FunctionType):

@@ -50,7 +50,7 @@ def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Arr
     return None if array is None else array.view(dtype).reshape(() if skeleton == one else shape)
 
 
-def odd_literal(body: str, array: Array, element_type: Type) -> re.Match[str] | None:
+def reinterpreted_literal(body: str, array: Array, element_type: Type) -> re.Match[str] | None:
     """Where an integer is written as a bit pattern, or a boolean as a number; None where there is none.
 
     An element is negative either because a minus sign says so, or because it is a pattern.

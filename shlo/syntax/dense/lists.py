@@ -8,12 +8,12 @@ from typing import NamedTuple
 from shlo.ir.dense import element_parts
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
-from shlo.syntax.parser.numbers import float_pattern, integer_pattern, integer_width, read_literal
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.numbers.parse import float_pattern, integer_pattern, integer_width, parse_literal
 
 
-class Text(NamedTuple):
+class StringElement(NamedTuple):
     """An element that is a string."""
 
     value: str
@@ -28,7 +28,7 @@ class Pair(NamedTuple):
     span: Span
 
 
-Element = Literal | Text | Pair
+Element = Literal | StringElement | Pair
 
 
 class Elements(NamedTuple):
@@ -37,85 +37,85 @@ class Elements(NamedTuple):
     shape: tuple[int, ...]
     values: list[Element]
 
-    def strings(self, reader: Reader) -> tuple[str, ...]:
+    def strings(self, cursor: Cursor) -> tuple[str, ...]:
         """The elements as strings, which all must be; equal ones as one for all."""
         texts: list[str] = []
         for value in self.values:
-            if not isinstance(value, Text):
-                reader.fail("elements of this type are written as strings", value.span)
+            if not isinstance(value, StringElement):
+                cursor.fail("elements of this type are written as strings", value.span)
             texts.append(value.value)
         return (texts[0],) if len(set(texts)) == 1 else tuple(texts)
 
 
-def read_elements(reader: Reader) -> Elements:
+def parse_elements(cursor: Cursor) -> Elements:
     """Reads one element or nested lists of elements."""
     values: list[Element] = []
-    shape = _read(reader, values)
+    shape = _read(cursor, values)
     return Elements(shape, values)
 
 
-def _read(reader: Reader, values: list[Element]) -> tuple[int, ...]:
-    if not reader.at("["):
-        values.append(_element(reader))
+def _read(cursor: Cursor, values: list[Element]) -> tuple[int, ...]:
+    if not cursor.at("["):
+        values.append(_element(cursor))
         return ()
-    start = reader.pos
-    reader.expect("[")
-    shapes = reader.comma_list(lambda: reader.nested(lambda: _read(reader, values)), "]")
+    start = cursor.pos
+    cursor.expect("[")
+    shapes = cursor.comma_list(lambda: cursor.nested(lambda: _read(cursor, values)), "]")
     if len(set(shapes)) > 1:
-        reader.fail("the lists of elements differ in their lengths", Span(start, reader.pos))
+        cursor.fail("the lists of elements differ in their lengths", Span(start, cursor.pos))
     return (len(shapes), *(shapes[0] if shapes else ()))
 
 
-def _element(reader: Reader) -> Element:
-    start = reader.skip()
-    text = reader.string()
+def _element(cursor: Cursor) -> Element:
+    start = cursor.skip()
+    text = cursor.string()
     if text is not None:
-        return Text(text, Span(start, reader.pos))
-    if not reader.accept("("):
-        return _literal(reader)
-    real = _literal(reader)
-    reader.expect(",", "between real and imaginary part")
-    imaginary = _literal(reader)
-    reader.expect(")", "after the imaginary part")
-    return Pair(real, imaginary, Span(start, reader.pos))
+        return StringElement(text, Span(start, cursor.pos))
+    if not cursor.accept("("):
+        return _literal(cursor)
+    real = _literal(cursor)
+    cursor.expect(",", "between real and imaginary part")
+    imaginary = _literal(cursor)
+    cursor.expect(")", "after the imaginary part")
+    return Pair(real, imaginary, Span(start, cursor.pos))
 
 
-def _literal(reader: Reader) -> Literal:
-    start = reader.skip()
+def _literal(cursor: Cursor) -> Literal:
+    start = cursor.skip()
     for word in ("true", "false"):
-        if reader.accept(word):
-            return Literal(False, word, Span(start, reader.pos))
-    literal = read_literal(reader)
-    return literal if literal is not None else reader.fail(f"expected an element, but found {reader.found()}")
+        if cursor.accept(word):
+            return Literal(False, word, Span(start, cursor.pos))
+    literal = parse_literal(cursor)
+    return literal if literal is not None else cursor.fail(f"expected an element, but found {cursor.found()}")
 
 
-def convert(reader: Reader, elements: Elements, element_type: Type) -> list[int]:
+def convert(cursor: Cursor, elements: Elements, element_type: Type) -> list[int]:
     """The bit patterns of elements of a numeric type; those of a complex one as two each."""
     part, count = element_parts(element_type)
     bits: list[int] = []
     literals: list[Literal] = []
     for value in elements.values:
-        if isinstance(value, Text) or isinstance(value, Pair) != (count == 2):
+        if isinstance(value, StringElement) or isinstance(value, Pair) != (count == 2):
             wanted = "a pair of numbers '(a, b)'" if count == 2 else "a number"
-            if isinstance(value, Text) and not elements.shape:
+            if isinstance(value, StringElement) and not elements.shape:
                 wanted += ", or a string '0x...' holds the bytes of all"
-            reader.fail(f"an element of type {element_type} is {wanted}", value.span)
+            cursor.fail(f"an element of type {element_type} is {wanted}", value.span)
         for literal in (value.real, value.imaginary) if isinstance(value, Pair) else (value,):
-            bits.append(_bits(reader, literal, part))
+            bits.append(_bits(cursor, literal, part))
             literals.append(literal)
-    reader.diagnostics.extend(findings(literals, part, reader.text))
+    cursor.diagnostics.extend(findings(literals, part, cursor.text))
     return bits
 
 
-def _bits(reader: Reader, literal: Literal, type_: Type) -> int:
+def _bits(cursor: Cursor, literal: Literal, type_: Type) -> int:
     if isinstance(type_, FloatType) and not literal.is_word:
-        return float_pattern(reader, literal, type_)
+        return float_pattern(cursor, literal, type_)
     if not isinstance(type_, (IntegerType, IndexType)):
-        reader.fail(f"expected a number of type {type_}", literal.span)
+        cursor.fail(f"expected a number of type {type_}", literal.span)
     if literal.is_word:
         if integer_width(type_) != 1:
-            reader.fail("'true' and 'false' are elements of i1 only", literal.span)
+            cursor.fail("'true' and 'false' are elements of i1 only", literal.span)
         return int(literal.digits == "true")
     if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
-        reader.fail("an unsigned integer is not negative", literal.span)
-    return integer_pattern(reader, literal, type_) & ((1 << integer_width(type_)) - 1)
+        cursor.fail("an unsigned integer is not negative", literal.span)
+    return integer_pattern(cursor, literal, type_) & ((1 << integer_width(type_)) - 1)

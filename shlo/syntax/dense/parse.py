@@ -38,12 +38,12 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dense.fast import odd_literal, plain_elements
-from shlo.syntax.dense.lists import Elements, Text, convert, read_elements
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
-from shlo.syntax.parser.types import parse_type
-from shlo.syntax.resources import find_blob
+from shlo.syntax.dense.fast import plain_elements, reinterpreted_literal
+from shlo.syntax.dense.lists import Elements, StringElement, convert, parse_elements
+from shlo.syntax.dense.resources import find_blob
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.types.parse import parse_type
 
 HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')
 MAX_BYTES = 2**62
@@ -51,39 +51,39 @@ MAX_RANK = 64
 PLAIN_BODY = re.compile(r"[-\w.,+()\[\] \t\r\n]+(?=>)", re.ASCII)
 
 
-def parse_dense(reader: Reader, type_hint: Type | None) -> Attribute:
+def parse_dense(cursor: Cursor, type_hint: Type | None) -> Attribute:
     """Reads dense elements behind the word `dense`."""
-    reader.expect("<", "after 'dense'")
-    reader.skip()
-    start = reader.pos
+    cursor.expect("<", "after 'dense'")
+    cursor.skip()
+    start = cursor.pos
     for pattern, finish in ((HEX_STRING, _hexadecimal), (PLAIN_BODY, _plain)):
-        match = pattern.match(reader.text, start)
+        match = pattern.match(cursor.text, start)
         if match:
-            reader.pos = match.end()
-            reader.expect(">", "after the elements")
-            type_ = elements_type(reader, type_hint)
-            attribute = finish(reader, match, type_)
+            cursor.pos = match.end()
+            cursor.expect(">", "after the elements")
+            type_ = elements_type(cursor, type_hint)
+            attribute = finish(cursor, match, type_)
             if attribute is not None:
                 return attribute
-    return _step_by_step(reader, start, type_hint)
+    return _step_by_step(cursor, start, type_hint)
 
 
-def elements_type(reader: Reader, type_hint: Type | None) -> ElementsType:
+def elements_type(cursor: Cursor, type_hint: Type | None) -> ElementsType:
     """The type of elements that have been read: the hint, or what follows a colon. It has a static shape."""
     if type_hint is None:
-        reader.expect(":", "and the type of the elements")
-    start = reader.skip()
-    type_ = type_hint or parse_type(reader)
+        cursor.expect(":", "and the type of the elements")
+    start = cursor.skip()
+    type_ = type_hint or parse_type(cursor)
     if isinstance(type_, UnrankedTensorType) or (
         isinstance(type_, (RankedTensorType, MemRefType)) and (type_.shape is None or None in type_.shape)
     ):
-        reader.fail(f"dense elements need a static shape, not {type_}", Span(start, reader.pos))
+        cursor.fail(f"dense elements need a static shape, not {type_}", Span(start, cursor.pos))
     if not isinstance(type_, (RankedTensorType, VectorType, MemRefType)):
-        reader.fail(f"dense elements fill a tensor or a vector, not {type_}", Span(start, reader.pos))
+        cursor.fail(f"dense elements fill a tensor or a vector, not {type_}", Span(start, cursor.pos))
     if len(type_.shape or ()) > MAX_RANK:
-        reader.fail(f"elements have at most {MAX_RANK} dimensions", Span(start, reader.pos))
+        cursor.fail(f"elements have at most {MAX_RANK} dimensions", Span(start, cursor.pos))
     if is_number(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
-        reader.fail(f"{type_} has more elements than a machine can address", Span(start, reader.pos))
+        cursor.fail(f"{type_} has more elements than a machine can address", Span(start, cursor.pos))
     return type_  # type: ignore[return-value]
 
 
@@ -92,31 +92,31 @@ def is_number(element_type: Type) -> bool:
     return isinstance(element_type, (IntegerType, FloatType, IndexType, ComplexType))
 
 
-def _plain(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribute | None:
+def _plain(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribute | None:
     if not is_number(type_.element_type):
         return None
     array = plain_elements(match[0], type_.element_type, static_shape(type_))
     if array is None:
         return None
-    odd = odd_literal(match[0], array, type_.element_type)
+    odd = reinterpreted_literal(match[0], array, type_.element_type)
     if odd is not None:
         literal = Literal(False, odd[0], Span(match.start() + odd.start(), match.start() + odd.end()))
-        reader.diagnostics.extend(findings((literal,), type_.element_type, reader.text))
+        cursor.diagnostics.extend(findings((literal,), type_.element_type, cursor.text))
     return DenseElementsAttr(type_, array)
 
 
-def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> Attribute | None:
+def _hexadecimal(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribute | None:
     if not is_number(type_.element_type):
         return None
     start, end = match.span(1)
     digits, whole = end - start, raw_size(type_, packed=False)
     if digits not in (2 * whole, 2 * raw_item_size(type_.element_type)):
         hint = "; in text i1 takes a byte an element" if (digits + 1) // 2 == raw_size(type_) else ""
-        reader.fail(
+        cursor.fail(
             f"{digits} hexadecimal digits do not fill {type_}, which takes {2 * whole}{hint}",
             Span(*match.span()),
         )
-    text = reader.text
+    text = cursor.text
     if digits and not whole:
         filler = RankedTensorType((), type_.element_type)
         return DenseElementsAttr(type_, array_from_raw(bytes.fromhex(match[1]), filler, packed=False))
@@ -125,34 +125,34 @@ def _hexadecimal(reader: Reader, match: re.Match[str], type_: ElementsType) -> A
     )
 
 
-def _step_by_step(reader: Reader, start: int, type_hint: Type | None) -> Attribute:
-    reader.pos = start
-    elements = Elements((0,), []) if reader.at(">") else read_elements(reader)
-    is_empty = reader.text[start : reader.pos].strip() == ""
-    span = Span(start, reader.pos)
-    reader.expect(">", "after the elements")
-    type_ = elements_type(reader, type_hint)
+def _step_by_step(cursor: Cursor, start: int, type_hint: Type | None) -> Attribute:
+    cursor.pos = start
+    elements = Elements((0,), []) if cursor.at(">") else parse_elements(cursor)
+    is_empty = cursor.text[start : cursor.pos].strip() == ""
+    span = Span(start, cursor.pos)
+    cursor.expect(">", "after the elements")
+    type_ = elements_type(cursor, type_hint)
     shape = static_shape(type_)
     if is_empty:
         if 0 not in shape:
-            reader.fail(f"there are no elements for {type_}", span)
+            cursor.fail(f"there are no elements for {type_}", span)
         elements = Elements(shape, [])
-    return elements_attribute(reader, elements, type_, span)
+    return elements_attribute(cursor, elements, type_, span)
 
 
 def elements_attribute(
-    reader: Reader, elements: Elements, type_: ElementsType, span: Span
+    cursor: Cursor, elements: Elements, type_: ElementsType, span: Span
 ) -> DenseElementsAttr | DenseStringElementsAttr:
     """The elements as an attribute of a type, whose shape they must have unless there is one for all."""
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
-        reader.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
-    if _is_quantized(type_) and not any(isinstance(value, Text) for value in elements.values):
+        cursor.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
+    if _is_quantized(type_) and not any(isinstance(value, StringElement) for value in elements.values):
         assert isinstance(type_, RankedTensorType)
-        type_ = _stored(reader, type_, span)
+        type_ = _stored(cursor, type_, span)
     if not is_number(type_.element_type):
-        return DenseStringElementsAttr(type_, elements.strings(reader))
-    values = convert(reader, elements, type_.element_type)
+        return DenseStringElementsAttr(type_, elements.strings(cursor))
+    values = convert(cursor, elements, type_.element_type)
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
 
 
@@ -160,14 +160,14 @@ def _is_quantized(type_: ElementsType) -> bool:
     return isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType)
 
 
-def _stored(reader: Reader, type_: RankedTensorType, span: Span) -> RankedTensorType:
+def _stored(cursor: Cursor, type_: RankedTensorType, span: Span) -> RankedTensorType:
     """The type of the numbers that stand for quantized ones, as which they are written today."""
     assert isinstance(type_.element_type, QuantizedType)
-    reader.quantized_type = type_
+    cursor.quantized_type = type_
     stored = RankedTensorType(type_.shape, type_.element_type.storage_type)
     today = f"stablehlo.constant() <{{value = dense<...> : {stored}}}> : () -> {type_}"
-    if not any(diagnostic.span == span for diagnostic in reader.diagnostics[-4:]):
-        reader.report(
+    if not any(diagnostic.span == span for diagnostic in cursor.diagnostics[-4:]):
+        cursor.report(
             f"quantized elements are written as what they store today: {today}", span, "hint", "spelling"
         )
     return stored
@@ -176,43 +176,43 @@ def _stored(reader: Reader, type_: RankedTensorType, span: Span) -> RankedTensor
 # -- resources and sparse elements ---------------------------------------------------------------------------
 
 
-def parse_dense_resource(reader: Reader, type_hint: Type | None) -> Attribute:
+def parse_dense_resource(cursor: Cursor, type_hint: Type | None) -> Attribute:
     """Reads `<key> : type` behind the word `dense_resource`."""
-    reader.expect("<", "after 'dense_resource'")
-    key = reader.string()
+    cursor.expect("<", "after 'dense_resource'")
+    key = cursor.string()
     if key is None:
-        key = reader.expect_identifier("a resource's key")
-    reader.expect(">", "after the key")
+        key = cursor.expect_identifier("a resource's key")
+    cursor.expect(">", "after the key")
     if type_hint is None:
-        reader.expect(":", "and the type of the elements")
-    start = reader.skip()
-    type_ = type_hint or parse_type(reader)
+        cursor.expect(":", "and the type of the elements")
+    start = cursor.skip()
+    type_ = type_hint or parse_type(cursor)
     if not isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
-        reader.fail(f"elements fill a tensor or a vector, not {type_}", Span(start, reader.pos))
-    return DenseResourceAttr(key, type_, find_blob(reader, key))
+        cursor.fail(f"elements fill a tensor or a vector, not {type_}", Span(start, cursor.pos))
+    return DenseResourceAttr(key, type_, find_blob(cursor, key))
 
 
-def parse_sparse(reader: Reader, type_hint: Type | None) -> Attribute:
+def parse_sparse(cursor: Cursor, type_hint: Type | None) -> Attribute:
     """Reads `<indices, values> : type` behind the word `sparse`."""
-    reader.expect("<", "after 'sparse'")
-    start = reader.skip()
+    cursor.expect("<", "after 'sparse'")
+    start = cursor.skip()
     parts: list[tuple[Elements, Span]] = []
-    if not reader.accept(">"):
-        parts.append(_sparse_part(reader))
-        reader.expect(",", "between indices and values")
-        parts.append(_sparse_part(reader))
-        reader.expect(">", "after the values")
-    span = Span(start, reader.pos)
-    type_ = elements_type(reader, type_hint)
+    if not cursor.accept(">"):
+        parts.append(_sparse_part(cursor))
+        cursor.expect(",", "between indices and values")
+        parts.append(_sparse_part(cursor))
+        cursor.expect(">", "after the values")
+    span = Span(start, cursor.pos)
+    type_ = elements_type(cursor, type_hint)
     if not parts:
         return _no_sparse_elements(type_)
-    return _sparse(reader, parts[0], parts[1], type_, span)
+    return _sparse(cursor, parts[0], parts[1], type_, span)
 
 
-def _sparse_part(reader: Reader) -> tuple[Elements, Span]:
-    start = reader.skip()
-    elements = read_elements(reader)
-    return elements, Span(start, reader.pos)
+def _sparse_part(cursor: Cursor) -> tuple[Elements, Span]:
+    start = cursor.skip()
+    elements = parse_elements(cursor)
+    return elements, Span(start, cursor.pos)
 
 
 def _no_sparse_elements(type_: ElementsType) -> Attribute:
@@ -227,7 +227,7 @@ def _dense_of(type_: RankedTensorType, bits: list[int]) -> DenseElementsAttr:
 
 
 def _sparse(
-    reader: Reader,
+    cursor: Cursor,
     indices: tuple[Elements, Span],
     values: tuple[Elements, Span],
     type_: ElementsType,
@@ -241,21 +241,21 @@ def _sparse(
         return _no_sparse_elements(type_)
     wanted = {(), (count, rank), (count,)} if rank == 1 else {(), (count, rank)}
     if places.shape not in wanted or numbers.shape not in {(), (count,)}:
-        reader.fail(
+        cursor.fail(
             f"{list(places.shape)} indices and {list(numbers.shape)} values do not suit {type_}", span
         )
     index_shape = (count,) if places.shape == (count,) else (count, rank)
     index_type = RankedTensorType(index_shape, I64)
-    index_attribute = elements_attribute(reader, places, index_type, indices[1])
+    index_attribute = elements_attribute(cursor, places, index_type, indices[1])
     value_attribute = elements_attribute(
-        reader, numbers, RankedTensorType((count,), type_.element_type), values[1]
+        cursor, numbers, RankedTensorType((count,), type_.element_type), values[1]
     )
     assert isinstance(index_attribute, DenseElementsAttr)
-    _check_inside(reader, index_attribute.array, shape, indices[1])
+    _check_inside(cursor, index_attribute.array, shape, indices[1])
     return SparseElementsAttr(type_, index_attribute, value_attribute)
 
 
-def _check_inside(reader: Reader, indices: Array, shape: tuple[int, ...], span: Span) -> None:
+def _check_inside(cursor: Cursor, indices: Array, shape: tuple[int, ...], span: Span) -> None:
     rows = indices.reshape(len(indices), -1)
     if (rows < 0).any() or any((rows[:, axis] >= size).any() for axis, size in enumerate(shape)):
-        reader.fail(f"an index lies outside of the shape {list(shape)}", span)
+        cursor.fail(f"an index lies outside of the shape {list(shape)}", span)

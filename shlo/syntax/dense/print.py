@@ -14,9 +14,9 @@ from shlo.ir.dense import (
 from shlo.ir.dtypes import Array
 from shlo.ir.types import FloatType, IndexType, IntegerType, Shape, Type
 from shlo.syntax.lexer.strings import quoted
-from shlo.syntax.parser.numbers import wrapped
-from shlo.syntax.printer.numbers import float_text, integer_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.numbers.parse import wrapped
+from shlo.syntax.numbers.print import float_text, integer_text
+from shlo.syntax.types.print import type_text
 
 MAX_LISTED = 100
 """More elements than these are printed as hexadecimal bytes."""

@@ -25,7 +25,6 @@ from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
-from shlo.syntax.assembly_format.fields import FIELD_FORMS, FieldForm, full_or_short, read_any, read_int64
 from shlo.syntax.dialects import sdy as shardy
 from shlo.syntax.dialects import sdy_edges as shardy_edges
 from shlo.syntax.dialects import sdy_rules as shardy_rules
@@ -34,29 +33,30 @@ from shlo.syntax.dialects.convolution_dimensions import (
     parse_convolution_dimensions,
     parse_raw_convolution_dimensions,
 )
-from shlo.syntax.dialects.symbols import DialectSymbol, dotted_or_wrapped, read_mnemonic
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.parser.types import CLOSED_DIALECTS
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.dialects.params import FIELD_FORMS, FieldForm, full_or_short, parse_any, parse_int64
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.numbers.print import float_text
+from shlo.syntax.types.dialect_symbols import DialectSymbol, dotted_or_wrapped, parse_mnemonic
+from shlo.syntax.types.parse import CLOSED_DIALECTS
 
 
-def parse_dialect_attribute(reader: Reader, symbol: DialectSymbol, span: Span) -> Attribute | None:
+def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Attribute | None:
     """The attribute that a symbol writes, None where its dialect's attributes are not known here."""
     dialect = find_dialect(symbol.dialect)
-    mnemonic = read_mnemonic(reader, symbol)
+    mnemonic = parse_mnemonic(cursor, symbol)
     struct = dialect.structs.get(mnemonic) if dialect else None
     enum = dialect.enums.get(mnemonic) if dialect else None
     if struct is None and enum is None:
         if symbol.dialect in CLOSED_DIALECTS:
-            reader.fail(f"the dialect '{symbol.dialect}' has no attribute '{mnemonic}'", span)
-        reader.pos = symbol.end
+            cursor.fail(f"the dialect '{symbol.dialect}' has no attribute '{mnemonic}'", span)
+        cursor.pos = symbol.end
         return None
-    attribute = parse_struct(reader, struct) if struct else _enum(reader, symbol.dialect, enum)
+    attribute = parse_struct(cursor, struct) if struct else _enum(cursor, symbol.dialect, enum)
     if symbol.wrapped:
-        reader.expect(">", "after an attribute of a dialect")
-    if reader.pos != symbol.end:
-        reader.fail(f"expected the end of the attribute, but found {reader.found()}")
+        cursor.expect(">", "after an attribute of a dialect")
+    if cursor.pos != symbol.end:
+        cursor.fail(f"expected the end of the attribute, but found {cursor.found()}")
     return attribute
 
 
@@ -88,44 +88,44 @@ def attr_defs() -> dict[object, tuple[str, AttrDef]]:
 # -- enumerations --------------------------------------------------------------------------------------------
 
 
-def _enum(reader: Reader, dialect: str, op_def: EnumDef | None) -> Attribute:
+def _enum(cursor: Cursor, dialect: str, op_def: EnumDef | None) -> Attribute:
     assert op_def is not None
-    is_dotted = op_def.dotted or (reader.context.reads_mhlo and reader.at("<"))  # MHLO has both forms
+    is_dotted = op_def.dotted or (cursor.context.reads_mhlo and cursor.at("<"))  # MHLO has both forms
     if is_dotted:
-        reader.expect("<", f"after '{op_def.mnemonic}'")
-    start = reader.skip()
-    word = reader.word()
+        cursor.expect("<", f"after '{op_def.mnemonic}'")
+    start = cursor.skip()
+    word = cursor.word()
     if word not in op_def.words:
-        reader.pos = start
-        reader.fail(f"expected one of {', '.join(op_def.words)}, but found {reader.found()}")
+        cursor.pos = start
+        cursor.fail(f"expected one of {', '.join(op_def.words)}, but found {cursor.found()}")
     if is_dotted:
-        reader.expect(">", f"after the word of '{op_def.mnemonic}'")
+        cursor.expect(">", f"after the word of '{op_def.mnemonic}'")
     return EnumAttr(dialect, op_def.mnemonic, word)
 
 
 # -- fields --------------------------------------------------------------------------------------------------
 
 
-def parse_struct(reader: Reader, op_def: AttrDef) -> Attribute:
+def parse_struct(cursor: Cursor, op_def: AttrDef) -> Attribute:
     """Reads what follows the mnemonic of an attribute with fields."""
     if op_def.custom is not None and not CUSTOM[op_def.custom].bracketed:
-        return _body(reader, op_def)
-    reader.expect("<", f"after '{op_def.mnemonic}'")
-    attribute = _body(reader, op_def)
-    reader.expect(">", f"at the end of '{op_def.mnemonic}'")
+        return _body(cursor, op_def)
+    cursor.expect("<", f"after '{op_def.mnemonic}'")
+    attribute = _body(cursor, op_def)
+    cursor.expect(">", f"at the end of '{op_def.mnemonic}'")
     return attribute
 
 
-def parse_struct_form(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
+def parse_struct_form(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
     """Reads an attribute with fields as formats write it: what follows its mnemonic, or all of it."""
     op_def = _attr_def(dialect, mnemonic)
     assert isinstance(op_def.cls, type)
-    return full_or_short(reader, op_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(reader, op_def))
+    return full_or_short(cursor, op_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, op_def))
 
 
-def parse_struct_body(reader: Reader, dialect: str, mnemonic: str) -> Attribute:
+def parse_struct_body(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
     """Reads an attribute with fields as it stands between its angle brackets."""
-    return _body(reader, _attr_def(dialect, mnemonic))
+    return _body(cursor, _attr_def(dialect, mnemonic))
 
 
 def struct_body(attribute: Attribute) -> str:
@@ -133,41 +133,41 @@ def struct_body(attribute: Attribute) -> str:
     return _body_text(attribute, attr_defs()[type(attribute)][1])
 
 
-def _body(reader: Reader, op_def: AttrDef) -> Attribute:
-    return CUSTOM[op_def.custom].read(reader) if op_def.custom is not None else _fields(reader, op_def)
+def _body(cursor: Cursor, op_def: AttrDef) -> Attribute:
+    return CUSTOM[op_def.custom].read(cursor) if op_def.custom is not None else _fields(cursor, op_def)
 
 
-def _fields(reader: Reader, op_def: AttrDef) -> Attribute:
-    start = reader.pos
+def _fields(cursor: Cursor, op_def: AttrDef) -> Attribute:
+    start = cursor.pos
     values: dict[str, Any] = {}
     fields = {field.name: field for field in op_def.fields}
     is_lenient = all(field.default is not None for field in op_def.fields)
-    while not (is_lenient and reader.at(">")):
+    while not (is_lenient and cursor.at(">")):
         expected = op_def.fields[len(values)].name if op_def.ordered and len(values) < len(fields) else None
-        _field(reader, fields, values, expected)
-        if not reader.accept(","):
+        _field(cursor, fields, values, expected)
+        if not cursor.accept(","):
             break
     for field in op_def.fields:
         if field.default is None and not field.optional and field.name not in values:
-            reader.fail(
-                f"the field '{field.name}' of '{op_def.mnemonic}' is missing", Span(start, reader.pos)
+            cursor.fail(
+                f"the field '{field.name}' of '{op_def.mnemonic}' is missing", Span(start, cursor.pos)
             )
     return op_def.cls(**values)
 
 
 def _field(
-    reader: Reader, fields: dict[str, AttrParam], values: dict[str, Any], expected: str | None
+    cursor: Cursor, fields: dict[str, AttrParam], values: dict[str, Any], expected: str | None
 ) -> None:
-    start = reader.skip()
-    name = reader.word()
+    start = cursor.skip()
+    name = cursor.word()
     if name is None or name not in fields or expected not in (None, name):
-        reader.pos = start
-        reader.fail(f"expected {expected or 'one of ' + ', '.join(fields)}, but found {reader.found()}")
+        cursor.pos = start
+        cursor.fail(f"expected {expected or 'one of ' + ', '.join(fields)}, but found {cursor.found()}")
     if name in values:
-        reader.fail(f"the field '{name}' is given twice", Span(start, reader.pos))
-    reader.expect("=", f"after '{name}'")
+        cursor.fail(f"the field '{name}' is given twice", Span(start, cursor.pos))
+    cursor.expect("=", f"after '{name}'")
     kind, _, detail = fields[name].kind.partition(":")
-    values[name] = FIELDS[kind].read(reader, detail)
+    values[name] = FIELDS[kind].read(cursor, detail)
 
 
 def struct_text(attribute: Attribute, op_def: AttrDef) -> str:
@@ -194,15 +194,15 @@ def _attr_def(dialect_name: str, mnemonic: str) -> AttrDef:
     return dialect.structs[mnemonic]
 
 
-def _read_struct(reader: Reader, detail: str) -> Attribute:
-    return parse_struct_form(reader, "stablehlo", detail)
+def _parse_struct(cursor: Cursor, detail: str) -> Attribute:
+    return parse_struct_form(cursor, "stablehlo", detail)
 
 
 def _struct_text(value: Attribute, detail: str) -> str:
     return struct_text(value, _attr_def("stablehlo", detail))
 
 
-FIELDS = FIELD_FORMS | {"struct": FieldForm(_read_struct, _struct_text)}
+FIELDS = FIELD_FORMS | {"struct": FieldForm(_parse_struct, _struct_text)}
 """How the kinds of fields are written."""
 
 
@@ -213,45 +213,45 @@ class CustomForm(NamedTuple):
     """How an attribute is read and written that is no list of fields, without the brackets around it, if
     any."""
 
-    read: Callable[[Reader], Attribute]
+    read: Callable[[Cursor], Attribute]
     text: Callable[[Any], str]
     bracketed: bool = True
 
 
-def _read_convolution(reader: Reader) -> Attribute:
-    is_raw = reader.accept("raw")
-    return parse_raw_convolution_dimensions(reader) if is_raw else parse_convolution_dimensions(reader)
+def _parse_convolution(cursor: Cursor) -> Attribute:
+    is_raw = cursor.accept("raw")
+    return parse_raw_convolution_dimensions(cursor) if is_raw else parse_convolution_dimensions(cursor)
 
 
-def _read_accuracy(reader: Reader) -> Attribute:
+def _parse_accuracy(cursor: Cursor) -> Attribute:
     tolerances: dict[str, Any] = {}
-    for name, read in (("atol", _read_tolerance), ("rtol", _read_tolerance), ("ulps", _read_ulps)):
-        if reader.accept(name):
-            reader.expect("=", f"after '{name}'")
-            tolerances[name] = read(reader)
-            reader.expect(",", f"after '{name}'")
-    reader.expect("mode", "for how accuracy is meant")
-    reader.expect("=", "after 'mode'")
-    start = reader.skip()
-    mode = read_any(reader)
+    for name, read in (("atol", _parse_tolerance), ("rtol", _parse_tolerance), ("ulps", _parse_ulps)):
+        if cursor.accept(name):
+            cursor.expect("=", f"after '{name}'")
+            tolerances[name] = read(cursor)
+            cursor.expect(",", f"after '{name}'")
+    cursor.expect("mode", "for how accuracy is meant")
+    cursor.expect("=", "after 'mode'")
+    start = cursor.skip()
+    mode = parse_any(cursor)
     if not (isinstance(mode, EnumAttr) and mode.enum == "result_accuracy_mode"):
-        reader.fail("expected a word of result_accuracy_mode", Span(start, reader.pos))
+        cursor.fail("expected a word of result_accuracy_mode", Span(start, cursor.pos))
     return ResultAccuracy(**tolerances, mode=mode.value)  # type: ignore[arg-type]
 
 
-def _read_tolerance(reader: Reader) -> float:
-    literal = expect_literal(reader)
-    value = float_from_bits(float_bits(reader, literal, F64), F64)
+def _parse_tolerance(cursor: Cursor) -> float:
+    literal = expect_literal(cursor)
+    value = float_from_bits(float_bits(cursor, literal, F64), F64)
     if not value >= 0:
-        reader.fail("a tolerance is not negative", literal.span)
+        cursor.fail("a tolerance is not negative", literal.span)
     return value
 
 
-def _read_ulps(reader: Reader) -> int:
-    start = reader.skip()
-    value = read_int64(reader)
+def _parse_ulps(cursor: Cursor) -> int:
+    start = cursor.skip()
+    value = parse_int64(cursor)
     if value < 0:
-        reader.fail("a tolerance is not negative", Span(start, reader.pos))
+        cursor.fail("a tolerance is not negative", Span(start, cursor.pos))
     return value
 
 
@@ -267,16 +267,16 @@ def _accuracy_text(attribute: ResultAccuracy) -> str:
     return ", ".join([*parts, f"mode = {mode}"])
 
 
-def _read_bound(reader: Reader) -> int | None:
-    return None if reader.accept("?") else read_int64(reader)
+def _parse_bound(cursor: Cursor) -> int | None:
+    return None if cursor.accept("?") else parse_int64(cursor)
 
 
-def _read_bounds(reader: Reader) -> Attribute:
-    if reader.at(">"):
+def _parse_bounds(cursor: Cursor) -> Attribute:
+    if cursor.at(">"):
         return TypeExtensions()
-    bounds = [_read_bound(reader)]
-    while reader.accept(","):
-        bounds.append(_read_bound(reader))
+    bounds = [_parse_bound(cursor)]
+    while cursor.accept(","):
+        bounds.append(_parse_bound(cursor))
     return TypeExtensions(tuple(bounds))
 
 
@@ -284,45 +284,45 @@ def _bounds_text(attribute: TypeExtensions) -> str:
     return ", ".join("?" if bound is None else str(bound) for bound in attribute.bounds)
 
 
-def _read_extensions(reader: Reader) -> Attribute:
-    reader.expect("bounds")
-    reader.expect("=", "after 'bounds'")
-    reader.expect("[", "before the bounds")
-    return TypeExtensions(tuple(reader.comma_list(lambda: _read_bound(reader), "]")))
+def _parse_extensions(cursor: Cursor) -> Attribute:
+    cursor.expect("bounds")
+    cursor.expect("=", "after 'bounds'")
+    cursor.expect("[", "before the bounds")
+    return TypeExtensions(tuple(cursor.comma_list(lambda: _parse_bound(cursor), "]")))
 
 
-def _read_sub_axis(reader: Reader) -> Attribute:
-    reader.expect("(", "before what stands in front of a part of an axis")
-    pre_size = read_int64(reader)
-    reader.expect(")", "before the size of a part of an axis")
-    return SubAxisInfo(pre_size, read_int64(reader))
+def _parse_sub_axis(cursor: Cursor) -> Attribute:
+    cursor.expect("(", "before what stands in front of a part of an axis")
+    pre_size = parse_int64(cursor)
+    cursor.expect(")", "before the size of a part of an axis")
+    return SubAxisInfo(pre_size, parse_int64(cursor))
 
 
 def _sub_axis_text(attribute: SubAxisInfo) -> str:
     return f"({attribute.pre_size}){attribute.size}"
 
 
-def _read_mesh(reader: Reader) -> Attribute:
-    reader.expect("axes")
-    reader.expect("=", "after 'axes'")
-    reader.expect("[", "before the axes")
-    axes = [_read_axis(reader)]
-    while reader.accept(","):
-        axes.append(_read_axis(reader))
-    reader.expect("]", "after the axes")
+def _parse_mesh(cursor: Cursor) -> Attribute:
+    cursor.expect("axes")
+    cursor.expect("=", "after 'axes'")
+    cursor.expect("[", "before the axes")
+    axes = [_parse_axis(cursor)]
+    while cursor.accept(","):
+        axes.append(_parse_axis(cursor))
+    cursor.expect("]", "after the axes")
     devices = None
-    if reader.accept(","):
-        reader.expect("device_ids")
-        reader.expect("=", "after 'device_ids'")
-        devices = read_any(reader)
+    if cursor.accept(","):
+        cursor.expect("device_ids")
+        cursor.expect("=", "after 'device_ids'")
+        devices = parse_any(cursor)
     return Mesh(tuple(axes), devices)
 
 
-def _read_axis(reader: Reader) -> MeshAxis:
-    start = reader.skip()
-    axis = parse_struct(reader, _attr_def("stablehlo", "mesh_axis")) if reader.at("<") else read_any(reader)
+def _parse_axis(cursor: Cursor) -> MeshAxis:
+    start = cursor.skip()
+    axis = parse_struct(cursor, _attr_def("stablehlo", "mesh_axis")) if cursor.at("<") else parse_any(cursor)
     if not isinstance(axis, MeshAxis):
-        reader.fail("expected an axis '<name = ..., size = ...>'", Span(start, reader.pos))
+        cursor.fail("expected an axis '<name = ..., size = ...>'", Span(start, cursor.pos))
     return axis
 
 
@@ -332,8 +332,8 @@ def _mesh_text(attribute: Mesh) -> str:
     return f"axes=[{axes}]{devices}"
 
 
-def _read_vhlo_tensor(reader: Reader) -> Attribute:
-    return VhloTensor(read_any(reader))
+def _parse_vhlo_tensor(cursor: Cursor) -> Attribute:
+    return VhloTensor(parse_any(cursor))
 
 
 def _vhlo_tensor_text(tensor: VhloTensor) -> str:
@@ -341,35 +341,35 @@ def _vhlo_tensor_text(tensor: VhloTensor) -> str:
 
 
 CUSTOM: dict[str, CustomForm] = {
-    "vhlo_tensor": CustomForm(_read_vhlo_tensor, _vhlo_tensor_text),
-    "convolution_dimensions": CustomForm(_read_convolution, convolution_dimensions_text),
-    "result_accuracy": CustomForm(_read_accuracy, _accuracy_text),
-    "bounds": CustomForm(_read_bounds, _bounds_text),
-    "type_extensions": CustomForm(_read_extensions, _bounds_text),
-    "sub_axis_info": CustomForm(_read_sub_axis, _sub_axis_text, bracketed=False),
-    "mesh": CustomForm(_read_mesh, _mesh_text),
-    "shardy_mesh": CustomForm(shardy.read_mesh, shardy.mesh_text),
-    "sharding": CustomForm(shardy.read_sharding, shardy.sharding_text),
-    "sharding_per_value": CustomForm(shardy.read_shardings, shardy.shardings_text),
-    "op_sharding_rule": CustomForm(shardy_rules.read_rule, shardy_rules.rule_text),
-    "propagation_edges": CustomForm(shardy_edges.read_edges, shardy_edges.edges_text),
-    "propagation_one_step": CustomForm(shardy_edges.read_step, shardy_edges.step_text, bracketed=False),
+    "vhlo_tensor": CustomForm(_parse_vhlo_tensor, _vhlo_tensor_text),
+    "convolution_dimensions": CustomForm(_parse_convolution, convolution_dimensions_text),
+    "result_accuracy": CustomForm(_parse_accuracy, _accuracy_text),
+    "bounds": CustomForm(_parse_bounds, _bounds_text),
+    "type_extensions": CustomForm(_parse_extensions, _bounds_text),
+    "sub_axis_info": CustomForm(_parse_sub_axis, _sub_axis_text, bracketed=False),
+    "mesh": CustomForm(_parse_mesh, _mesh_text),
+    "shardy_mesh": CustomForm(shardy.parse_mesh, shardy.mesh_text),
+    "sharding": CustomForm(shardy.parse_sharding, shardy.sharding_text),
+    "sharding_per_value": CustomForm(shardy.parse_shardings, shardy.shardings_text),
+    "op_sharding_rule": CustomForm(shardy_rules.parse_rule, shardy_rules.rule_text),
+    "propagation_edges": CustomForm(shardy_edges.parse_edges, shardy_edges.edges_text),
+    "propagation_one_step": CustomForm(shardy_edges.parse_step, shardy_edges.step_text, bracketed=False),
     "axis_to_propagation_details": CustomForm(
-        shardy_edges.read_axis_propagation, shardy_edges.axis_propagation_text, bracketed=False
+        shardy_edges.parse_axis_propagation, shardy_edges.axis_propagation_text, bracketed=False
     ),
-    "edge_value_ref": CustomForm(shardy_edges.read_value, shardy_edges.spaced_value_text, bracketed=False),
-    "axis_ref": CustomForm(shardy.read_axis, shardy.axis_text, bracketed=False),
-    "dimension_sharding": CustomForm(shardy.read_dimension, shardy.dimension_text, bracketed=False),
+    "edge_value_ref": CustomForm(shardy_edges.parse_value, shardy_edges.spaced_value_text, bracketed=False),
+    "axis_ref": CustomForm(shardy.parse_axis, shardy.axis_text, bracketed=False),
+    "dimension_sharding": CustomForm(shardy.parse_dimension, shardy.dimension_text, bracketed=False),
     "all_to_all_param": CustomForm(
-        shardy.read_all_to_all_parameter, shardy.all_to_all_parameter_text, bracketed=False
+        shardy.parse_all_to_all_parameter, shardy.all_to_all_parameter_text, bracketed=False
     ),
-    "manual_axes": CustomForm(shardy.read_manual_axes, shardy.manual_axes_text, bracketed=False),
-    "axis_ref_list": CustomForm(shardy.read_axis_references, shardy.axis_references_text, bracketed=False),
+    "manual_axes": CustomForm(shardy.parse_manual_axes, shardy.manual_axes_text, bracketed=False),
+    "axis_ref_list": CustomForm(shardy.parse_axis_references, shardy.axis_references_text, bracketed=False),
     "list_of_axis_ref_lists": CustomForm(
-        shardy.read_axis_reference_lists, shardy.axis_reference_lists_text, bracketed=False
+        shardy.parse_axis_reference_lists, shardy.axis_reference_lists_text, bracketed=False
     ),
     "all_to_all_param_list": CustomForm(
-        shardy.read_all_to_all_parameters, shardy.all_to_all_parameters_text, bracketed=False
+        shardy.parse_all_to_all_parameters, shardy.all_to_all_parameters_text, bracketed=False
     ),
 }
 """The functions of `AttrDef.custom`."""

@@ -10,69 +10,69 @@ from dataclasses import fields
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
 
 Roles = tuple[int, int, tuple[int, ...]]
 """Where the two lettered dimensions are, and where each spatial one is."""
 
 
-def parse_convolution_dimensions(reader: Reader) -> ConvDimensionNumbers:
+def parse_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
     """Reads the three lists."""
-    of_input = _roles(reader, "b", "f")
-    reader.expect("x", "between the dimensions of input and kernel")
-    of_kernel = _roles(reader, "i", "o")
-    reader.expect("->", "before the dimensions of the output")
-    return ConvDimensionNumbers(*of_input, *of_kernel, *_roles(reader, "b", "f"))
+    of_input = _roles(cursor, "b", "f")
+    cursor.expect("x", "between the dimensions of input and kernel")
+    of_kernel = _roles(cursor, "i", "o")
+    cursor.expect("->", "before the dimensions of the output")
+    return ConvDimensionNumbers(*of_input, *of_kernel, *_roles(cursor, "b", "f"))
 
 
-def _roles(reader: Reader, first: str, second: str) -> Roles:
-    start = reader.skip()
-    reader.expect("[", "before the dimensions of an array")
-    items = reader.comma_list(lambda: _item(reader, first, second), "]")
-    span = Span(start, reader.pos)
+def _roles(cursor: Cursor, first: str, second: str) -> Roles:
+    start = cursor.skip()
+    cursor.expect("[", "before the dimensions of an array")
+    items = cursor.comma_list(lambda: _item(cursor, first, second), "]")
+    span = Span(start, cursor.pos)
     places = {item: index for index, item in enumerate(items)}
     spatial = range(len(items) - 2)
     for role in (first, second, *spatial):
         if role not in places:
-            reader.fail(
+            cursor.fail(
                 f"each of {first}, {second} and the numbers from 0 stands once; {role} does not", span
             )
     return places[first], places[second], tuple(places[number] for number in spatial)
 
 
-def _item(reader: Reader, first: str, second: str) -> str | int:
+def _item(cursor: Cursor, first: str, second: str) -> str | int:
     for letter in (first, second):
-        if reader.accept(letter):
+        if cursor.accept(letter):
             return letter
-    return reader.expect_integer(f"{first}, {second} or a spatial dimension")
+    return cursor.expect_integer(f"{first}, {second} or a spatial dimension")
 
 
-def parse_raw_convolution_dimensions(reader: Reader) -> ConvDimensionNumbers:
+def parse_raw_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
     """Reads `input_batch_dimension = 0, ...`, the fields one by one, behind the word `raw`."""
-    start = reader.skip()
+    start = cursor.skip()
     values: dict[str, int | tuple[int, ...]] = {
         field.name: () if field.name.endswith("s") else 0 for field in fields(ConvDimensionNumbers)
     }
     seen: set[str] = set()
-    while not reader.at(">"):
-        _raw_field(reader, values, seen)
-        if not reader.accept(","):
+    while not cursor.at(">"):
+        _raw_field(cursor, values, seen)
+        if not cursor.accept(","):
             break
     numbers = ConvDimensionNumbers(**values)  # type: ignore[arg-type]
     for roles in _all_roles(numbers):
         if sorted((roles[0], roles[1], *roles[2])) != list(range(len(roles[2]) + 2)):
-            reader.fail("every dimension of an array stands for one thing", Span(start, reader.pos))
+            cursor.fail("every dimension of an array stands for one thing", Span(start, cursor.pos))
     return numbers
 
 
-def _raw_field(reader: Reader, values: dict[str, int | tuple[int, ...]], seen: set[str]) -> None:
-    start = reader.skip()
-    name = reader.expect_identifier("the name of a dimension")
+def _raw_field(cursor: Cursor, values: dict[str, int | tuple[int, ...]], seen: set[str]) -> None:
+    start = cursor.skip()
+    name = cursor.expect_identifier("the name of a dimension")
     if name not in values or name in seen:
-        reader.fail("expected another field of a convolution's dimensions", Span(start, reader.pos))
+        cursor.fail("expected another field of a convolution's dimensions", Span(start, cursor.pos))
     seen.add(name)
-    reader.expect("=", f"after '{name}'")
-    values[name] = reader.integer_list() if name.endswith("s") else reader.expect_integer()
+    cursor.expect("=", f"after '{name}'")
+    values[name] = cursor.integer_list() if name.endswith("s") else cursor.expect_integer()
 
 
 def _all_roles(numbers: ConvDimensionNumbers) -> tuple[Roles, Roles, Roles]:

@@ -20,8 +20,8 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.syntax.assembly_format.fields import full_or_short, read_int64, read_int64s
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.dialects.params import full_or_short, parse_int64, parse_int64s
+from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
 
 PRIORITY = re.compile(r"p(0|[1-9][0-9]*)(?![\w$.])", re.ASCII)
@@ -35,46 +35,46 @@ Item = TypeVar("Item")
 # --- axes
 
 
-def read_axis(reader: Reader) -> AxisReference:
+def parse_axis(cursor: Cursor) -> AxisReference:
     """`"x"`, or a part of an axis: `"x":(1)2`."""
-    name = reader.expect_string("the name of an axis")
-    if not reader.accept(":"):
+    name = cursor.expect_string("the name of an axis")
+    if not cursor.accept(":"):
         return AxisReference(name)
-    reader.expect("(", "before what stands in front of a part of an axis")
-    before = read_int64(reader)
-    reader.expect(")", "before the size of a part of an axis")
-    return AxisReference(name, (before, read_int64(reader)))
+    cursor.expect("(", "before what stands in front of a part of an axis")
+    before = parse_int64(cursor)
+    cursor.expect(")", "before the size of a part of an axis")
+    return AxisReference(name, (before, parse_int64(cursor)))
 
 
 def axis_text(axis: AxisReference) -> str:
     return quoted(axis.name) + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
 
 
-def read_axis_in_list(reader: Reader) -> AxisReference:
+def parse_axis_in_list(cursor: Cursor) -> AxisReference:
     """An axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
-    return full_or_short(reader, AxisReference, "sdy.axis_ref", lambda: read_axis(reader))
+    return full_or_short(cursor, AxisReference, "sdy.axis_ref", lambda: parse_axis(cursor))
 
 
-def braced(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+def braced(cursor: Cursor, item: Callable[[], Item]) -> tuple[Item, ...]:
     """`{item, ...}`."""
-    reader.expect("{")
-    return tuple(reader.comma_list(item, "}"))
+    cursor.expect("{")
+    return tuple(cursor.comma_list(item, "}"))
 
 
-def bracketed(reader: Reader, item: Callable[[], Item]) -> tuple[Item, ...]:
+def bracketed(cursor: Cursor, item: Callable[[], Item]) -> tuple[Item, ...]:
     """`[item, ...]`."""
-    reader.expect("[")
-    return tuple(reader.comma_list(item, "]"))
+    cursor.expect("[")
+    return tuple(cursor.comma_list(item, "]"))
 
 
-def _axes(reader: Reader) -> Axes:
-    return braced(reader, lambda: read_axis_in_list(reader))
+def _axes(cursor: Cursor) -> Axes:
+    return braced(cursor, lambda: parse_axis_in_list(cursor))
 
 
-def _some_axes(reader: Reader) -> Axes:
-    axes = _axes(reader)
+def _some_axes(cursor: Cursor) -> Axes:
+    axes = _axes(cursor)
     if not axes:
-        reader.fail("expected at least one axis in braces, got '{}'")
+        cursor.fail("expected at least one axis in braces, got '{}'")
     return axes
 
 
@@ -82,48 +82,48 @@ def _axes_text(axes: Axes) -> str:
     return f"{{{', '.join(map(axis_text, axes))}}}"
 
 
-def read_axis_references(reader: Reader) -> AxisReferences:
+def parse_axis_references(cursor: Cursor) -> AxisReferences:
     """`{"x", "y"}`."""
-    return AxisReferences(_axes(reader))
+    return AxisReferences(_axes(cursor))
 
 
 def axis_references_text(attribute: AxisReferences) -> str:
     return _axes_text(attribute.axes)
 
 
-def read_axis_reference_lists(reader: Reader) -> AxisReferenceLists:
+def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
     """`[{"x"}, {}]`."""
 
     def item() -> AxisReferences:
         return full_or_short(
-            reader, AxisReferences, "sdy.axis_ref_list", lambda: read_axis_references(reader)
+            cursor, AxisReferences, "sdy.axis_ref_list", lambda: parse_axis_references(cursor)
         )
 
-    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(reader, item)))
+    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(cursor, item)))
 
 
 def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
     return f"[{', '.join(map(_axes_text, attribute.lists))}]"
 
 
-def read_all_to_all_parameters(reader: Reader) -> AllToAllParameters:
+def parse_all_to_all_parameters(cursor: Cursor) -> AllToAllParameters:
     """`[{"x"}: 0->1, ...]`."""
 
     def item() -> AllToAllParameter:
         return full_or_short(
-            reader, AllToAllParameter, "sdy.all_to_all_param", lambda: read_all_to_all_parameter(reader)
+            cursor, AllToAllParameter, "sdy.all_to_all_param", lambda: parse_all_to_all_parameter(cursor)
         )
 
-    return AllToAllParameters(bracketed(reader, item))
+    return AllToAllParameters(bracketed(cursor, item))
 
 
-def read_all_to_all_parameter(reader: Reader) -> AllToAllParameter:
+def parse_all_to_all_parameter(cursor: Cursor) -> AllToAllParameter:
     """`{"x"}: 0->1`."""
-    axes = _some_axes(reader)
-    reader.expect(":", "after the axes")
-    source = read_int64(reader)
-    reader.expect("->", "between two dimensions")
-    return AllToAllParameter(axes, source, read_int64(reader))
+    axes = _some_axes(cursor)
+    cursor.expect(":", "after the axes")
+    source = parse_int64(cursor)
+    cursor.expect("->", "between two dimensions")
+    return AllToAllParameter(axes, source, parse_int64(cursor))
 
 
 def all_to_all_parameters_text(attribute: AllToAllParameters) -> str:
@@ -134,9 +134,9 @@ def all_to_all_parameter_text(parameter: AllToAllParameter) -> str:
     return f"{_axes_text(parameter.axes)}: {parameter.source}->{parameter.target}"
 
 
-def read_manual_axes(reader: Reader) -> ManualAxes:
+def parse_manual_axes(cursor: Cursor) -> ManualAxes:
     """`{"x", "y"}`."""
-    return ManualAxes(braced(reader, lambda: reader.expect_string("the name of an axis")))
+    return ManualAxes(braced(cursor, lambda: cursor.expect_string("the name of an axis")))
 
 
 def manual_axes_text(attribute: ManualAxes) -> str:
@@ -146,23 +146,23 @@ def manual_axes_text(attribute: ManualAxes) -> str:
 # --- meshes and shardings
 
 
-def read_mesh(reader: Reader) -> ShardyMesh:
+def parse_mesh(cursor: Cursor) -> ShardyMesh:
     """`["x"=2], device_ids=[0, 1]`."""
-    axes = bracketed(reader, lambda: _mesh_axis(reader))
-    if not reader.accept(","):
+    axes = bracketed(cursor, lambda: _mesh_axis(cursor))
+    if not cursor.accept(","):
         return ShardyMesh(axes)
-    reader.expect("device_ids")
-    reader.expect("=", "after 'device_ids'")
-    ids = read_int64s(reader)
+    cursor.expect("device_ids")
+    cursor.expect("=", "after 'device_ids'")
+    ids = parse_int64s(cursor)
     if not ids:
-        reader.fail("expected at least one device in brackets, got '[]'")
+        cursor.fail("expected at least one device in brackets, got '[]'")
     return ShardyMesh.of(axes, ids)
 
 
-def _mesh_axis(reader: Reader) -> tuple[str, int]:
-    name = reader.expect_string("the name of an axis")
-    reader.expect("=", "after the name of an axis")
-    return name, read_int64(reader)
+def _mesh_axis(cursor: Cursor) -> tuple[str, int]:
+    name = cursor.expect_string("the name of an axis")
+    cursor.expect("=", "after the name of an axis")
+    return name, parse_int64(cursor)
 
 
 def mesh_text(mesh: ShardyMesh) -> str:
@@ -171,76 +171,76 @@ def mesh_text(mesh: ShardyMesh) -> str:
     return f"[{axes}]{ids}"
 
 
-def read_sharding(reader: Reader) -> TensorSharding:
+def parse_sharding(cursor: Cursor) -> TensorSharding:
     """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}`, the lists of axes in any order."""
-    mesh = _mesh_or_symbol(reader)
-    reader.expect(",", "after the mesh")
-    dimensions = bracketed(reader, lambda: _dimension_in_list(reader))
+    mesh = _mesh_or_symbol(cursor)
+    cursor.expect(",", "after the mesh")
+    dimensions = bracketed(cursor, lambda: _dimension_in_list(cursor))
     replicated: Axes = ()
     unreduced: Axes = ()
     reduction: Reduction = "sum"
-    while reader.accept(","):
-        if not replicated and reader.accept("replicated"):
-            reader.expect("=", "after 'replicated'")
-            replicated = _some_axes(reader)
-        elif not unreduced and reader.accept("unreduced"):
-            reader.expect("=", "after 'unreduced'")
-            reduction = _reduction(reader)
-            unreduced = _some_axes(reader)
+    while cursor.accept(","):
+        if not replicated and cursor.accept("replicated"):
+            cursor.expect("=", "after 'replicated'")
+            replicated = _some_axes(cursor)
+        elif not unreduced and cursor.accept("unreduced"):
+            cursor.expect("=", "after 'unreduced'")
+            reduction = _reduction(cursor)
+            unreduced = _some_axes(cursor)
         else:
-            reader.fail(f"expected 'replicated' or 'unreduced', each once, got {reader.found()}")
+            cursor.fail(f"expected 'replicated' or 'unreduced', each once, got {cursor.found()}")
     return TensorSharding(mesh, dimensions, replicated, unreduced, reduction)
 
 
-def _reduction(reader: Reader) -> Reduction:
+def _reduction(cursor: Cursor) -> Reduction:
     for word in REDUCTIONS:
-        if reader.accept(word):
+        if cursor.accept(word):
             return word
     return "sum"
 
 
-def _mesh_or_symbol(reader: Reader) -> SymbolRefAttr | ShardyMesh:
-    if reader.accept("mesh"):
-        return full_or_short(reader, ShardyMesh, "sdy.mesh", lambda: _angled(reader, read_mesh))
-    name = reader.symbol()
+def _mesh_or_symbol(cursor: Cursor) -> SymbolRefAttr | ShardyMesh:
+    if cursor.accept("mesh"):
+        return full_or_short(cursor, ShardyMesh, "sdy.mesh", lambda: _angled(cursor, parse_mesh))
+    name = cursor.symbol()
     if name is None:
-        reader.fail(f"expected a mesh such as @mesh, but found {reader.found()}")
+        cursor.fail(f"expected a mesh such as @mesh, but found {cursor.found()}")
     return SymbolRefAttr(name)
 
 
-def _angled(reader: Reader, read: Callable[[Reader], Item]) -> Item:
-    reader.expect("<")
-    item = read(reader)
-    reader.expect(">")
+def _angled(cursor: Cursor, read: Callable[[Cursor], Item]) -> Item:
+    cursor.expect("<")
+    item = read(cursor)
+    cursor.expect(">")
     return item
 
 
-def _dimension_in_list(reader: Reader) -> DimensionSharding:
-    return full_or_short(reader, DimensionSharding, "sdy.dimension_sharding", lambda: read_dimension(reader))
+def _dimension_in_list(cursor: Cursor) -> DimensionSharding:
+    return full_or_short(cursor, DimensionSharding, "sdy.dimension_sharding", lambda: parse_dimension(cursor))
 
 
-def read_dimension(reader: Reader) -> DimensionSharding:
+def parse_dimension(cursor: Cursor) -> DimensionSharding:
     """`{"x", ?}p1`."""
-    reader.expect("{", "before the axes of a dimension")
+    cursor.expect("{", "before the axes of a dimension")
     axes: list[AxisReference] = []
     is_closed = True
-    while not reader.accept("}"):
+    while not cursor.accept("}"):
         if axes:
-            reader.expect(",", "between the axes of a dimension")
-        if reader.accept("?"):
+            cursor.expect(",", "between the axes of a dimension")
+        if cursor.accept("?"):
             is_closed = False
-            reader.expect("}", "after '?'")
+            cursor.expect("}", "after '?'")
             break
-        axes.append(read_axis(reader))
-    return DimensionSharding(tuple(axes), is_closed, _priority(reader))
+        axes.append(parse_axis(cursor))
+    return DimensionSharding(tuple(axes), is_closed, _priority(cursor))
 
 
-def _priority(reader: Reader) -> int | None:
-    if not reader.peek().isalpha():
+def _priority(cursor: Cursor) -> int | None:
+    if not cursor.peek().isalpha():
         return None
-    priority = reader.match(PRIORITY)
+    priority = cursor.match(PRIORITY)
     if priority is None or len(priority[1]) > 19 or int(priority[1]) > MAX_PRIORITY:
-        reader.fail(f"expected a priority such as p1, got {reader.found()}")
+        cursor.fail(f"expected a priority such as p1, got {cursor.found()}")
     return int(priority[1])
 
 
@@ -261,13 +261,13 @@ def dimension_text(dimension: DimensionSharding) -> str:
     return f"{{{', '.join(axes)}}}" + ("" if dimension.priority is None else f"p{dimension.priority}")
 
 
-def read_shardings(reader: Reader) -> ShardingPerValue:
+def parse_shardings(cursor: Cursor) -> ShardingPerValue:
     """`[<@mesh, [{"x"}]>, ...]`."""
-    return ShardingPerValue(bracketed(reader, lambda: _sharding_in_list(reader)))
+    return ShardingPerValue(bracketed(cursor, lambda: _sharding_in_list(cursor)))
 
 
-def _sharding_in_list(reader: Reader) -> TensorSharding:
-    return full_or_short(reader, TensorSharding, "sdy.sharding", lambda: _angled(reader, read_sharding))
+def _sharding_in_list(cursor: Cursor) -> TensorSharding:
+    return full_or_short(cursor, TensorSharding, "sdy.sharding", lambda: _angled(cursor, parse_sharding))
 
 
 def shardings_text(attribute: ShardingPerValue) -> str:

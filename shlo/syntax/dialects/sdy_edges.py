@@ -7,31 +7,31 @@ from typing import TypeVar
 
 from shlo.dialects.sdy.attributes import AxisPropagation, EdgeValue, PropagationEdges, PropagationStep
 from shlo.ir.attributes import Attribute
-from shlo.syntax.assembly_format.fields import full_or_short, read_int64
-from shlo.syntax.dialects.sdy import axis_text, read_axis_in_list
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.dialects.params import full_or_short, parse_int64
+from shlo.syntax.dialects.sdy import axis_text, parse_axis_in_list
+from shlo.syntax.lexer.cursor import Cursor
 
 Item = TypeVar("Item", bound=Attribute)
 
 
-def read_edges(reader: Reader) -> PropagationEdges:
+def parse_edges(cursor: Cursor) -> PropagationEdges:
     """`[{step-0 = [...]}, ...]`."""
-    return PropagationEdges(_some(reader, PropagationStep, "sdy.propagation_one_step", read_step))
+    return PropagationEdges(_some(cursor, PropagationStep, "sdy.propagation_one_step", parse_step))
 
 
 def edges_text(edges: PropagationEdges) -> str:
     return f"[{', '.join(map(step_text, edges.steps))}]"
 
 
-def read_step(reader: Reader) -> PropagationStep:
+def parse_step(cursor: Cursor) -> PropagationStep:
     """`{step-0 = [{"x" = operand-0 -> [result-0]}]}`."""
-    reader.expect("{", "before a step")
-    reader.expect("step")
-    reader.expect("-", "after 'step'")
-    index = read_int64(reader)
-    reader.expect("=", "after the number of a step")
-    axes = _some(reader, AxisPropagation, "sdy.axis_to_propagation_details", read_axis_propagation)
-    reader.expect("}", "after a step")
+    cursor.expect("{", "before a step")
+    cursor.expect("step")
+    cursor.expect("-", "after 'step'")
+    index = parse_int64(cursor)
+    cursor.expect("=", "after the number of a step")
+    axes = _some(cursor, AxisPropagation, "sdy.axis_to_propagation_details", parse_axis_propagation)
+    cursor.expect("}", "after a step")
     return PropagationStep(index, axes)
 
 
@@ -39,15 +39,15 @@ def step_text(step: PropagationStep) -> str:
     return f"{{step-{step.index} = [{', '.join(map(axis_propagation_text, step.axes))}]}}"
 
 
-def read_axis_propagation(reader: Reader) -> AxisPropagation:
+def parse_axis_propagation(cursor: Cursor) -> AxisPropagation:
     """`{"x" = operand-0 -> [result-0]}`."""
-    reader.expect("{", "before an axis")
-    axis = read_axis_in_list(reader)
-    reader.expect("=", "after an axis")
-    source = _value(reader)
-    reader.expect("->", "after the value that an axis comes from")
-    targets = _some(reader, EdgeValue, "sdy.edge_value_ref", read_value)
-    reader.expect("}", "after the values that an axis goes to")
+    cursor.expect("{", "before an axis")
+    axis = parse_axis_in_list(cursor)
+    cursor.expect("=", "after an axis")
+    source = _value(cursor)
+    cursor.expect("->", "after the value that an axis comes from")
+    targets = _some(cursor, EdgeValue, "sdy.edge_value_ref", parse_value)
+    cursor.expect("}", "after the values that an axis goes to")
     return AxisPropagation(axis, source, targets)
 
 
@@ -56,13 +56,13 @@ def axis_propagation_text(entry: AxisPropagation) -> str:
     return f"{{{axis_text(entry.axis)} = {value_text(entry.source)} -> [{targets}]}}"
 
 
-def read_value(reader: Reader) -> EdgeValue:
+def parse_value(cursor: Cursor) -> EdgeValue:
     """`operand-0`."""
     for kind in ("operand", "result"):
-        if reader.accept(kind):
-            reader.expect("-", f"after '{kind}'")
-            return EdgeValue(kind, read_int64(reader))
-    return reader.fail(f"expected a value such as operand-0 or result-0, got {reader.found()}")
+        if cursor.accept(kind):
+            cursor.expect("-", f"after '{kind}'")
+            return EdgeValue(kind, parse_int64(cursor))
+    return cursor.fail(f"expected a value such as operand-0 or result-0, got {cursor.found()}")
 
 
 def value_text(value: EdgeValue) -> str:
@@ -74,15 +74,15 @@ def spaced_value_text(value: EdgeValue) -> str:
     return f" {value_text(value)}"
 
 
-def _value(reader: Reader) -> EdgeValue:
-    return full_or_short(reader, EdgeValue, "sdy.edge_value_ref", lambda: read_value(reader))
+def _value(cursor: Cursor) -> EdgeValue:
+    return full_or_short(cursor, EdgeValue, "sdy.edge_value_ref", lambda: parse_value(cursor))
 
 
-def _some(reader: Reader, cls: type[Item], what: str, read: Callable[[Reader], Item]) -> tuple[Item, ...]:
+def _some(cursor: Cursor, cls: type[Item], what: str, read: Callable[[Cursor], Item]) -> tuple[Item, ...]:
     """Reads `[item, ...]` with at least one item."""
-    reader.expect("[")
-    items = [full_or_short(reader, cls, what, lambda: read(reader))]
-    while reader.accept(","):
-        items.append(full_or_short(reader, cls, what, lambda: read(reader)))
-    reader.expect("]")
+    cursor.expect("[")
+    items = [full_or_short(cursor, cls, what, lambda: read(cursor))]
+    while cursor.accept(","):
+        items.append(full_or_short(cursor, cls, what, lambda: read(cursor)))
+    cursor.expect("]")
     return tuple(items)

@@ -7,66 +7,66 @@ from collections.abc import Sequence
 
 from shlo.dialects.sdy.attributes import OpShardingRule
 from shlo.syntax.dialects.sdy import braced, bracketed
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
 
 FACTOR = re.compile(r"(?:z_([1-9][0-9]{0,8})|([i-z]))", re.ASCII)
 LETTERS = "ijklmnopqrstuvwxyz"
 FACTOR_LISTS = ("reduction", "need_replication", "permutation", "blocked_propagation")
 
 
-def read_rule(reader: Reader) -> OpShardingRule:
+def parse_rule(cursor: Cursor) -> OpShardingRule:
     """`([i, j], [k])->([i]) {i=2, j=3, k=1} reduction={j}, custom`."""
-    operands = _mappings(reader)
-    reader.expect("->", "between the mappings of operands and results")
-    results = _mappings(reader)
-    sizes = _factor_sizes(reader)
+    operands = _mappings(cursor)
+    cursor.expect("->", "between the mappings of operands and results")
+    results = _mappings(cursor)
+    sizes = _factor_sizes(cursor)
     factors: list[tuple[str, tuple[int, ...]]] = []
     for name in FACTOR_LISTS:
-        if reader.accept(name):
-            reader.expect("=", f"after '{name}'")
-            factors.append((name, braced(reader, lambda: _factor(reader))))
-    is_custom = reader.accept(",")
+        if cursor.accept(name):
+            cursor.expect("=", f"after '{name}'")
+            factors.append((name, braced(cursor, lambda: _factor(cursor))))
+    is_custom = cursor.accept(",")
     if is_custom:
-        reader.expect("custom")
+        cursor.expect("custom")
     return OpShardingRule(sizes, operands, results, tuple(factors), is_custom)
 
 
-def _mappings(reader: Reader) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    reader.expect("(", "before the mappings of tensors")
-    if not reader.at("["):
-        reader.fail(f"expected the mapping of a tensor '[...]', but found {reader.found()}")
-    return tuple(reader.comma_list(lambda: bracketed(reader, lambda: _dimension_factors(reader)), ")"))
+def _mappings(cursor: Cursor) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    cursor.expect("(", "before the mappings of tensors")
+    if not cursor.at("["):
+        cursor.fail(f"expected the mapping of a tensor '[...]', but found {cursor.found()}")
+    return tuple(cursor.comma_list(lambda: bracketed(cursor, lambda: _dimension_factors(cursor)), ")"))
 
 
-def _dimension_factors(reader: Reader) -> tuple[int, ...]:
-    factors = [_factor(reader)]
-    while FACTOR.match(reader.text, reader.pos):
-        factors.append(_factor(reader))
+def _dimension_factors(cursor: Cursor) -> tuple[int, ...]:
+    factors = [_factor(cursor)]
+    while FACTOR.match(cursor.text, cursor.pos):
+        factors.append(_factor(cursor))
     return tuple(factors)
 
 
-def _factor(reader: Reader) -> int:
-    match = reader.match(FACTOR)
+def _factor(cursor: Cursor) -> int:
+    match = cursor.match(FACTOR)
     if not match:
-        reader.fail(f"expected a factor from 'i' to 'z', but found {reader.found()}")
+        cursor.fail(f"expected a factor from 'i' to 'z', but found {cursor.found()}")
     return LETTERS.index(match[2]) if match[2] else len(LETTERS) - 1 + int(match[1])
 
 
-def _factor_sizes(reader: Reader) -> tuple[int, ...]:
-    if not reader.at("{"):
+def _factor_sizes(cursor: Cursor) -> tuple[int, ...]:
+    if not cursor.at("{"):
         return ()
     sizes: list[int] = []
 
     def size() -> None:
-        reader.skip()
-        before = reader.pos
-        if _factor(reader) != len(sizes):
-            reader.pos = before
-            reader.fail(f"expected the size of factor {_factor_text(len(sizes))}, but found {reader.found()}")
-        reader.expect("=", "after a factor")
-        sizes.append(reader.expect_integer("the size of a factor"))
+        cursor.skip()
+        before = cursor.pos
+        if _factor(cursor) != len(sizes):
+            cursor.pos = before
+            cursor.fail(f"expected the size of factor {_factor_text(len(sizes))}, but found {cursor.found()}")
+        cursor.expect("=", "after a factor")
+        sizes.append(cursor.expect_integer("the size of a factor"))
 
-    braced(reader, size)
+    braced(cursor, size)
     return tuple(sizes)
 
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
-from shlo.syntax.parser.parse_result import Reading
+from shlo.syntax.parser.parse_result import ParseResult
 from shlo.syntax.printer.module import default_dialect_in
 
 GENERIC = re.compile(r'(?:%[^=\n]*=\s*)?"')
 
 
-class Known(NamedTuple):
+class OldOp(NamedTuple):
     """An operation of the reading before: `number` of a block whose places count from `base`, in a region
     with the table `values`; the dialect that may be left out there, whether what holds it is broken
     (`lenient`, as a scope is), and the end of that. `around` are the operations around it in regions with the
@@ -51,13 +51,13 @@ class Known(NamedTuple):
         return bisect_right(self.block.starts, offset - self.base) - 1
 
 
-class KnownText:
+class OldTree:
     """The text of a reading and the operations in it."""
 
-    def __init__(self, reading: Reading) -> None:
-        assert reading.module.source is not None
-        self.text = reading.module.source.text
-        self.reading = reading
+    def __init__(self, result: ParseResult) -> None:
+        assert result.module.source is not None
+        self.text = result.module.source.text
+        self.result = result
 
     def first_word_end(self, start: int) -> int:
         """Where what the reading of an operation may look at behind it ends, if the next one starts there:
@@ -69,32 +69,32 @@ class KnownText:
             end = next((at for at in range(start, end) if text[at].isspace()), end)
         return end
 
-    def at(self, offset: int | None) -> Known | None:
+    def at(self, offset: int | None) -> OldOp | None:
         """The operation that starts at an offset of the old text."""
         if offset is None:
             return None
-        block, base, values = self.reading.block, 0, self.reading.values
+        block, base, values = self.result.block, 0, self.result.values
         dialect, lenient, end = "builtin", False, len(self.text)
         around: list[tuple[Block, int]] = []
         while True:
-            known = Known(block, base, 0, values, dialect, lenient, end, around)
-            number = known.last_to(offset)
+            found = OldOp(block, base, 0, values, dialect, lenient, end, around)
+            number = found.last_to(offset)
             if number < 0:
                 return None
-            known = known._replace(number=number)
-            if known.place == offset:
-                return known
-            operation, base, end = block.operations[number], known.place, known.base + block.ends[number]
+            found = found._replace(number=number)
+            if found.place == offset:
+                return found
+            operation, base, end = block.operations[number], found.place, found.base + block.ends[number]
             inner = _block_at(operation, offset - base)
             if inner is None:
                 return None
             number_in_operation, block = inner
             region = operation.regions[number_in_operation]
             is_shared = region.values is values
-            read = _read_dialect(operation, number_in_operation)
-            lenient = (operation.name == BROKEN and read is None) or (lenient and is_shared)
-            dialect = self._dialect_in(operation, base, dialect) if read is None else read
-            around = [*around, (known.block, number)] if is_shared else []
+            inner_dialect = _dialect_before_fault(operation, number_in_operation)
+            lenient = (operation.name == BROKEN and inner_dialect is None) or (lenient and is_shared)
+            dialect = self._dialect_in(operation, base, dialect) if inner_dialect is None else inner_dialect
+            around = [*around, (found.block, number)] if is_shared else []
             values = region.values
 
     def _dialect_in(self, operation: Operation, start: int, dialect: str) -> str:
@@ -105,13 +105,13 @@ class KnownText:
         return default_dialect_in(operation, is_generic=False)
 
 
-def _read_dialect(operation: Operation, number: int) -> str | None:
+def _dialect_before_fault(operation: Operation, number: int) -> str | None:
     """Returns the dialect left out in a region of a broken operation that was read before the fault, None for
     all other regions."""
-    read, dialect = operation.attribute("read"), operation.attribute("dialect")
-    if operation.name != BROKEN or not isinstance(read, IntegerAttr) or not isinstance(dialect, StringAttr):
+    count, dialect = operation.attribute("read"), operation.attribute("dialect")
+    if operation.name != BROKEN or not isinstance(count, IntegerAttr) or not isinstance(dialect, StringAttr):
         return None
-    return dialect.value if number < read.value else None
+    return dialect.value if number < count.value else None
 
 
 def _block_at(operation: Operation, offset: int) -> tuple[int, Block] | None:

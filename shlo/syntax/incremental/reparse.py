@@ -1,14 +1,14 @@
-"""Reading a text again after an edit: operations that the edit cannot have changed are taken over.
+"""Parses a text again after an edit: operations that the edit cannot have changed are taken over.
 
 An operation reads the same again if its text is the same, with the first word behind it, and if every name
 in it means the same. So the parser goes through the text as ever, but where it stands at the start of an
 operation that the reading before knows, it takes over all operations from there to the first one that the
-edit touches, or in whose text a name stands that means something else now (`PairedScope.differing`). What it
+edit touches, or in whose text a name stands that means something else now (`ScopeDiff.differing`). What it
 takes over are the same objects: what is known about an operation can be kept by its identity. Operations
 with regions are put together again from the same blocks, as a region knows its table of values.
 
 A value that is defined again with its name and type keeps its number; other numbers are new, and those of
-values that are gone stay unused. Where a text gives reason to doubt (`Reading.can_be_taken_over`, values
+values that are gone stay unused. Where a text gives reason to doubt (`ParseResult.is_reusable`, values
 outside of every region, an edit outside of every region), it is read as if for the first time.
 """
 
@@ -27,11 +27,11 @@ from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Operation, Region, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
-from shlo.syntax.incremental.old_tree import Known, KnownText
-from shlo.syntax.incremental.paired_scope import PairedScope
+from shlo.syntax.incremental.old_tree import OldOp, OldTree
+from shlo.syntax.incremental.scope_diff import ScopeDiff
 from shlo.syntax.lexer.cursor import BLANK, Context
-from shlo.syntax.parser.module import ModuleParser, read
-from shlo.syntax.parser.parse_result import Change, Reading, Resume
+from shlo.syntax.parser.module import ModuleParser, parse_source
+from shlo.syntax.parser.parse_result import Change, ParseResult, Resume
 from shlo.syntax.parser.scope import Scope
 
 MAX_DIFFERING = 200
@@ -43,14 +43,14 @@ DIGIT, NAME_CHARACTER = re.compile(r"[0-9]"), re.compile(r"[\w$.-]", re.ASCII)
 
 
 @recursive
-def reread(before: Reading, source: Source, change: Change, context: Context) -> Reading:
-    """The reading of a text that `change` made of the one read before: what `read` gives, but for the
+def reparse(before: ParseResult, source: Source, change: Change, context: Context) -> ParseResult:
+    """The reading of a text that `change` made of the one read before: what `parse_source` gives, but for the
     numbers of values."""
     allowed = max(MIN_GROWTH, len(source.text) // CHARACTERS_PER_VALUE)
-    if before.can_be_taken_over and before.grown <= allowed:
+    if before.is_reusable and before.grown <= allowed:
         with collector_paused(), suppress(Restructured):
             return Rereader(source, context, before, change).again()
-    return read(source, context)
+    return parse_source(source, context)
 
 
 class Restructured(Exception):
@@ -61,10 +61,10 @@ class Rereader(ModuleParser):
     """Reads a text again. `lost` are the operations of findings that cannot be told in the new text;
     `mentions` keeps where a name stands next."""
 
-    def __init__(self, source: Source, context: Context, before: Reading, change: Change) -> None:
+    def __init__(self, source: Source, context: Context, before: ParseResult, change: Change) -> None:
         super().__init__(source, context)
         self.before, self.change = before, change
-        self.known = KnownText(before)
+        self.known = OldTree(before)
         self.grown = before.grown
         self.paired: set[int] = set()
         self.mentions: dict[str, int] = {}
@@ -72,7 +72,7 @@ class Rereader(ModuleParser):
 
     # --- the outermost operations
 
-    def again(self) -> Reading:
+    def again(self) -> ParseResult:
         """The reading of the text; raises Restructured."""
         index = self._edited()
         start, aliases = self.before.block.starts[index], self.before.aliases
@@ -119,12 +119,12 @@ class Rereader(ModuleParser):
         block.starts += _shifted(old.starts[part], by)
         block.ends += _shifted(old.ends[part], by)
 
-    def _reading(self) -> Reading:
+    def _reading(self) -> ParseResult:
         self.enter(0)
         for key, names in self.before.odd.items():
             if key not in self.paired:
                 self.odd[key] = names
-        return replace(self.reading(*self.finished()), grown=self.grown)
+        return replace(self.result(*self.finished()), grown=self.grown)
 
     # --- scopes
 
@@ -139,14 +139,14 @@ class Rereader(ModuleParser):
             return super().isolated_scope()
         table = regions[0].values
         odd = self.before.odd.get(id(table))
-        scope = PairedScope(self.text, self.diagnostics, table, odd.names if odd else ())
+        scope = ScopeDiff(self.text, self.diagnostics, table, odd.names if odd else ())
         scope.drop(*[block.arguments for block in regions[0].blocks])
         self.paired.add(id(table))
         return scope
 
     def close_scope(self) -> None:
         super().close_scope()
-        if isinstance(self.scope, PairedScope):
+        if isinstance(self.scope, ScopeDiff):
             self.grown += self.scope.grown
 
     # --- taking over
@@ -154,7 +154,7 @@ class Rereader(ModuleParser):
     def operations(self, block: Block) -> None:
         """Reads operations as ever, but for those that are taken over."""
         scope = self.scope
-        if not isinstance(scope, PairedScope):
+        if not isinstance(scope, ScopeDiff):
             super().operations(block)
             return
         scope.open.append(None)
@@ -165,7 +165,7 @@ class Rereader(ModuleParser):
         finally:
             scope.leave_block()
 
-    def _operations(self, block: Block, scope: PairedScope) -> None:
+    def _operations(self, block: Block, scope: ScopeDiff) -> None:
         """`stop` is the next place to look for operations that can be taken over."""
         stop = 0
         while True:
@@ -179,7 +179,7 @@ class Rereader(ModuleParser):
                 continue
             self._general(block)
 
-    def _take_over(self, block: Block, scope: PairedScope) -> int:
+    def _take_over(self, block: Block, scope: ScopeDiff) -> int:
         """Takes over the operations from here on that must read the same as before; gives the offset at
         which to try again."""
         start = self.change.before(self.pos)
@@ -205,7 +205,7 @@ class Rereader(ModuleParser):
         scope.visit(known.block, again)
         return self._now(known.start(again))
 
-    def _is_at_home(self, known: Known, scope: PairedScope) -> bool:
+    def _is_at_home(self, known: OldOp, scope: ScopeDiff) -> bool:
         """Whether the block that is being read is the known operation's, and what is around reads alike."""
         is_same = (known.dialect, known.lenient) == (self.default_dialect, scope.lenient)
         return (
@@ -221,7 +221,7 @@ class Rereader(ModuleParser):
 
     # --- how far operations read the same
 
-    def _untouched(self, known: Known) -> int:
+    def _untouched(self, known: OldOp) -> int:
         """The number of the first operation from the known one on that the edit touches: in its text, in
         what follows it up to the next operation, or in the first word of that."""
         change = self.change
@@ -232,13 +232,13 @@ class Rereader(ModuleParser):
             touched -= 1
         return max(touched, known.number)
 
-    def _without(self, known: Known, names: set[str]) -> int:
+    def _without(self, known: OldOp, names: set[str]) -> int:
         """The number of the first operation from the known one on in whose text one of these names
         stands."""
         at = min((self._mention(name) for name in names), default=len(self.text))
         return self._number_at(known, self.change.before(at))
 
-    def _number_at(self, known: Known, offset: int | None) -> int:
+    def _number_at(self, known: OldOp, offset: int | None) -> int:
         """The operation at an offset of the old text; the number behind the last where it is in none."""
         is_inside = offset is not None and offset < known.block_end
         return known.last_to(offset) if is_inside and offset is not None else len(known.block.starts)
@@ -256,7 +256,7 @@ class Rereader(ModuleParser):
         self.mentions[name] = at = len(text) if at < 0 else at
         return at
 
-    def _without_doubt(self, known: Known, scope: PairedScope, end: int) -> int:
+    def _without_doubt(self, known: OldOp, scope: ScopeDiff, end: int) -> int:
         """The number of the first operation from the known one on that is to be read again for another
         reason: it has successors, it is isolated and names are visible around it, a finding of it speaks of
         what is gone, or it is the block's last and a location follows it."""
@@ -278,7 +278,7 @@ class Rereader(ModuleParser):
 
     # --- taking them
 
-    def _take(self, block: Block, known: Known, end: int, scope: PairedScope) -> None:
+    def _take(self, block: Block, known: OldOp, end: int, scope: ScopeDiff) -> None:
         """Takes over the operations from the known one up to number `end`."""
         old, part = known.block, slice(known.number, end)
         operations = old.operations[part]

@@ -1,4 +1,4 @@
-"""Reading tokens: a place in a text, and the pieces of MLIR's grammar that can follow it.
+"""Parses tokens: a place in a text, and the pieces of MLIR's grammar that can follow it.
 
 Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches
 it, keeps it as a diagnostic, and goes on at the next operation.
@@ -18,7 +18,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 
 if TYPE_CHECKING:
-    from shlo.syntax.parser.fast_path import Skeletons
+    from shlo.syntax.parser.fast_path import LineTemplates
 
 Item = TypeVar("Item")
 
@@ -81,19 +81,19 @@ class Context:
     dialect). One per document or load, never global. Where `reads_mhlo`, operations of MHLO are read as those
     of StableHLO and chlo that mean the same."""
 
-    __slots__ = ("reads_mhlo", "skeletons", "types")
+    __slots__ = ("line_templates", "reads_mhlo", "types")
 
     def __init__(self, reads_mhlo: bool = False) -> None:
         self.reads_mhlo = reads_mhlo
         self.types: dict[Type, Type] = {}
-        self.skeletons: dict[str, Skeletons] = {}
+        self.line_templates: dict[str, LineTemplates] = {}
 
     def intern(self, type_: Type) -> Type:
         """The one object that stands for this type in the document."""
         return self.types.setdefault(type_, type_)
 
 
-class Reader:
+class Cursor:
     """A place in a text. Every method skips blanks and comments first; those that return None leave the
     place as it was. `quantized_type` is what the last elements of a quantized type were written with,
     `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shlo.syntax.dialects.symbols import balanced_end
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.types.dialect_symbols import balanced_end
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 TOKEN = re.compile(rf"{STRING}|//[^\n]*|[{{}}()^:]", re.DOTALL)
@@ -33,7 +33,7 @@ DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)\s*=(?!\s*loc\s*\()", re.MULTILINE
 ALIAS_USE = re.compile(rf"{STRING}|([#!][A-Za-z_][\w$-]*)(?![\w$.<-])", re.DOTALL | re.ASCII)
 
 
-class Gap(NamedTuple):
+class Trivia(NamedTuple):
     """What stands behind an operation (or a brace) before the next one: the operation's location, the
     comment on its line, and the lines that follow, with one empty line for any number of them."""
 
@@ -46,7 +46,7 @@ class Gap(NamedTuple):
         return "".join(f" {part}" for part in (self.location, self.comment) if part)
 
 
-def read_gap(text: str) -> Gap:
+def parse_trivia(text: str) -> Trivia:
     """The gap that a text is; its last line is the start of the line on which it ends."""
     location, rest = _split_location(text)
     comment, *others = rest.split("\n")
@@ -54,7 +54,7 @@ def read_gap(text: str) -> Gap:
         others.pop()
     lines = [line.strip() if line.lstrip().startswith("//") else line.rstrip() for line in others]
     kept = [line for index, line in enumerate(lines) if line or index == 0 or lines[index - 1]]
-    return Gap(location, comment.strip(), tuple(kept))
+    return Trivia(location, comment.strip(), tuple(kept))
 
 
 def _split_location(text: str) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def collapsed(text: str) -> str:
     end = 0
     while (match := KEPT.search(text, end)) is not None:
         between.append(text[end : match.start()])
-        end = balanced_end(Reader(text), match.end() - 1) if match[0][-1] == "<" else match.end()
+        end = balanced_end(Cursor(text), match.end() - 1) if match[0][-1] == "<" else match.end()
         kept.append(text[match.start() : end])
     tidy = "\0".join([*between, text[end:]])
     for pattern, replacement in TIDY:
@@ -111,27 +111,27 @@ class Opening(NamedTuple):
 
     structure: str
     label: str
-    gap: Gap
+    trivia: Trivia
 
 
-def read_opening(text: str) -> Opening:
+def parse_opening(text: str) -> Opening:
     """Splits a text that leads into a region."""
     tokens = list(_tokens(text, "{}^"))
     for index in range(len(tokens) - 1, -1, -1):
         follows = tokens[index + 1][0] if index + 1 < len(tokens) else ""
         if tokens[index][0] == "{" and follows in ("", "^"):
             end = tokens[index][1] + 1
-            label, gap = read_label(text[end:])
-            return Opening(text[:end], label, gap)
+            label, trivia = parse_label(text[end:])
+            return Opening(text[:end], label, trivia)
     raise AssertionError("no region starts here")
 
 
-def read_label(text: str) -> tuple[str, Gap]:
+def parse_label(text: str) -> tuple[str, Trivia]:
     """The label at the start of a text, behind blanks and comments (which are put behind it), and the gap
     behind it."""
     start = next((place for _, place in _tokens(text, "^")), None)
     if start is None:
-        return "", read_gap(text)
+        return "", parse_trivia(text)
     match = LABEL.match(text, start)
     end = match.end() if match else start + 1
     if next(_tokens(text, "(:", end))[0] == "(":
@@ -139,7 +139,7 @@ def read_label(text: str) -> tuple[str, Gap]:
     end = next(_tokens(text, ":", end))[1] + 1
     before = text[:start].rstrip(" \t") if text[:start].strip() else ""
     label = ARGUMENT.sub(r"\1: ", reflowed(text[start:end], ""))
-    return re.sub(r"\s*:$", ":", label), read_gap(before + text[end:])
+    return re.sub(r"\s*:$", ":", label), parse_trivia(before + text[end:])
 
 
 def end_of_code(text: str) -> int:
@@ -153,12 +153,12 @@ def end_of_code(text: str) -> int:
     return end
 
 
-def split_at(text: str, mark: str) -> tuple[Gap, str]:
+def split_at(text: str, mark: str) -> tuple[Trivia, str]:
     """The gap before the `}` that ends a region or the `^` that starts the next block, and what starts with
     it."""
     location = LOCATION.match(text)
     place = next(_tokens(text, mark, _closing(text, location.start(1)) if location else 0))[1]
-    return read_gap(text[:place]), text[place:]
+    return parse_trivia(text[:place]), text[place:]
 
 
 def _tokens(text: str, wanted: str, start: int = 0) -> Iterator[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 The skeleton of a line is the line with every value name replaced by `%`. All that an operation is, but for
 the values it uses and defines, is a function of its skeleton; a large program has few different ones. The
-first operation of each skeleton goes through the general parser, which leaves a Skeleton here; the others
+first operation of each skeleton goes through the general parser, which leaves a LineTemplate here; the others
 cost a split, a look-up and the resolution of their names. Lines whose operands do not come out as the
 general parser sees them stay irregular.
 """
@@ -13,16 +13,16 @@ import re
 from typing import NamedTuple
 
 from shlo.ir.operations import Region, Signature
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
 
 SPLIT = re.compile(r"%((?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?)", re.ASCII)
 MAX_LINE = 4000
 MAX_SPAN = 2 * MAX_LINE
 """How far the fast path looks for the end of a line, with what may stand around the operation on it."""
-MAX_SKELETONS = 50_000
+MAX_TEMPLATES = 50_000
 
 
-class Skeleton(NamedTuple):
+class LineTemplate(NamedTuple):
     """What the general parser made of a line.
 
     `names` counts all value names, `results` those on its left, `pack` is how many values a single such
@@ -40,17 +40,17 @@ class Skeleton(NamedTuple):
     says_types: bool
 
 
-Skeletons = dict[str, Skeleton | None]
-"""Skeletons by their text; None marks lines that only the general parser reads rightly."""
+LineTemplates = dict[str, LineTemplate | None]
+"""LineTemplates by their text; None marks lines that only the general parser reads rightly."""
 
 
 def learn(
-    skeletons: Skeletons,
+    line_templates: LineTemplates,
     line: str,
     start: int,
     results: list[ValueUse],
     uses: list[ValueUse],
-    found: Skeleton,
+    found: LineTemplate,
 ) -> None:
     """Keeps what the general parser found in a line that starts at offset `start` and holds one whole
     operation.
@@ -58,7 +58,7 @@ def learn(
     `results` are the names on its left, `uses` its operands in order; the order in `found` is worked out
     here.
     """
-    if len(line) > MAX_LINE or len(skeletons) >= MAX_SKELETONS:
+    if len(line) > MAX_LINE or len(line_templates) >= MAX_TEMPLATES:
         return
     text = "%".join(SPLIT.split(line)[::2])
     places = [start + match.start() for match in SPLIT.finditer(line)]
@@ -66,7 +66,7 @@ def learn(
     numbers = {place: index for index, place in enumerate(places[count:])}
     order = tuple(numbers.get(use.span.start, -1) for use in uses)
     if [use.span.start for use in results] != places[:count] or sorted(order) != list(range(len(numbers))):
-        skeletons[text] = None
+        line_templates[text] = None
         return
     straight = order == tuple(range(len(order)))
-    skeletons[text] = found._replace(names=len(places), order=None if straight else order)
+    line_templates[text] = found._replace(names=len(places), order=None if straight else order)

@@ -19,9 +19,9 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import ParsedOperation
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 
 ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
 """The kinds of attributes that are arrays, with the types of what is in them."""
@@ -31,7 +31,7 @@ SIGNED = {"i64": I64, "i32": I32}
 """The kinds of attributes that are integers, with their types; the specification calls them si64 and si32."""
 
 
-def modernise(reader: Reader, op_def: OpDef, parsed: ParsedOperation, operation: Span) -> None:
+def upgrade(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, operation: Span) -> None:
     """Turns dense elements into arrays where an operation has arrays today, and signed integers into signless
     ones."""
     for spec in op_def.attributes:
@@ -39,14 +39,14 @@ def modernise(reader: Reader, op_def: OpDef, parsed: ParsedOperation, operation:
         if isinstance(value, IntegerAttr) and value.type == _signed(SIGNED.get(spec.kind)):
             today = replace(value, type=SIGNED[spec.kind])
             parsed.properties[spec.name] = today
-            span = _value_span(reader, spec.name, value, operation)
-            reader.hint(f"'{spec.name}' is of type {today.type} today", span, str(today))
+            span = _value_span(cursor, spec.name, value, operation)
+            cursor.hint(f"'{spec.name}' is of type {today.type} today", span, str(today))
         if spec.kind in ARRAY_ELEMENTS and isinstance(value, DenseElementsAttr):
             array = _array_of(value, spec)
             if array is not None:
                 parsed.properties[spec.name] = array
-                span = _value_span(reader, spec.name, value, operation)
-                reader.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
+                span = _value_span(cursor, spec.name, value, operation)
+                cursor.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
 
 
 def _signed(type_: IntegerType | None) -> IntegerType | None:
@@ -64,12 +64,12 @@ def _array_of(value: DenseElementsAttr, spec: AttributeDef) -> Attribute | None:
     return DenseArrayAttr(wanted, tuple(int(number) for number in elements.tolist()))
 
 
-def _value_span(reader: Reader, name: str, value: Attribute, operation: Span) -> Span:
+def _value_span(cursor: Cursor, name: str, value: Attribute, operation: Span) -> Span:
     """Where the value of an attribute stands in an operation; the operation where it is not found."""
     found = operation
     pattern = re.compile(rf'(?<![\w%$.-])"?{re.escape(name)}"?[ \t\r\n]*=[ \t\r\n]*(?=dense|[-+0-9])')
-    for match in pattern.finditer(reader.text, *operation):
-        again = Reader(reader.text, reader.context, match.end())
+    for match in pattern.finditer(cursor.text, *operation):
+        again = Cursor(cursor.text, cursor.context, match.end())
         try:
             if parse_attribute(again) == value:
                 found = Span(match.end(), again.pos)

@@ -1,4 +1,4 @@
-"""Reading MHLO's operations as their twins in StableHLO and chlo, where a Context says so."""
+"""Parses MHLO's operations as their twins in StableHLO and chlo, where a Context says so."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from shlo.dialects.mhlo import MHLO, NEUTRAL, twin
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.operation_reader import ParsedOperation
-from shlo.syntax.printer.attributes import attribute_text
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
+from shlo.syntax.attributes.print import attribute_text
+from shlo.syntax.lexer.cursor import Cursor
 
 NO_COUNTERPART: Final = "no-counterpart"
 """The code of a diagnostic about what StableHLO does not have of MHLO."""
 _PREFIX: Final = f"{MHLO}."
 
 
-def twin_of(reader: Reader, name: str) -> OpDef | None:
+def twin_of(cursor: Cursor, name: str) -> OpDef | None:
     """The definition of the twin of an operation, None where the name is not MHLO's, or not to be read as
     such, or has no twin."""
-    return twin(name) if reader.context.reads_mhlo and name.startswith(_PREFIX) else None
+    return twin(name) if cursor.context.reads_mhlo and name.startswith(_PREFIX) else None
 
 
 def no_counterpart(name: str) -> str:
@@ -28,13 +28,13 @@ def no_counterpart(name: str) -> str:
     return f"'{name}' has no counterpart in StableHLO"
 
 
-def twin_name(reader: Reader, name: str) -> str:
+def twin_name(cursor: Cursor, name: str) -> str:
     """The name of an operation's twin, or the name itself where it has none."""
-    op_def = twin_of(reader, name)
+    op_def = twin_of(cursor, name)
     return op_def.name if op_def else name
 
 
-def adapt(reader: Reader, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:
+def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:
     """Makes the attributes of an operation of MHLO those of its twin. Reports, at `span`, what the twin lacks
     and what changes the operation's meaning."""
     if op_def.dialect == "chlo":
@@ -46,7 +46,7 @@ def adapt(reader: Reader, op_def: OpDef, parsed: ParsedOperation, span: Span) ->
         del parsed.properties[name]
         text = attribute_text(value)
         if text not in NEUTRAL[name]:
-            reader.report(no_counterpart(f"{name} = {text}"), span, code=NO_COUNTERPART)
+            cursor.report(no_counterpart(f"{name} = {text}"), span, code=NO_COUNTERPART)
 
 
 def _in_chlo(value: Attribute) -> Attribute:

@@ -2,7 +2,7 @@
 
 `parse` never raises for a bad text. An operation that does not follow the grammar becomes a broken
 operation and a diagnostic, and reading goes on at the next one (`recovery.py`). Ordinary one-line
-operations take the fast path (`lines.py`). The parser is built in layers: tokens (`reader.py`), regions
+operations take the fast path (`lines.py`). The parser is built in layers: tokens (`cursor.py`), regions
 (`region_parser.py`), one operation (`operation_parser.py`), and here lists of operations, definitions and
 what to do after a mistake.
 """
@@ -19,16 +19,16 @@ from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Block, Module, Operation, 
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.types import I64, UNKNOWN, Type
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.dense.resources import parse_resources
 from shlo.syntax.lexer.cursor import SUFFIX, Context, Extent, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.fast_path import MAX_SPAN, SPLIT, Skeleton
+from shlo.syntax.parser.fast_path import MAX_SPAN, SPLIT, LineTemplate
 from shlo.syntax.parser.operation import OperationParser, ResultNames
-from shlo.syntax.parser.operation_reader import ValueUse
-from shlo.syntax.parser.parse_result import Aliases, Finding, OddNames, Reading, Resume
+from shlo.syntax.parser.parse_result import Aliases, Finding, ParseResult, Resume, UnstableNames
 from shlo.syntax.parser.recovery import is_isolated, next_operation, opens_region
 from shlo.syntax.parser.scope import Scope
-from shlo.syntax.parser.types import parse_type
-from shlo.syntax.resources import parse_resources
+from shlo.syntax.types.parse import parse_type
 
 
 def parse(
@@ -41,17 +41,17 @@ def parse(
     """
     if not isinstance(source, Source):
         source = Source(decode(source) if isinstance(source, bytes) else source, name)
-    reading = read(source, context)
-    return reading.module, reading.diagnostics
+    result = parse_source(source, context)
+    return result.module, result.diagnostics
 
 
 @recursive
-def read(source: Source, context: Context | None = None) -> Reading:
+def parse_source(source: Source, context: Context | None = None) -> ParseResult:
     """The same as `parse`, with what a reading of the text after an edit can take over."""
     with collector_paused():
         parser = ModuleParser(source, context)
         module, diagnostics = parser.module()
-        return parser.reading(module, diagnostics)
+        return parser.result(module, diagnostics)
 
 
 def decode(data: bytes) -> str:
@@ -72,7 +72,7 @@ class ModuleParser(OperationParser):
         self.owners: list[int] = []
         self.owner = 0
         self.resumes: dict[int, Resume] = {}
-        self.odd: dict[int, OddNames] = {}
+        self.odd: dict[int, UnstableNames] = {}
         self.has_inner_definitions = False
 
     def module(self) -> tuple[Module, list[Diagnostic]]:
@@ -93,10 +93,10 @@ class ModuleParser(OperationParser):
         found = sorted(dict.fromkeys(self.diagnostics), key=lambda diagnostic: diagnostic.span)
         return self._whole(self.outermost, tuple(found)), found
 
-    def reading(self, module: Module, diagnostics: list[Diagnostic]) -> Reading:
+    def result(self, module: Module, diagnostics: list[Diagnostic]) -> ParseResult:
         """What the reading leaves behind for one after an edit."""
         findings = [Finding(*each) for each in zip(self.owners, count(), self.diagnostics)]
-        return Reading(
+        return ParseResult(
             module,
             diagnostics,
             self.outermost,
@@ -111,10 +111,10 @@ class ModuleParser(OperationParser):
                 self.extents,
             ),
             self.odd,
-            self._can_be_taken_over(),
+            self._is_reusable(),
         )
 
-    def _can_be_taken_over(self) -> bool:
+    def _is_reusable(self) -> bool:
         """Whether what an operation was read as depends on its text and the names in it alone."""
         return (
             not self.has_inner_definitions
@@ -135,7 +135,7 @@ class ModuleParser(OperationParser):
     def close_scope(self) -> None:
         super().close_scope()
         if self.scope.odd:
-            self.odd[id(self.scope.values)] = OddNames(self.scope.values, frozenset(self.scope.odd))
+            self.odd[id(self.scope.values)] = UnstableNames(self.scope.values, frozenset(self.scope.odd))
 
     def _whole(self, block: Block, found: tuple[Diagnostic, ...]) -> Module:
         operations = block.operations
@@ -180,7 +180,7 @@ class ModuleParser(OperationParser):
             self.location_aliases,
         )
         names, types, value_names, places = scope.names, scope.values.types, scope.values.names, scope.places
-        skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
+        line_templates = self.context.line_templates.setdefault(self.default_dialect, {})
         operations, starts, ends = block.operations, block.starts, block.ends
         follows = scope.follows_definitions
         pos = self.pos
@@ -207,7 +207,7 @@ class ModuleParser(OperationParser):
                             break
                     line = line[:at].rstrip()
             parts = split(line)
-            skeleton = skeletons.get("%".join(parts[::2]))
+            skeleton = line_templates.get("%".join(parts[::2]))
             if skeleton is None:
                 break
             signature, count, pack, names_in_line, order, regions, _ = skeleton
@@ -222,7 +222,7 @@ class ModuleParser(OperationParser):
             except KeyError:
                 operands, is_ordinary = (), False
             if not is_ordinary:
-                operation = self._with_odd_operands(line, start, skeleton, location)
+                operation = self._with_mismatched_operands(line, start, skeleton, location)
                 if operation is None:
                     break
                 operations.append(operation)
@@ -261,8 +261,8 @@ class ModuleParser(OperationParser):
             return None
         return self.location_alias(name, Span(start, start + len(name) + 1))
 
-    def _with_odd_operands(
-        self, line: str, start: int, skeleton: Skeleton, location: Location | None
+    def _with_mismatched_operands(
+        self, line: str, start: int, skeleton: LineTemplate, location: Location | None
     ) -> Operation | None:
         """An operation of a known form whose operands are not all defined, or not with the types that it
         says; None where the types depend on the operands, or a name on its left is odd too."""
@@ -292,16 +292,16 @@ class ModuleParser(OperationParser):
         """Reads one operation by the grammar; a broken one is kept as its text."""
         start = self.skip()
         outer, resume = self.enter(start), (len(self.attribute_aliases), len(self.type_aliases))
-        self._read_or_keep(block, start)
+        self._parse_or_recover(block, start)
         self.enter(outer)
         if block is self.outermost:
             self.resumes[start] = Resume(*resume, self.skip())
 
-    def _read_or_keep(self, block: Block, start: int) -> None:
+    def _parse_or_recover(self, block: Block, start: int) -> None:
         size, depth, origin, labels = len(self.scope.names), self.depth, self.origin, self.labels
         scope, dialect = self.scope, self.default_dialect
-        around = self.read_regions, self.deepest, self.expansion
-        self.read_regions, self.deepest, self.expansion = [], depth, 0
+        around = self.parse_regions, self.deepest, self.expansion
+        self.parse_regions, self.deepest, self.expansion = [], depth, 0
         try:
             operation, end = self.operation(start)
         except SyntaxFault as fault:
@@ -309,7 +309,7 @@ class ModuleParser(OperationParser):
             self.scope, self.default_dialect = scope, dialect
             scope.leave_region(size)
             operation, end = self._recover(start, fault)
-        self.read_regions, self.deepest, self.expansion = around
+        self.parse_regions, self.deepest, self.expansion = around
         block.operations.append(operation)
         block.starts.append(start - self.origin)
         block.ends.append(end - self.origin)
@@ -384,10 +384,10 @@ class ModuleParser(OperationParser):
         that were read before the fault are kept as they are: reading them again, at each level of nesting,
         would take exponential time."""
         self.report_fault(fault)
-        read = self.read_regions
-        regions = [each.region for each in read]
+        parsed = self.parse_regions
+        regions = [each.region for each in parsed]
         names = self._broken_names(start)
-        self.pos = max(fault.span.start, start, *[each.end for each in read])
+        self.pos = max(fault.span.start, start, *[each.end for each in parsed])
         while (opening := opens_region(self.text, start, self.pos)) is not None:
             self.pos = opening
             regions.append(self._broken_region(start))
@@ -395,8 +395,11 @@ class ModuleParser(OperationParser):
         self.pos = end
         text = StringAttr(self.text[start:end].rstrip())
         attributes: dict[str, Attribute] = {"text": text}
-        if read:
-            attributes |= {"read": IntegerAttr(len(read), I64), "dialect": StringAttr(read[0].dialect)}
+        if parsed:
+            attributes |= {
+                "read": IntegerAttr(len(parsed), I64),
+                "dialect": StringAttr(parsed[0].dialect),
+            }
         results = tuple(value for name in names for value in self._broken_results(name))
         types = tuple([UNKNOWN] * len(results))
         signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, attributes)

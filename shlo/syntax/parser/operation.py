@@ -1,4 +1,4 @@
-"""Reading one operation: its results, its pretty or generic form, and what is built from them."""
+"""Parses one operation: its results, its pretty or generic form, and what is built from them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Source, Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.syntax.assembly_format.parse import parse_pretty
-from shlo.syntax.lexer.cursor import Context, Reader, SyntaxFault
-from shlo.syntax.parser.attributes import parse_attribute, parse_attribute_dict
-from shlo.syntax.parser.fast_path import Skeleton, learn
-from shlo.syntax.parser.legacy_syntax import modernise
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation, SuccessorUse, ValueUse
+from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
+from shlo.syntax.lexer.cursor import Context, Cursor, SyntaxFault
+from shlo.syntax.parser.fast_path import LineTemplate, learn
+from shlo.syntax.parser.legacy_syntax import upgrade
 from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart, twin_of
-from shlo.syntax.parser.operation_reader import ParsedOperation, SuccessorUse, ValueUse
 from shlo.syntax.parser.regions import RegionParser
-from shlo.syntax.parser.types import parse_function_type, parse_type
 from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
+from shlo.syntax.types.parse import parse_function_type, parse_type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
 
@@ -55,7 +55,7 @@ class OperationParser(RegionParser):
         self.origin = outer
         end = self.end_of_code
         if op_def is not None:
-            modernise(self, op_def, parsed, Span(start, end))
+            upgrade(self, op_def, parsed, Span(start, end))
             if self.context.reads_mhlo:
                 adapt(self, op_def, parsed, Span(start, end))
         location = self.location()
@@ -66,9 +66,11 @@ class OperationParser(RegionParser):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
             left = [names.use for names in results]
             says_types = parsed.operand_types is not None
-            found = Skeleton(operation.signature, len(results), pack, 0, None, operation.regions, says_types)
-            skeletons = self.context.skeletons.setdefault(self.default_dialect, {})
-            learn(skeletons, self.text[start:end], start, left, uses, found)
+            found = LineTemplate(
+                operation.signature, len(results), pack, 0, None, operation.regions, says_types
+            )
+            line_templates = self.context.line_templates.setdefault(self.default_dialect, {})
+            learn(line_templates, self.text[start:end], start, left, uses, found)
         return operation, end
 
     def _is_learnable(self, op_def: OpDef | None, operation: Operation, start: int, end: int) -> bool:
@@ -291,7 +293,7 @@ def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
     """Adds the attributes that MLIR puts into operations that lack them."""
     for spec in op_def.attributes:
         if spec.default is not None and not spec.optional and spec.name not in parsed.properties:
-            parsed.properties[spec.name] = parse_attribute(Reader(spec.default))
+            parsed.properties[spec.name] = parse_attribute(Cursor(spec.default))
 
 
 def _meant(name: str) -> str:

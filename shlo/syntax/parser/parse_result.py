@@ -73,7 +73,7 @@ class Resume(NamedTuple):
     after: int
 
 
-class OddNames(NamedTuple):
+class UnstableNames(NamedTuple):
     """The names in a scope that were used before their definition or defined twice."""
 
     values: ValueTable
@@ -99,7 +99,7 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParseResult:
     """A module, its diagnostics in the order of the text, and what the reading of an edited text asks for.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
@@ -114,6 +114,6 @@ class Reading:
     findings: list[Finding]
     resumes: dict[int, Resume]
     aliases: Aliases
-    odd: dict[int, OddNames]
-    can_be_taken_over: bool
+    odd: dict[int, UnstableNames]
+    is_reusable: bool
     grown: int = 0

@@ -1,4 +1,4 @@
-"""Reading regions and blocks, and the state that all parts of the parser share."""
+"""Parses regions and blocks, and the state that all parts of the parser share."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Region, Signature, ValueTable
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Context, SyntaxFault
-from shlo.syntax.parser.locations import parse_trailing_location
-from shlo.syntax.parser.operation_reader import EntryArgument, OperationReader, ValueUse
 from shlo.syntax.parser.recovery import next_operation
 from shlo.syntax.parser.scope import Scope
-from shlo.syntax.parser.types import parse_type
+from shlo.syntax.types.parse import parse_type
 
 
 class Labels:
@@ -35,7 +35,7 @@ class Labels:
         return self.numbers.setdefault(label, len(self.numbers))
 
 
-class ReadRegion(NamedTuple):
+class ParsedRegion(NamedTuple):
     """A region, where its text ends, and the dialect that may be left out in it."""
 
     region: Region
@@ -46,7 +46,7 @@ class ReadRegion(NamedTuple):
 class RegionParser(OperationReader):
     """Reads regions. `scope` holds the values that are visible, `labels` the blocks of the region being read,
     `origin` is the offset of the operation whose regions are being read, `default_dialect` the dialect whose
-    name may be left out, `read_regions` those of its regions
+    name may be left out, `parse_regions` those of its regions
     that have been read: where the operation turns out to be broken they are not read again."""
 
     def __init__(self, source: Source, context: Context | None) -> None:
@@ -56,7 +56,7 @@ class RegionParser(OperationReader):
         self.labels = Labels()
         self.origin = 0
         self.default_dialect = "builtin"
-        self.read_regions: list[ReadRegion] = []
+        self.parse_regions: list[ParsedRegion] = []
 
     @abstractmethod
     def operations(self, block: Block) -> None:
@@ -91,7 +91,7 @@ class RegionParser(OperationReader):
         region = self.nested(
             lambda: self._isolated_region(arguments) if isolated else self.plain_region(arguments)
         )
-        self.read_regions.append(ReadRegion(region, self.pos, self.default_dialect))
+        self.parse_regions.append(ParsedRegion(region, self.pos, self.default_dialect))
         return region
 
     def _isolated_region(self, arguments: Sequence[EntryArgument] | None) -> Region:

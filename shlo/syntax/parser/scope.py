@@ -11,7 +11,7 @@ from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
 
 NO_NAMES: frozenset[str] = frozenset()
 

@@ -18,7 +18,7 @@ from shlo.ir.locations import (
     UnknownLocation,
     resolve,
 )
-from shlo.syntax.printer.locations import location_body
+from shlo.syntax.attributes.print_locations import location_body
 
 UNKNOWN_LOCATION = UnknownLocation()
 UNKNOWN_ENTRY = 0

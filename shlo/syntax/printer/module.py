@@ -24,19 +24,19 @@ from shlo.syntax.assembly_format.print_state import (
     ArgumentPiece,
     LineBreak,
     Piece,
-    PieceWriting,
+    PieceBuilder,
     RegionPiece,
     SuccessorPiece,
 )
 from shlo.syntax.assembly_format.spec import Format, format_of
+from shlo.syntax.attributes.alias_table import AttrAliasTable
+from shlo.syntax.attributes.text_cache import TextCache
+from shlo.syntax.dense.resources import resources_text
 from shlo.syntax.lexer.strings import quoted
-from shlo.syntax.printer.attribute_aliases import TextAliases
 from shlo.syntax.printer.implicit_locations import ImplicitLocations
 from shlo.syntax.printer.location_aliases import LocationAliases
 from shlo.syntax.printer.ssa_names import NameScope, ValueNamer
-from shlo.syntax.printer.text_cache import Texts
-from shlo.syntax.printer.types import type_text
-from shlo.syntax.resources import resources_text
+from shlo.syntax.types.print import type_text
 
 INDENT = "  "
 MAX_REPEATED = 1 << 28
@@ -81,8 +81,8 @@ class ModulePrinter:
     def __init__(self, module: Module, generic: bool, locations: bool) -> None:
         self.module = module
         self.generic = generic
-        self.text_aliases = TextAliases()
-        self.texts = Texts(bool(module.resources), self.text_aliases)
+        self.text_aliases = AttrAliasTable()
+        self.texts = TextCache(bool(module.resources), self.text_aliases)
         self.namer = ValueNamer(generic)
         self.places = ImplicitLocations(module.source)
         self.aliases = LocationAliases() if locations else None
@@ -101,7 +101,7 @@ class ModulePrinter:
             self.aliases.number()
             leaves, nested = self.aliases.leading_definitions()
         place = _Place(self.namer.root(operation), "", "builtin", self.module.start)
-        self._write_pieces(operation, place, location)
+        self._print_pieces(operation, place, location)
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
             self.out += self.aliases.deferred_definitions()
@@ -135,7 +135,7 @@ class ModulePrinter:
             if operation.regions or operation.successors or operation.name == BROKEN:
                 append(indent if operation.name == BROKEN else left)
                 inner = place._replace(base=block.span(index, place.base).start)
-                self._write_pieces(operation, inner, location)
+                self._print_pieces(operation, inner, location)
                 append(suffix)
                 continue
             if template is None:
@@ -176,7 +176,7 @@ class ModulePrinter:
             self.formats[name] = (op_def, format_) if op_def and format_ else None
         return self.formats[name]
 
-    def _write_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
+    def _print_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
         """An operation's text with its regions. `place` is where it stands, with its own start as the
         base."""
         scopes: dict[int, NameScope] = {}
@@ -192,9 +192,9 @@ class ModulePrinter:
             elif isinstance(piece, SuccessorPiece):
                 self.out.append(_successor_text(operation, piece.index, place.names))
             else:
-                self._write_region_piece(piece, operation, place._replace(dialect=inner), location, scopes)
+                self._print_region_piece(piece, operation, place._replace(dialect=inner), location, scopes)
 
-    def _write_region_piece(
+    def _print_region_piece(
         self,
         piece: RegionPiece | ArgumentPiece | ArgumentLocationPiece,
         operation: Operation,
@@ -308,30 +308,30 @@ def template_of(pieces: list[Piece], operand_count: int) -> Template:
     return Template(text, None if order == tuple(range(operand_count)) else order)
 
 
-def generic_pieces(operation: Operation, texts: Texts) -> list[Piece]:
+def generic_pieces(operation: Operation, texts: TextCache) -> list[Piece]:
     """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
-    writing = PieceWriting(operation, texts)
-    writing.text(f"{quoted(operation.name)}(")
-    writing.operands(range(len(operation.operands)))
-    writing.text(")")
-    _add_list(writing, "[", [SuccessorPiece(index) for index in range(len(operation.successors))], "]")
-    writing.properties()
+    state = PieceBuilder(operation, texts)
+    state.text(f"{quoted(operation.name)}(")
+    state.operands(range(len(operation.operands)))
+    state.text(")")
+    _add_list(state, "[", [SuccessorPiece(index) for index in range(len(operation.successors))], "]")
+    state.properties()
     regions = [RegionPiece(index, empty_block=True) for index in range(len(operation.regions))]
-    _add_list(writing, " (", regions, ")")
-    writing.dictionary(operation.signature.attributes)
-    writing.text(" : ")
-    writing.function_type()
-    return writing.pieces
+    _add_list(state, " (", regions, ")")
+    state.dictionary(operation.signature.attributes)
+    state.text(" : ")
+    state.function_type()
+    return state.pieces
 
 
 def _add_list(
-    writing: PieceWriting, opening: str, pieces: list[SuccessorPiece] | list[RegionPiece], closing: str
+    state: PieceBuilder, opening: str, pieces: list[SuccessorPiece] | list[RegionPiece], closing: str
 ) -> None:
     for index, piece in enumerate(pieces):
-        writing.text(", " if index else opening)
-        writing.piece(piece)
+        state.text(", " if index else opening)
+        state.piece(piece)
     if pieces:
-        writing.text(closing)
+        state.text(closing)
 
 
 def _successor_text(operation: Operation, index: int, scope: NameScope) -> str:

@@ -75,6 +75,7 @@ OP_DEFS = (
                 "A2", "all(lambda x: dim(x, all_gather_dim) != 0, operands)", was="", erratum="see C6"
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.all_reduce",
@@ -95,6 +96,7 @@ OP_DEFS = (
                 "element_type(results...) = [element_type(output_types(computation)[0]) for x in operands]",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.all_to_all",
@@ -129,6 +131,7 @@ OP_DEFS = (
                 " [dim(x, split_dimension) / split_count, dim(x, concat_dimension) * split_count]))",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.collective_broadcast",
@@ -150,6 +153,7 @@ OP_DEFS = (
             ),
             *DATA_AND_ROOT,
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.collective_permute",
@@ -163,6 +167,7 @@ OP_DEFS = (
             *pairs(("C1", "C2", "C3", "C4")),
             constraint("C5", "type(result) = type(operand)"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.collective_reduce",
@@ -190,6 +195,7 @@ OP_DEFS = (
                 was="",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.cross-replica-sum",
@@ -198,6 +204,7 @@ OP_DEFS = (
         attributes=(required("replica_groups", "elements", "i64"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.reduce_scatter",
@@ -249,6 +256,7 @@ OP_DEFS = (
                 erratum="see C1",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.async_start",
@@ -267,6 +275,7 @@ OP_DEFS = (
             ),
             constraint("C4", "identical(future_types(result), output_types(body))"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.async_done",
@@ -275,6 +284,7 @@ OP_DEFS = (
         results=(variadic("results", ANY_OR_QUANTIZED),),
         section="async_done",
         constraints=(constraint("C1", "type(results...) = future_types(operand)"),),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.replica_id",

@@ -130,6 +130,7 @@ OP_DEFS = (
             constraint("C1", "type(result...) = type(operand...)"),
             identical_types("A1", "type(result...)", "type(operand...)"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.return",
@@ -149,6 +150,7 @@ OP_DEFS = (
             constraint("C1", "type(result) = tuple_type(type(val...))"),
             identical_types("A1", "type(result)", "tuple_type(type(val...))"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.get_tuple_element",
@@ -162,5 +164,6 @@ OP_DEFS = (
             constraint("C1", "0 <= index < size(tuple_element_types(operand))"),
             constraint("C2", "type(result) = tuple_element_types(operand)[index]"),
         ),
+        quantized="own",
     ),
 )

@@ -34,5 +34,6 @@ OP_DEFS = (
             *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
         ),
         constraints=convolution_constraints("padding"),
+        quantized="dequantize",
     ),
 )

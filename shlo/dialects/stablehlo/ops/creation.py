@@ -28,6 +28,7 @@ OP_DEFS = (
             ),
             STATIC_OUTPUT,
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.iota",
@@ -40,5 +41,6 @@ OP_DEFS = (
             constraint("C1", "0 <= iota_dimension < rank(output)"),
             STATIC_OUTPUT,
         ),
+        quantized="dequantize",
     ),
 )

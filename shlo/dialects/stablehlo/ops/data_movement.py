@@ -43,6 +43,7 @@ OP_DEFS = (
             ),
             constraint("C2", "is_complex(operand) = is_complex(result)"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.broadcast",
@@ -57,6 +58,7 @@ OP_DEFS = (
             constraint("A2", "shape(result) = broadcast_sizes ++ shape(operand)", was=""),
             constraint("A3", "identical(element_type(result), element_type(operand))", was=""),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.broadcast_in_dim",
@@ -71,6 +73,7 @@ OP_DEFS = (
             *BROADCAST,
             STATIC_RESULT,
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.concatenate",
@@ -94,6 +97,7 @@ OP_DEFS = (
                 "shape(result) = with_items(shape(inputs[0]), [dimension], [sum(dim(inputs..., dimension))])",
             ),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.pad",
@@ -128,6 +132,7 @@ OP_DEFS = (
                 " + max(shape(operand) - 1, 0) * interior_padding + edge_padding_high",
             ),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.reshape",
@@ -142,6 +147,7 @@ OP_DEFS = (
             QUANTIZED_ALIKE,
             STATIC_RESULT,
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.reverse",
@@ -156,6 +162,7 @@ OP_DEFS = (
             constraint("C2", "is_unique(dimensions)"),
             constraint("C3", "0 <= dimensions < rank(result)"),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.transpose",
@@ -175,5 +182,6 @@ OP_DEFS = (
                 " then quantization_dimension(operand) = permutation[quantization_dimension(result)]",
             ),
         ),
+        quantized="storage",
     ),
 )

@@ -86,6 +86,7 @@ OP_DEFS = (
                 ),
             ),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.dot",
@@ -100,6 +101,7 @@ OP_DEFS = (
             constraint("A3", "shape(result) = shape(lhs)[:-1] ++ shape(rhs)[1:]", was=""),
             precision_of_two("A4", was=""),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.einsum",
@@ -108,6 +110,7 @@ OP_DEFS = (
         attributes=(required("einsum_config", "string"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:` type(function)",
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.unary_einsum",
@@ -116,5 +119,6 @@ OP_DEFS = (
         attributes=(required("einsum_config", "string"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `config` `=` $einsum_config attr-dict `:` type(function)",
+        quantized="dequantize",
     ),
 )

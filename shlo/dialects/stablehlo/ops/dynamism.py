@@ -60,6 +60,7 @@ OP_DEFS = (
             constraint("C9", "0 <= given(known_expanding_dimensions, []) < rank(operand)"),
             constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.dynamic_conv",
@@ -89,6 +90,7 @@ OP_DEFS = (
             *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
         ),
         constraints=convolution_constraints("value(padding)", knows_result=False),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.dynamic_gather",
@@ -110,6 +112,7 @@ OP_DEFS = (
             *("index_vector_dim", "indices_are_sorted"),
         ),
         constraints=gather_constraints("elements(slice_sizes)"),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.dynamic_iota",
@@ -128,6 +131,7 @@ OP_DEFS = (
                 erratum="a shape that is known is the result's",
             ),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.dynamic_pad",
@@ -163,6 +167,7 @@ OP_DEFS = (
                 " + max(shape(operand) - 1, 0) * value(interior_padding) + value(edge_padding_high)",
             ),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.dynamic_reshape",
@@ -183,6 +188,7 @@ OP_DEFS = (
                 erratum="a shape that is known is the result's",
             ),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.real_dynamic_slice",
@@ -216,6 +222,7 @@ OP_DEFS = (
                 enforced=False,
             ),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.get_dimension_size",
@@ -226,6 +233,7 @@ OP_DEFS = (
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
         section="get_dimension_size",
         constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.set_dimension_size",
@@ -244,5 +252,6 @@ OP_DEFS = (
                 was="",
             ),
         ),
+        quantized="storage",
     ),
 )

@@ -86,6 +86,7 @@ OP_DEFS = (
             ),
             constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.infeed",
@@ -108,6 +109,7 @@ OP_DEFS = (
             ),
             constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.outfeed",
@@ -117,6 +119,7 @@ OP_DEFS = (
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
         section="outfeed",
+        quantized="own",
     ),
     OpDef(
         "stablehlo.send",
@@ -133,6 +136,7 @@ OP_DEFS = (
             *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),
             constraint("C5", "channel_type = (is_host_transfer ? 2 : 1)", was="C1", at="channel_handle"),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.recv",
@@ -151,5 +155,6 @@ OP_DEFS = (
             constraint("A4", "is_token(results[-1])", was="C4"),
             _STATIC,
         ),
+        quantized="own",
     ),
 )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shlo.dialects.opdef import AttributeDef, Constraint, OpDef, Trait, constraint, may, operand, required
+from shlo.dialects.opdef import (
+    AttributeDef,
+    Constraint,
+    OpDef,
+    Quantized,
+    Trait,
+    constraint,
+    may,
+    operand,
+    required,
+)
 from shlo.dialects.stablehlo.ops.parts import (
     ANY,
     ANY_OR_PER_AXIS,
@@ -49,6 +59,7 @@ def _unary(
     result_type: TypeConstraint | None = None,
     attributes: tuple[AttributeDef, ...] = (),
     constraints: tuple[Constraint, ...] = (SAME_BASELINE_TYPE,),
+    quantized: Quantized | None = None,
 ) -> OpDef:
     return OpDef(
         f"stablehlo.{name}",
@@ -60,11 +71,12 @@ def _unary(
         traits=ELEMENTWISE,
         section=name,
         constraints=constraints,
+        quantized=quantized,
     )
 
 
 def _transcendental(name: str, summary: str) -> OpDef:
-    return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,))
+    return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,), quantized="dequantize")
 
 
 def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
@@ -78,6 +90,13 @@ def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Tr
         section=name,
         constraints=(constraint("C1", "baseline_type(lhs) = baseline_type(rhs) = baseline_type(result)"),),
     )
+
+
+def _arithmetic(
+    name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE
+) -> OpDef:
+    """Returns the definition of an operation of two operands that quantized tensors have, too."""
+    return replace(_binary(name, summary, type_, traits), quantized="dequantize")
 
 
 UNARY = (
@@ -94,9 +113,10 @@ UNARY = (
                 " : baseline_element_type(operand))",
             ),
         ),
+        quantized="dequantize",
     ),
     _transcendental("cbrt", "The cubic root of each element."),
-    _unary("ceil", "Each element rounded up.", FLOAT_OR_QUANTIZED),
+    _unary("ceil", "Each element rounded up.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
     _unary(
         "convert",
         "Each element as an element of another type.",
@@ -112,12 +132,12 @@ UNARY = (
     ),
     _transcendental("exponential", "e to the power of each element."),
     _transcendental("exponential_minus_one", "e to the power of each element, minus one, exact near zero."),
-    _unary("floor", "Each element rounded down.", FLOAT_OR_QUANTIZED),
+    _unary("floor", "Each element rounded down.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
     _unary("imag", "The imaginary part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS),
     _transcendental("log", "The natural logarithm of each element."),
     _transcendental("log_plus_one", "The natural logarithm of one plus each element, exact near zero."),
     _transcendental("logistic", "The logistic function of each element."),
-    _unary("negate", "The negation of each element.", NUMERIC),
+    _unary("negate", "The negation of each element.", NUMERIC, quantized="dequantize"),
     _unary("not", "NOT of each boolean, or of each bit of the integers.", LOGICAL, constraints=(SAME_TYPE,)),
     _unary("popcnt", "How many bits of each element are set.", INTEGER, constraints=(SAME_TYPE,)),
     _unary("real", "The real part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS),
@@ -125,12 +145,16 @@ UNARY = (
         "round_nearest_afz",
         "Each element rounded to the nearest integer, ties away from 0.",
         FLOAT_OR_QUANTIZED,
+        quantized="dequantize",
     ),
     _unary(
-        "round_nearest_even", "Each element rounded to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED
+        "round_nearest_even",
+        "Each element rounded to the nearest integer, ties to even.",
+        FLOAT_OR_QUANTIZED,
+        quantized="dequantize",
     ),
     _transcendental("rsqrt", "The reciprocal square root of each element."),
-    _unary("sign", "The sign of each element.", SIGNED_NUMERIC),
+    _unary("sign", "The sign of each element.", SIGNED_NUMERIC, quantized="dequantize"),
     _transcendental("sine", "The sine of each element."),
     _transcendental("sqrt", "The square root of each element."),
     _transcendental("tan", "The tangent of each element."),
@@ -144,6 +168,7 @@ UNARY = (
         traits=ELEMENTWISE,
         section="is_finite",
         constraints=(constraint("C1", "shape(x) = shape(y)"),),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.reduce_precision",
@@ -159,6 +184,7 @@ UNARY = (
             constraint("C2", "1 <= exponent_bits"),
             constraint("C3", "0 <= mantissa_bits"),
         ),
+        quantized="dequantize",
     ),
 )
 
@@ -197,22 +223,22 @@ ADD_CONSTRAINTS = (
 
 BINARY = (
     replace(
-        _binary("add", "The sum of two elements; OR of booleans.", ANY_OR_PER_AXIS, COMMUTATIVE),
+        _arithmetic("add", "The sum of two elements; OR of booleans.", ANY_OR_PER_AXIS, COMMUTATIVE),
         constraints=ADD_CONSTRAINTS,
     ),
     _binary("and", "AND of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
-    _binary("atan2", "The angle of the point (rhs, lhs).", INEXACT),
-    _binary("divide", "The quotient of two elements; of integers, rounded towards zero.", NUMERIC),
-    _binary("maximum", "The larger of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
-    _binary("minimum", "The smaller of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
-    _binary("multiply", "The product of two elements; AND of booleans.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _arithmetic("atan2", "The angle of the point (rhs, lhs).", INEXACT),
+    _arithmetic("divide", "The quotient of two elements; of integers, rounded towards zero.", NUMERIC),
+    _arithmetic("maximum", "The larger of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _arithmetic("minimum", "The smaller of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
+    _arithmetic("multiply", "The product of two elements; AND of booleans.", ANY_OR_QUANTIZED, COMMUTATIVE),
     _binary("or", "OR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
-    _binary("power", "The left element to the power of the right one.", NUMERIC),
-    _binary("remainder", "The remainder of a division, with the sign of the dividend.", NUMERIC),
+    _arithmetic("power", "The left element to the power of the right one.", NUMERIC),
+    _arithmetic("remainder", "The remainder of a division, with the sign of the dividend.", NUMERIC),
     _binary("shift_left", "The left element's bits shifted left.", INTEGER),
     _binary("shift_right_arithmetic", "The left element's bits shifted right, the sign kept.", INTEGER),
     _binary("shift_right_logical", "The left element's bits shifted right, zeros coming in.", INTEGER),
-    _binary("subtract", "The difference of two elements.", NUMERIC),
+    _arithmetic("subtract", "The difference of two elements.", NUMERIC),
     _binary("xor", "XOR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
     OpDef(
         "stablehlo.complex",
@@ -252,6 +278,7 @@ BINARY = (
                 enforced=False,
             ),
         ),
+        quantized="dequantize",
     ),
 )
 
@@ -277,6 +304,7 @@ TERNARY = (
             ),
             constraint("C4", "baseline_type(operand) = baseline_type(result)"),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.select",
@@ -294,6 +322,7 @@ TERNARY = (
             constraint("C1", "rank(pred) = 0 or shape(pred) = shape(on_true)"),
             constraint("C2", "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)"),
         ),
+        quantized="dequantize",
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, region, required, variadic
+from shlo.dialects.opdef import Combined, OpDef, constraint, defaulted, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
 from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
@@ -27,6 +27,7 @@ OP_DEFS = (
             constraint("C4", "0 < strides"),
             constraint("C5", "shape(result) = ceil((limit_indices - start_indices) / strides)"),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.dynamic_slice",
@@ -43,6 +44,7 @@ OP_DEFS = (
             constraint("C4", "0 <= slice_sizes <= shape(operand)"),
             constraint("C5", "shape(result) = slice_sizes"),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.dynamic_update_slice",
@@ -63,6 +65,7 @@ OP_DEFS = (
             constraint("C5", "same(type(start_indices...))"),
             constraint("C6", "0 <= shape(update) <= shape(operand)"),
         ),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.gather",
@@ -81,6 +84,7 @@ OP_DEFS = (
             "indices_are_sorted",
         ),
         constraints=gather_constraints("slice_sizes"),
+        quantized="storage",
     ),
     OpDef(
         "stablehlo.scatter",
@@ -104,6 +108,7 @@ OP_DEFS = (
             *("index_vector_dim", "indices_are_sorted", "unique_indices", "update_computation"),
         ),
         constraints=SCATTER_CONSTRAINTS,
+        quantized=Combined(("inputs", "updates")),
     ),
     OpDef(
         "stablehlo.torch_index_select",
@@ -111,5 +116,6 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
         attributes=(required("dim", "i64"), required("batch_dims", "i64")),
         results=(operand("result", ANY_OR_QUANTIZED),),
+        quantized="storage",
     ),
 )

@@ -19,6 +19,7 @@ OP_DEFS = (
             constraint("C2", "2 <= rank(a)"),
             constraint("C3", "dim(a, -2) = dim(a, -1)"),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.triangular_solve",
@@ -48,6 +49,7 @@ OP_DEFS = (
                 erratum="a word of the enumeration is no value",
             ),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.fft",

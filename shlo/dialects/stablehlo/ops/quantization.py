@@ -25,6 +25,7 @@ OP_DEFS = (
                 " = (is_float(operand) ? element_type(operand) : expressed_type(operand))",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.uniform_dequantize",
@@ -38,5 +39,6 @@ OP_DEFS = (
             constraint("C1", "shape(operand) = shape(result)"),
             constraint("C2", "element_type(result) = expressed_type(operand)"),
         ),
+        quantized="own",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, constraint, operand, region, required, variadic
+from shlo.dialects.opdef import Combined, OpDef, constraint, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 from shlo.dialects.type_constraints import FLOAT_TYPE, quantized_tensor, tensor
@@ -42,6 +42,7 @@ OP_DEFS = (
             constraint("C7", "shape(results...) = [without_items(shape(x), dimensions) for x in inputs]"),
             constraint("C8", "element_type(results...) = element_type(output_types(body)...)"),
         ),
+        quantized=Combined(("inputs", "init_values")),
     ),
     OpDef(
         "stablehlo.map",
@@ -62,6 +63,7 @@ OP_DEFS = (
                 " and element_type(result) = element_type(output_types(computation)[0])",
             ),
         ),
+        quantized="own",
     ),
     OpDef(
         "stablehlo.batch_norm_grad",
@@ -99,6 +101,7 @@ OP_DEFS = (
             constraint("C5", "size(scale) = dim(operand, feature_index)"),
         ),
         result_names=("grad_operand", "grad_scale", "grad_offset"),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.batch_norm_inference",
@@ -131,6 +134,7 @@ OP_DEFS = (
             constraint("C6", "size(variance) = dim(operand, feature_index)"),
             constraint("C7", "baseline_type(operand) = baseline_type(result)"),
         ),
+        quantized="dequantize",
     ),
     OpDef(
         "stablehlo.batch_norm_training",
@@ -164,5 +168,6 @@ OP_DEFS = (
             constraint("C7", "baseline_type(output) = baseline_type(operand)"),
         ),
         result_names=("output", "batch_mean", "batch_var"),
+        quantized="dequantize",
     ),
 )

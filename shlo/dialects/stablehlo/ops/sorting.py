@@ -25,5 +25,6 @@ OP_DEFS = (
                 " for i in range(2 * size(inputs))] and output_types(comparator) = [tensor([], i1)]",
             ),
         ),
+        quantized="own",
     ),
 )

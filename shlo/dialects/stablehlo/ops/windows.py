@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shlo.dialects.opdef import Constraint, OpDef, constraint, may, operand, region, required, variadic
+from shlo.dialects.opdef import (
+    Combined,
+    Constraint,
+    OpDef,
+    constraint,
+    may,
+    operand,
+    region,
+    required,
+    variadic,
+)
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 from shlo.dialects.type_constraints import quantized_tensor, tensor
@@ -73,6 +83,7 @@ OP_DEFS = (
             ),
             constraint("C16", "element_type(results...) = element_type(output_types(body)...)"),
         ),
+        quantized=Combined(("inputs", "init_values")),
     ),
     OpDef(
         "stablehlo.select_and_scatter",
@@ -124,5 +135,6 @@ OP_DEFS = (
             constraint("C11", "shape(result) = shape(operand)"),
             constraint("C12", "element_type(result) = element_type(output_types(scatter)[0])"),
         ),
+        quantized=Combined(("source", "init_value")),
     ),
 )

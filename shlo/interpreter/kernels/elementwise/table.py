@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_extremes
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
@@ -24,6 +24,7 @@ from shlo.interpreter.kernels.numeric import (
     widened,
 )
 from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
+from shlo.ir.types import QuantizedType, element_type_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ _MINIMUM_SOURCE = "({0} if {0} < {1} else {1})"
 _POWER = Functions(
     signed=arithmetic.power_signed, unsigned=np.power, float=np.power, complex=complex_functions.power
 )
+_IS_FINITE = _floats(np.isfinite)
 FUNCTIONS: dict[str, Functions] = {
     "abs": Functions(None, np.absolute, np.absolute, np.absolute, np.absolute, None, "abs({0})", "abs({0})"),
     "add": _numbers(np.add, np.logical_or, "{0} + {1}", "{0} | {1}"),
@@ -103,7 +105,6 @@ FUNCTIONS: dict[str, Functions] = {
     "exponential_minus_one": _floats(np.expm1, complex_functions.exponential_minus_one),
     "floor": _floats(np.floor),
     "imag": _floats(np.zeros_like, np.imag),
-    "is_finite": _floats(np.isfinite),
     "log": _floats(in_float64(np.log), complex_functions.log),
     "log_plus_one": _floats(np.log1p, complex_functions.log_plus_one),
     "logistic": _floats(arithmetic.logistic, complex_functions.logistic),
@@ -183,6 +184,18 @@ def power(op: OpView) -> KernelFn:
     if is_integer and op.departs(SIX_BIT_EXPONENTS):
         return widened(arithmetic.power_by_six_bits, element_dtype(op.operand_types[0]))
     return elementwise_function(_POWER, op)
+
+
+def _all_true(x: Value) -> Value:
+    return np.ones(np.shape(x), np.bool_)
+
+
+@kernel("stablehlo.is_finite")
+def is_finite(op: OpView) -> KernelFn:
+    """Whether each element is a finite number, as quantized ones always are; specification: "is_finite"."""
+    if isinstance(element_type_of(op.operand_types[0]), QuantizedType):
+        return _all_true
+    return elementwise_function(_IS_FINITE, op)
 
 
 for _name, _functions in FUNCTIONS.items():

@@ -1,93 +1,22 @@
-"""How operations made for other numbers work on quantized tensors.
+"""Kernels of other numbers as kernels of quantized tensors, as `OpDef.quantized` says.
 
-What is decided here once for a signature: whether numbers are dequantized first and quantized again
+Decided once for a signature that has quantized types: numbers are dequantized first and quantized again
 (`dequantize_op_quantize` of the specification), moved as they are stored, or brought to the type that a
-region combines. A signature without quantized types never comes here. Specification: "Quantization
-computations".
+region combines. Specification: "Quantization computations".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from shlo.dialects import find_op_def
+from shlo.dialects.opdef import Combined
+from shlo.dialects.operand_groups import operand_groups
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type
 from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
-
-_COMPUTED = frozenset(
-    {
-        "stablehlo.abs",
-        "stablehlo.add",
-        "stablehlo.atan2",
-        "stablehlo.batch_norm_grad",
-        "stablehlo.batch_norm_inference",
-        "stablehlo.batch_norm_training",
-        "stablehlo.cbrt",
-        "stablehlo.ceil",
-        "stablehlo.cholesky",
-        "stablehlo.clamp",
-        "stablehlo.compare",
-        "stablehlo.convolution",
-        "stablehlo.cosine",
-        "stablehlo.divide",
-        "stablehlo.dot",
-        "stablehlo.dot_general",
-        "stablehlo.dynamic_conv",
-        "stablehlo.dynamic_iota",
-        "stablehlo.exponential",
-        "stablehlo.exponential_minus_one",
-        "stablehlo.floor",
-        "stablehlo.iota",
-        "stablehlo.log",
-        "stablehlo.log_plus_one",
-        "stablehlo.logistic",
-        "stablehlo.maximum",
-        "stablehlo.minimum",
-        "stablehlo.multiply",
-        "stablehlo.negate",
-        "stablehlo.power",
-        "stablehlo.reduce_precision",
-        "stablehlo.remainder",
-        "stablehlo.round_nearest_afz",
-        "stablehlo.round_nearest_even",
-        "stablehlo.rsqrt",
-        "stablehlo.select",
-        "stablehlo.sign",
-        "stablehlo.sine",
-        "stablehlo.sqrt",
-        "stablehlo.subtract",
-        "stablehlo.tan",
-        "stablehlo.tanh",
-        "stablehlo.triangular_solve",
-    }
-)
-"""Their operands are dequantized, their results quantized."""
-
-_MOVED = frozenset(
-    {
-        "stablehlo.broadcast",
-        "stablehlo.broadcast_in_dim",
-        "stablehlo.concatenate",
-        "stablehlo.dynamic_broadcast_in_dim",
-        "stablehlo.dynamic_gather",
-        "stablehlo.dynamic_pad",
-        "stablehlo.dynamic_reshape",
-        "stablehlo.dynamic_slice",
-        "stablehlo.dynamic_update_slice",
-        "stablehlo.gather",
-        "stablehlo.pad",
-        "stablehlo.reshape",
-        "stablehlo.reverse",
-        "stablehlo.slice",
-        "stablehlo.transpose",
-    }
-)
-"""They put stored numbers into other places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +52,7 @@ def lifted(entry: KernelEntry) -> KernelEntry:
 
     def specialize(op: OpView) -> KernelFn:
         lifting = lifting_of(op)
-        return _always if op.name == _ALWAYS_TRUE else lifting.around(entry.kernel(lifting.operation))
+        return lifting.around(entry.kernel(lifting.operation))
 
     def in_place(op: OpView) -> KernelFn | None:
         lifting = lifting_of(op)
@@ -133,29 +62,23 @@ def lifted(entry: KernelEntry) -> KernelEntry:
     return replace(entry, kernel=specialize, expression=None, in_place=in_place)
 
 
-def _always(x: Value) -> Value:
-    return np.ones(np.shape(x), np.bool_)
-
-
 def lifting_of(op: OpView) -> Lifting:
-    """How an operation works on quantized tensors; raises KernelError where it does not."""
-    if op.name in _COMPUTED:
-        return _computed(op)
-    if op.name in _REGIONS:
-        return _combined(op)
-    if op.name in _MOVED:
-        _require_one_quantization(op)
-    elif not _takes_quantized(op.name):
-        raise KernelError("is not defined for quantized tensors")
-    return Lifting(op)
-
-
-def _takes_quantized(name: str) -> bool:
-    """Whether an operation takes quantized tensors by its definition; other dialects take whatever comes."""
-    op_def = find_op_def(name)
-    if op_def is None or op_def.dialect not in ("stablehlo", "chlo"):
-        return True
-    return any(spec.constraint.takes_quantized for spec in (*op_def.operands, *op_def.results))
+    """Returns how an operation works on quantized tensors; raises KernelError where its definition does not
+    say.
+    """
+    op_def = find_op_def(op.name)
+    match None if op_def is None else op_def.quantized:
+        case None:
+            raise KernelError("is not defined for quantized tensors")
+        case "dequantize":
+            return _computed(op)
+        case "storage":
+            _require_one_quantization(op)
+            return Lifting(op)
+        case "own":
+            return Lifting(op)
+        case Combined(names):
+            return _combined(op, names)
 
 
 def _computed(op: OpView) -> Lifting:
@@ -177,38 +100,19 @@ def _expressed(type_: Type) -> Type:
     return RankedTensorType(type_.shape, element.expressed_type, type_.encoding)
 
 
-def _combined(op: OpView) -> Lifting:
-    """Operands are brought to the types that the region takes (`to_destination_type`)."""
-    targets = _REGIONS[op.name](op)
-    body = op.bodies[-1]
+def _combined(op: OpView, names: Sequence[str]) -> Lifting:
+    """Brings the operands of these names to the types of the last region's arguments
+    (`to_destination_type`)."""
+    op_def, body = find_op_def(op.name), op.bodies[-1]
+    assert op_def is not None
     for result, given in zip(op.result_types, body.result_types):
         if element_type_of(result) != element_type_of(given):
             raise KernelError(f"has a region that gives {given} for {result}")
+    groups = operand_groups(op_def, len(op.operand_types), op.signature.properties)
+    targets = list(op.operand_types)
+    for index, type_ in zip([index for name in names for index in groups[name]], body.argument_types):
+        targets[index] = type_
     return Lifting(op, tuple(map(converter, op.operand_types, targets)), (None,) * len(op.result_types))
-
-
-def _reduced_types(op: OpView) -> Sequence[Type]:
-    return op.bodies[0].argument_types
-
-
-def _scattered_types(op: OpView) -> Sequence[Type]:
-    arguments, count = op.bodies[0].argument_types, len(op.result_types)
-    return (*arguments[:count], op.operand_types[count], *arguments[count:])
-
-
-def _selected_types(op: OpView) -> Sequence[Type]:
-    return (op.operand_types[0], *op.bodies[1].argument_types)
-
-
-_REGIONS: dict[str, Callable[[OpView], Sequence[Type]]] = {
-    "stablehlo.reduce": _reduced_types,
-    "stablehlo.reduce_window": _reduced_types,
-    "stablehlo.scatter": _scattered_types,
-    "stablehlo.select_and_scatter": _selected_types,
-}
-"""Operations whose regions combine quantized numbers, and the types that their operands take for it."""
-
-_ALWAYS_TRUE = "stablehlo.is_finite"
 
 
 def _require_one_quantization(op: OpView) -> None:

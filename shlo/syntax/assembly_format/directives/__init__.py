@@ -12,14 +12,14 @@ from shlo.syntax.assembly_format.directives import (
     types,
     vhlo,
 )
-from shlo.syntax.assembly_format.directives import upstream as neighbours
+from shlo.syntax.assembly_format.directives import upstream as upstream
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 
 CUSTOM: Directives = {
     **attributes.DIRECTIVES,
     **control_flow.DIRECTIVES,
     **functions.DIRECTIVES,
-    **neighbours.DIRECTIVES,
+    **upstream.DIRECTIVES,
     **reduction.DIRECTIVES,
     **structured.DIRECTIVES,
     **tensors.DIRECTIVES,

@@ -14,19 +14,19 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, I
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.source import Span
 from shlo.ir.types import I32, I64, RankedTensorType
-from shlo.syntax.assembly_format.attributes import attribute_form_text, read_attribute_form, read_enum
+from shlo.syntax.assembly_format.attributes import attribute_form_text, parse_attribute_form, parse_enum
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.directives.types import value_type
-from shlo.syntax.assembly_format.fields import read_int64s
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import FormWriting
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.print_state import PrintState
+from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
 from shlo.syntax.dialects.attributes import parse_struct, struct_text
 from shlo.syntax.dialects.convolution_dimensions import (
     convolution_dimensions_text,
     parse_convolution_dimensions,
 )
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.attributes import parse_attribute, parse_attribute_dict
+from shlo.syntax.dialects.params import parse_int64s
+from shlo.syntax.lexer.cursor import Cursor
 
 PRECISION = "stablehlo.precision"
 EXPONENT_MANTISSA = re.compile(r"e([0-9]{1,9})m([0-9]{1,9})\b", re.ASCII)
@@ -37,113 +37,113 @@ EXPONENT_MANTISSA = re.compile(r"e([0-9]{1,9})m([0-9]{1,9})\b", re.ASCII)
 RANGES = ("start_indices", "limit_indices", "strides")
 
 
-def _read_slice_ranges(reading: FormReading) -> None:
+def _parse_slice_ranges(state: ParseState) -> None:
     """`[start:limit, start:limit:stride]`."""
-    reader = reading.reader
-    start = reader.skip()
-    reader.expect("[", "before the ranges of the slice")
-    ranges = reader.comma_list(lambda: _read_range(reader), "]")
+    cursor = state.cursor
+    start = cursor.skip()
+    cursor.expect("[", "before the ranges of the slice")
+    ranges = cursor.comma_list(lambda: _parse_range(cursor), "]")
     for index, name in enumerate(RANGES):
         values = tuple(each[index] for each in ranges)
-        reading.set_attribute(name, DenseArrayAttr(I64, values), start)
+        state.set_attribute(name, DenseArrayAttr(I64, values), start)
 
 
-def _read_range(reader: Reader) -> tuple[int, int, int]:
-    start = reader.expect_integer("where the slice starts")
-    reader.expect(":")
-    limit = reader.expect_integer("where the slice ends")
-    stride = reader.expect_integer("the stride") if reader.accept(":") else 1
+def _parse_range(cursor: Cursor) -> tuple[int, int, int]:
+    start = cursor.expect_integer("where the slice starts")
+    cursor.expect(":")
+    limit = cursor.expect_integer("where the slice ends")
+    stride = cursor.expect_integer("the stride") if cursor.accept(":") else 1
     return start, limit, stride
 
 
-def _write_slice_ranges(writing: FormWriting) -> None:
-    columns = [writing.integers(name) for name in RANGES]
+def _print_slice_ranges(state: PrintState) -> None:
+    columns = [state.integers(name) for name in RANGES]
     ranges = [
         f"{start}:{limit}" + (f":{stride}" if stride != 1 else "") for start, limit, stride in zip(*columns)
     ]
-    writing.text(f"[{', '.join(ranges)}]")
+    state.text(f"[{', '.join(ranges)}]")
 
 
 # -- dot_general ---------------------------------------------------------------------------------------------
 
 
-def _read_dot_dimensions(reading: FormReading) -> None:
+def _parse_dot_dimensions(state: ParseState) -> None:
     """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`; the former may be left out."""
-    reader = reading.reader
-    start = reader.skip()
+    cursor = state.cursor
+    start = cursor.skip()
     batching: tuple[Int64s, Int64s] = ((), ())
-    if reader.accept("batching_dims"):
-        batching = _read_dimension_pair(reader)
-        reader.expect(",")
-    reader.expect("contracting_dims")
-    numbers = DotDimensionNumbers(*batching, *_read_dimension_pair(reader))
-    reading.set_attribute("dot_dimension_numbers", numbers, start)
+    if cursor.accept("batching_dims"):
+        batching = _parse_dimension_pair(cursor)
+        cursor.expect(",")
+    cursor.expect("contracting_dims")
+    numbers = DotDimensionNumbers(*batching, *_parse_dimension_pair(cursor))
+    state.set_attribute("dot_dimension_numbers", numbers, start)
 
 
-def _read_dimension_pair(reader: Reader) -> tuple[Int64s, Int64s]:
-    reader.expect("=")
-    lhs = reader.integer_list()
-    reader.expect("x", "between the dimensions of both sides")
-    return lhs, reader.integer_list()
+def _parse_dimension_pair(cursor: Cursor) -> tuple[Int64s, Int64s]:
+    cursor.expect("=")
+    lhs = cursor.integer_list()
+    cursor.expect("x", "between the dimensions of both sides")
+    return lhs, cursor.integer_list()
 
 
-def _write_dot_dimensions(writing: FormWriting) -> None:
-    numbers = writing.signature.properties.get("dot_dimension_numbers")
+def _print_dot_dimensions(state: PrintState) -> None:
+    numbers = state.signature.properties.get("dot_dimension_numbers")
     if not isinstance(numbers, DotDimensionNumbers):
         return
     if numbers.lhs_batching_dimensions or numbers.rhs_batching_dimensions:
         pair = _pair_text(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions)
-        writing.text(f"batching_dims = {pair}, ")
+        state.text(f"batching_dims = {pair}, ")
     pair = _pair_text(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
-    writing.text(f"contracting_dims = {pair}")
+    state.text(f"contracting_dims = {pair}")
 
 
 def _pair_text(lhs: Int64s, rhs: Int64s) -> str:
     return f"{list(lhs)} x {list(rhs)}"
 
 
-def _read_precision(reading: FormReading) -> None:
+def _parse_precision(state: ParseState) -> None:
     """`, precision = [DEFAULT, HIGHEST]`, or nothing."""
-    if reading.reader.accept(","):
-        _read_precision_list(reading)
+    if state.cursor.accept(","):
+        _parse_precision_list(state)
 
 
-def _read_precision_list(reading: FormReading) -> None:
-    reader = reading.reader
-    start = reader.skip()
-    reader.expect("precision")
-    reader.expect("=")
-    reader.expect("[")
-    words: list[Attribute] = list(reader.comma_list(lambda: read_enum(reader, PRECISION), "]"))
-    reading.set_attribute("precision_config", ArrayAttr(tuple(words)), start)
+def _parse_precision_list(state: ParseState) -> None:
+    cursor = state.cursor
+    start = cursor.skip()
+    cursor.expect("precision")
+    cursor.expect("=")
+    cursor.expect("[")
+    words: list[Attribute] = list(cursor.comma_list(lambda: parse_enum(cursor, PRECISION), "]"))
+    state.set_attribute("precision_config", ArrayAttr(tuple(words)), start)
 
 
-def _write_precision(writing: FormWriting) -> None:
-    config = writing.signature.properties.get("precision_config")
+def _print_precision(state: PrintState) -> None:
+    config = state.signature.properties.get("precision_config")
     if isinstance(config, ArrayAttr):
         words = [each.value if isinstance(each, EnumAttr) else str(each) for each in config]
-        writing.text(f", precision = [{', '.join(words)}]")
+        state.text(f", precision = [{', '.join(words)}]")
 
 
-def _read_precision_and_algorithm(reading: FormReading) -> None:
+def _parse_precision_and_algorithm(state: ParseState) -> None:
     """`, precision = [...], algorithm = <...>`, of which each may be left out."""
-    reader = reading.reader
-    if not reader.accept(","):
+    cursor = state.cursor
+    if not cursor.accept(","):
         return
-    if not reader.at("algorithm"):
-        _read_precision_list(reading)
-        if not reader.accept(","):
+    if not cursor.at("algorithm"):
+        _parse_precision_list(state)
+        if not cursor.accept(","):
             return
-    reader.expect("algorithm")
-    reader.expect("=")
-    reading.keep("algorithm", lambda: parse_struct(reader, _struct("dot_algorithm")))
+    cursor.expect("algorithm")
+    cursor.expect("=")
+    state.keep("algorithm", lambda: parse_struct(cursor, _struct("dot_algorithm")))
 
 
-def _write_precision_and_algorithm(writing: FormWriting) -> None:
-    _write_precision(writing)
-    algorithm = writing.signature.properties.get("algorithm")
+def _print_precision_and_algorithm(state: PrintState) -> None:
+    _print_precision(state)
+    algorithm = state.signature.properties.get("algorithm")
     if algorithm is not None:
-        writing.text(f", algorithm = {struct_text(algorithm, _struct('dot_algorithm'))}")
+        state.text(f", algorithm = {struct_text(algorithm, _struct('dot_algorithm'))}")
 
 
 def _struct(mnemonic: str) -> AttrDef:
@@ -155,15 +155,15 @@ def _struct(mnemonic: str) -> AttrDef:
 # -- convolution ---------------------------------------------------------------------------------------------
 
 
-def _read_convolution_dimensions(reading: FormReading) -> None:
+def _parse_convolution_dimensions(state: ParseState) -> None:
     """`[b, 0, f]x[0, i, o]->[b, 0, f]`."""
-    reading.keep("dimension_numbers", lambda: parse_convolution_dimensions(reading.reader))
+    state.keep("dimension_numbers", lambda: parse_convolution_dimensions(state.cursor))
 
 
-def _write_convolution_dimensions(writing: FormWriting) -> None:
-    numbers = writing.signature.properties.get("dimension_numbers")
+def _print_convolution_dimensions(state: PrintState) -> None:
+    numbers = state.signature.properties.get("dimension_numbers")
     if isinstance(numbers, ConvDimensionNumbers):
-        writing.text(convolution_dimensions_text(numbers))
+        state.text(convolution_dimensions_text(numbers))
 
 
 WINDOW = {
@@ -176,52 +176,52 @@ WINDOW = {
 """The words of a convolution's window, and the attributes that they stand for."""
 
 
-def _read_window(reading: FormReading) -> None:
+def _parse_window(state: ParseState) -> None:
     """Words of WINDOW, `stride = [1, 1], pad = [[0, 1], [2, 3]], ...`; a comma may end them."""
-    reader = reading.reader
-    while not reader.at("}"):
-        _read_window_attribute(reading)
-        if not reader.accept(","):
+    cursor = state.cursor
+    while not cursor.at("}"):
+        _parse_window_attribute(state)
+        if not cursor.accept(","):
             return
 
 
-def _read_window_attribute(reading: FormReading) -> None:
-    reader = reading.reader
-    start = reader.skip()
-    word = reader.word()
+def _parse_window_attribute(state: ParseState) -> None:
+    cursor = state.cursor
+    start = cursor.skip()
+    word = cursor.word()
     if word not in WINDOW:
-        reader.fail(f"expected one of {', '.join(WINDOW)}", Span(start, max(reader.pos, start + 1)))
-    reader.expect("=")
+        cursor.fail(f"expected one of {', '.join(WINDOW)}", Span(start, max(cursor.pos, start + 1)))
+    cursor.expect("=")
     if word == "pad":
-        reading.keep("padding", lambda: _read_padding(reader))
+        state.keep("padding", lambda: _parse_padding(cursor))
     else:
-        spec = reading.spec(WINDOW[word])
-        reading.keep(spec.name, lambda: read_attribute_form(reader, reading.op_def, spec))
+        spec = state.spec(WINDOW[word])
+        state.keep(spec.name, lambda: parse_attribute_form(cursor, state.op_def, spec))
 
 
-def _read_padding(reader: Reader) -> Attribute:
-    start = reader.skip()
-    reader.expect("[")
-    pairs = reader.comma_list(lambda: read_int64s(reader), "]")
+def _parse_padding(cursor: Cursor) -> Attribute:
+    start = cursor.skip()
+    cursor.expect("[")
+    pairs = cursor.comma_list(lambda: parse_int64s(cursor), "]")
     if any(len(pair) != 2 for pair in pairs):
-        reader.fail("each dimension is padded with two numbers", Span(start, reader.pos))
+        cursor.fail("each dimension is padded with two numbers", Span(start, cursor.pos))
     type_ = RankedTensorType((len(pairs), 2), I64)
     return DenseElementsAttr(type_, np.array(pairs, np.int64).reshape(len(pairs), 2))
 
 
-def _write_window(writing: FormWriting) -> None:
+def _print_window(state: PrintState) -> None:
     parts: list[str] = []
     for word, name in WINDOW.items():
-        attribute = writing.signature.properties.get(name)
-        spec = writing.op_def.attribute(name)
+        attribute = state.signature.properties.get(name)
+        spec = state.op_def.attribute(name)
         if attribute is not None and spec is not None:
             text = (
                 _padding_text(attribute)
                 if word == "pad"
-                else attribute_form_text(attribute, writing.op_def, spec)
+                else attribute_form_text(attribute, state.op_def, spec)
             )
             parts.append(f"{word} = {text}")
-    writing.text(", ".join(parts))
+    state.text(", ".join(parts))
 
 
 def _padding_text(padding: Attribute) -> str:
@@ -231,87 +231,85 @@ def _padding_text(padding: Attribute) -> str:
 # -- reduce_precision ----------------------------------------------------------------------------------------
 
 
-def _read_exponent_mantissa(reading: FormReading) -> None:
+def _parse_exponent_mantissa(state: ParseState) -> None:
     """`e5m10`."""
-    match = reading.reader.match(EXPONENT_MANTISSA)
+    match = state.cursor.match(EXPONENT_MANTISSA)
     if not match:
-        reading.reader.fail(f"expected a format such as e5m10, but found {reading.reader.found()}")
+        state.cursor.fail(f"expected a format such as e5m10, but found {state.cursor.found()}")
     for name, digits in zip(("exponent_bits", "mantissa_bits"), match.groups()):
-        reading.set_attribute(name, IntegerAttr(int(digits), I32), match.start())
+        state.set_attribute(name, IntegerAttr(int(digits), I32), match.start())
 
 
-def _write_exponent_mantissa(writing: FormWriting) -> None:
-    exponent, mantissa = (
-        writing.signature.properties.get(name) for name in ("exponent_bits", "mantissa_bits")
-    )
+def _print_exponent_mantissa(state: PrintState) -> None:
+    exponent, mantissa = (state.signature.properties.get(name) for name in ("exponent_bits", "mantissa_bits"))
     if isinstance(exponent, IntegerAttr) and isinstance(mantissa, IntegerAttr):
-        writing.text(f"e{exponent.value}m{mantissa.value}")
+        state.text(f"e{exponent.value}m{mantissa.value}")
 
 
 # -- constant ------------------------------------------------------------------------------------------------
 
 
-def _read_constant(reading: FormReading) -> None:
+def _parse_constant(state: ParseState) -> None:
     """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result's type is another
     one."""
-    reader = reading.reader
-    if reader.accept("("):
-        _read_generic_constant(reading)
+    cursor = state.cursor
+    if cursor.accept("("):
+        _parse_generic_constant(state)
         return
-    reading.attribute_dict()
-    start = reader.skip()
-    reader.quantized_type = None
-    reading.keep("value", lambda: parse_attribute(reader))
-    value = reading.attributes["value"]
-    type_ = None if isinstance(value, OpaqueAttr) else reader.quantized_type or value_type(value)
+    state.attribute_dict()
+    start = cursor.skip()
+    cursor.quantized_type = None
+    state.keep("value", lambda: parse_attribute(cursor))
+    value = state.attributes["value"]
+    type_ = None if isinstance(value, OpaqueAttr) else cursor.quantized_type or value_type(value)
     if type_ is None:
-        reader.fail("expected elements with their type", Span(start, reader.pos))
-    reading.set_types((), (type_,), start)
+        cursor.fail("expected elements with their type", Span(start, cursor.pos))
+    state.set_types((), (type_,), start)
 
 
-def _read_generic_constant(reading: FormReading) -> None:
-    reader = reading.reader
-    reader.expect(")")
-    if reader.accept("<"):
-        reading.attributes.update(parse_attribute_dict(reader))
-        reader.expect(">")
-    reading.attribute_dict()
-    reader.expect(":")
-    reading.set_function_type()
+def _parse_generic_constant(state: ParseState) -> None:
+    cursor = state.cursor
+    cursor.expect(")")
+    if cursor.accept("<"):
+        state.attributes.update(parse_attribute_dict(cursor))
+        cursor.expect(">")
+    state.attribute_dict()
+    cursor.expect(":")
+    state.set_function_type()
 
 
-def _write_constant(writing: FormWriting) -> None:
-    value = writing.signature.properties.get("value")
-    if value is not None and writing.signature.result_types == (value_type(value),):
-        writing.attribute_dict()
-        writing.text(" ")
-        writing.attribute(value)
+def _print_constant(state: PrintState) -> None:
+    value = state.signature.properties.get("value")
+    if value is not None and state.signature.result_types == (value_type(value),):
+        state.attribute_dict()
+        state.text(" ")
+        state.attribute(value)
         return
-    writing.text("()")
-    writing.properties()
-    writing.dictionary(writing.signature.attributes)
-    writing.text(" : ")
-    writing.function_type()
+    state.text("()")
+    state.properties()
+    state.dictionary(state.signature.attributes)
+    state.text(" : ")
+    state.function_type()
 
 
 DIRECTIVES: Directives = {
-    "slice_ranges": Directive(_read_slice_ranges, _write_slice_ranges, RANGES),
+    "slice_ranges": Directive(_parse_slice_ranges, _print_slice_ranges, RANGES),
     "dot_dimension_numbers": Directive(
-        _read_dot_dimensions, _write_dot_dimensions, ("dot_dimension_numbers",)
+        _parse_dot_dimensions, _print_dot_dimensions, ("dot_dimension_numbers",)
     ),
-    "precision_config": Directive(_read_precision, _write_precision, ("precision_config",), blank=False),
+    "precision_config": Directive(_parse_precision, _print_precision, ("precision_config",), blank=False),
     "precision_config_and_algorithm": Directive(
-        _read_precision_and_algorithm,
-        _write_precision_and_algorithm,
+        _parse_precision_and_algorithm,
+        _print_precision_and_algorithm,
         ("precision_config", "algorithm"),
         blank=False,
     ),
     "convolution_dimensions": Directive(
-        _read_convolution_dimensions, _write_convolution_dimensions, ("dimension_numbers",)
+        _parse_convolution_dimensions, _print_convolution_dimensions, ("dimension_numbers",)
     ),
-    "window_attributes": Directive(_read_window, _write_window, tuple(WINDOW.values())),
+    "window_attributes": Directive(_parse_window, _print_window, tuple(WINDOW.values())),
     "exponent_mantissa": Directive(
-        _read_exponent_mantissa, _write_exponent_mantissa, ("exponent_bits", "mantissa_bits")
+        _parse_exponent_mantissa, _print_exponent_mantissa, ("exponent_bits", "mantissa_bits")
     ),
-    "constant": Directive(_read_constant, _write_constant, ("value",), blank=False),
+    "constant": Directive(_parse_constant, _print_constant, ("value",), blank=False),
 }

@@ -5,41 +5,41 @@ from __future__ import annotations
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, StringAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I32
-from shlo.syntax.assembly_format.attributes import read_attribute_form
+from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, LineBreak, RegionPiece
-from shlo.syntax.parser.operation_reader import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
 
 # -- while ---------------------------------------------------------------------------------------------------
 
 
-def _read_while(reading: FormReading) -> None:
+def _parse_while(state: ParseState) -> None:
     """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`; the names are those of both regions'
     arguments."""
-    reader = reading.reader
-    reader.expect("(")
-    pairs = reader.comma_list(lambda: _initialised_argument(reading), ")")
-    reading.operands["operand"] = [initial for _, initial in pairs]
+    cursor = state.cursor
+    cursor.expect("(")
+    pairs = cursor.comma_list(lambda: _initialised_argument(state), ")")
+    state.operands["operand"] = [initial for _, initial in pairs]
     if pairs:
-        reader.expect(":", "before the types of the loop's values")
-        start = reader.skip()
-        types = reading.type_list()
-        reading.set_types(types, types, start)
-    if reader.accept("attributes"):
-        reading.attribute_dict()
-    types = reading.operand_types or ()
+        cursor.expect(":", "before the types of the loop's values")
+        start = cursor.skip()
+        types = state.type_list()
+        state.set_types(types, types, start)
+    if cursor.accept("attributes"):
+        state.attribute_dict()
+    types = state.operand_types or ()
     arguments = [EntryArgument(argument, type_) for (argument, _), type_ in zip(pairs, types, strict=True)]
-    reader.expect("cond")
-    reading.regions[0] = reader.region(arguments)
-    reader.expect("do")
-    reading.regions[1] = reader.region(arguments)
+    cursor.expect("cond")
+    state.regions[0] = cursor.region(arguments)
+    cursor.expect("do")
+    state.regions[1] = cursor.region(arguments)
 
 
-def _initialised_argument(reading: FormReading) -> tuple[ValueUse, ValueUse]:
-    argument = reading.reader.operand()
-    reading.reader.expect("=", "after the loop value's name")
-    return argument, reading.reader.operand()
+def _initialised_argument(state: ParseState) -> tuple[ValueUse, ValueUse]:
+    argument = state.cursor.operand()
+    state.cursor.expect("=", "after the loop value's name")
+    return argument, state.cursor.operand()
 
 
 def _is_loop(operation: Operation) -> bool:
@@ -47,25 +47,25 @@ def _is_loop(operation: Operation) -> bool:
     return entry_argument_counts(operation) == [len(operation.operands)] * 2
 
 
-def _write_while(writing: FormWriting) -> None:
-    count = len(writing.operation.operands)
-    writing.text("(")
+def _print_while(state: PrintState) -> None:
+    count = len(state.operation.operands)
+    state.text("(")
     for index in range(count):
         if index:
-            writing.text(", ")
-        writing.piece(ArgumentPiece(0, index))
-        writing.text(" = ")
-        writing.piece(index)
-    writing.text(")")
+            state.text(", ")
+        state.piece(ArgumentPiece(0, index))
+        state.text(" = ")
+        state.piece(index)
+    state.text(")")
     if count:
-        writing.text(" : ")
-        writing.types(writing.signature.operand_types)
-    writing.attribute_dict(keyword=True)
-    writing.piece(LineBreak())
-    writing.text("cond ")
-    writing.piece(RegionPiece(0, arguments=False))
-    writing.text(" do ")
-    writing.piece(RegionPiece(1, arguments=False))
+        state.text(" : ")
+        state.types(state.signature.operand_types)
+    state.attribute_dict(keyword=True)
+    state.piece(LineBreak())
+    state.text("cond ")
+    state.piece(RegionPiece(0, arguments=False))
+    state.text(" do ")
+    state.piece(RegionPiece(1, arguments=False))
 
 
 # -- composite -----------------------------------------------------------------------------------------------
@@ -73,87 +73,87 @@ def _write_while(writing: FormWriting) -> None:
 COMPOSITE_SHOWN = ("name",)
 
 
-def _read_composite(reading: FormReading) -> None:
+def _parse_composite(state: ParseState) -> None:
     """`"name" %a, ... (regions) {...} : (T, ...) -> T`."""
-    reader = reading.reader
-    reading.keep("name", lambda: StringAttr(reader.expect_string("the composite's name")))
-    reading.operands["inputs"] = reader.operand_sequence()
-    if reader.accept("("):
-        regions = reader.comma_list(reader.region, ")")
-        reading.regions.update(enumerate(regions))
-    reading.attribute_dict()
-    reader.expect(":")
-    reading.set_function_type()
+    cursor = state.cursor
+    state.keep("name", lambda: StringAttr(cursor.expect_string("the composite's name")))
+    state.operands["inputs"] = cursor.operand_sequence()
+    if cursor.accept("("):
+        regions = cursor.comma_list(cursor.region, ")")
+        state.regions.update(enumerate(regions))
+    state.attribute_dict()
+    cursor.expect(":")
+    state.set_function_type()
 
 
-def _write_composite(writing: FormWriting) -> None:
-    name = writing.signature.properties.get("name")
-    writing.text(" ")
+def _print_composite(state: PrintState) -> None:
+    name = state.signature.properties.get("name")
+    state.text(" ")
     if name is not None:
-        writing.attribute(name)
-    writing.text(" ")
-    writing.operands(range(len(writing.operation.operands)))
-    if writing.operation.regions:
-        _write_regions(writing)
-    writing.attribute_dict()
-    writing.text(" : ")
-    writing.function_type()
+        state.attribute(name)
+    state.text(" ")
+    state.operands(range(len(state.operation.operands)))
+    if state.operation.regions:
+        _print_regions(state)
+    state.attribute_dict()
+    state.text(" : ")
+    state.function_type()
 
 
-def _write_regions(writing: FormWriting) -> None:
-    writing.text(" (")
-    for index in range(len(writing.operation.regions)):
+def _print_regions(state: PrintState) -> None:
+    state.text(" (")
+    for index in range(len(state.operation.regions)):
         if index:
-            writing.text(", ")
-        writing.piece(RegionPiece(index))
-    writing.text(")")
+            state.text(", ")
+        state.piece(RegionPiece(index))
+    state.text(")")
 
 
 # -- optimization_barrier ------------------------------------------------------------------------------------
 
 
-def _read_barrier(reading: FormReading) -> None:
+def _parse_barrier(state: ParseState) -> None:
     """`{...} %a, ... : T, ...`, or `{...}()`."""
-    reader = reading.reader
-    reading.attribute_dict()
-    if reader.accept("("):
-        reader.expect(")")
+    cursor = state.cursor
+    state.attribute_dict()
+    if cursor.accept("("):
+        cursor.expect(")")
         return
-    reading.operands["operand"] = reader.operand_sequence()
-    reader.expect(":")
-    start, types = reader.skip(), reading.type_list()
-    reading.set_types(types, types, start)
+    state.operands["operand"] = cursor.operand_sequence()
+    cursor.expect(":")
+    start, types = cursor.skip(), state.type_list()
+    state.set_types(types, types, start)
 
 
-def _write_barrier(writing: FormWriting) -> None:
-    count = len(writing.operation.operands)
-    writing.attribute_dict()
-    writing.text(" " if count else "()")
-    writing.operands(range(count))
+def _print_barrier(state: PrintState) -> None:
+    count = len(state.operation.operands)
+    state.attribute_dict()
+    state.text(" " if count else "()")
+    state.operands(range(count))
     if count:
-        writing.text(" : ")
-        writing.types(writing.signature.operand_types)
+        state.text(" : ")
+        state.types(state.signature.operand_types)
 
 
 # -- a region with the arguments before it -------------------------------------------------------------------
 
 
-def _read_region_with_arguments(reading: FormReading) -> None:
+def _parse_region_with_arguments(state: ParseState) -> None:
     """`(%a: T, ...) {...}`."""
-    reader = reading.reader
-    reader.expect("(", "before the region's arguments")
-    arguments = reader.comma_list(reading.argument, ")")
-    reading.regions[0] = reader.region(arguments, reading.op_def.has("isolated"))
+    cursor = state.cursor
+    cursor.expect("(", "before the region's arguments")
+    arguments = cursor.comma_list(state.argument, ")")
+    state.regions[0] = cursor.region(arguments, state.op_def.has("isolated"))
 
 
-def _write_region_with_arguments(writing: FormWriting) -> None:
-    writing.text("(")
-    for index in range(writing.argument_count(0)):
+def _print_region_with_arguments(state: PrintState) -> None:
+    state.text("(")
+    for index in range(state.argument_count(0)):
         if index:
-            writing.text(", ")
-        writing.argument(0, index)
-    writing.text(") ")
-    writing.piece(RegionPiece(0, arguments=False))
+            state.text(", ")
+        state.argument(0, index)
+    state.text(") ")
+    state.piece(RegionPiece(0, arguments=False))
 
 
 # -- scan ----------------------------------------------------------------------------------------------------
@@ -161,50 +161,50 @@ def _write_region_with_arguments(writing: FormWriting) -> None:
 SCAN_SHOWN = ("dimension", "operandSegmentSizes", "resultSegmentSizes")
 
 
-def _read_scan(reading: FormReading) -> None:
+def _parse_scan(state: ParseState) -> None:
     """`(%x, ...) inits (%i, ...) dimension=0 attributes {...} {region} : (T, ...) -> (T, ...)`."""
-    reader = reading.reader
-    reader.expect("(")
-    inputs = reading.operands["inputs"] = reader.operands_list(")")
-    reader.expect("inits")
-    reader.expect("(")
-    inits = reading.operands["inits"] = reader.operands_list(")")
-    reader.expect("dimension")
-    reader.expect("=")
-    reading.keep("dimension", lambda: read_attribute_form(reader, reading.op_def, reading.spec("dimension")))
-    if reader.accept("attributes"):
-        reading.attribute_dict()
-    reading.regions[0] = reader.region(None, reading.op_def.has("isolated"))
-    reader.expect(":")
-    reading.set_function_type()
+    cursor = state.cursor
+    cursor.expect("(")
+    inputs = state.operands["inputs"] = cursor.operands_list(")")
+    cursor.expect("inits")
+    cursor.expect("(")
+    inits = state.operands["inits"] = cursor.operands_list(")")
+    cursor.expect("dimension")
+    cursor.expect("=")
+    state.keep("dimension", lambda: parse_attribute_form(cursor, state.op_def, state.spec("dimension")))
+    if cursor.accept("attributes"):
+        state.attribute_dict()
+    state.regions[0] = cursor.region(None, state.op_def.has("isolated"))
+    cursor.expect(":")
+    state.set_function_type()
     carries = len(inits)
-    reading.attributes["operandSegmentSizes"] = _sizes(len(inputs), carries)
-    reading.attributes["resultSegmentSizes"] = _sizes(len(reading.result_types) - carries, carries)
+    state.attributes["operandSegmentSizes"] = _sizes(len(inputs), carries)
+    state.attributes["resultSegmentSizes"] = _sizes(len(state.result_types) - carries, carries)
 
 
 def _sizes(*sizes: int) -> Attribute:
     return DenseArrayAttr(I32, sizes)
 
 
-def _write_scan(writing: FormWriting) -> None:
-    groups = writing.operand_groups()
-    writing.text("(")
-    writing.operands(groups["inputs"])
-    writing.text(") inits (")
-    writing.operands(groups["inits"])
-    dimension = writing.signature.properties.get("dimension")
-    writing.text(f") dimension={dimension.value if isinstance(dimension, IntegerAttr) else dimension} ")
-    writing.attribute_dict(keyword=True)
-    writing.text(" ")
-    writing.piece(RegionPiece(0))
-    writing.text(" : ")
-    writing.function_type()
+def _print_scan(state: PrintState) -> None:
+    groups = state.operand_groups()
+    state.text("(")
+    state.operands(groups["inputs"])
+    state.text(") inits (")
+    state.operands(groups["inits"])
+    dimension = state.signature.properties.get("dimension")
+    state.text(f") dimension={dimension.value if isinstance(dimension, IntegerAttr) else dimension} ")
+    state.attribute_dict(keyword=True)
+    state.text(" ")
+    state.piece(RegionPiece(0))
+    state.text(" : ")
+    state.function_type()
 
 
 DIRECTIVES: Directives = {
-    "while": Directive(_read_while, _write_while, blank=False, fits=_is_loop),
-    "composite": Directive(_read_composite, _write_composite, COMPOSITE_SHOWN, blank=False),
-    "optimization_barrier": Directive(_read_barrier, _write_barrier, blank=False),
-    "region_with_arguments": Directive(_read_region_with_arguments, _write_region_with_arguments),
-    "scan": Directive(_read_scan, _write_scan, SCAN_SHOWN, blank=False),
+    "while": Directive(_parse_while, _print_while, blank=False, fits=_is_loop),
+    "composite": Directive(_parse_composite, _print_composite, COMPOSITE_SHOWN, blank=False),
+    "optimization_barrier": Directive(_parse_barrier, _print_barrier, blank=False),
+    "region_with_arguments": Directive(_parse_region_with_arguments, _print_region_with_arguments),
+    "scan": Directive(_parse_scan, _print_scan, SCAN_SHOWN, blank=False),
 }

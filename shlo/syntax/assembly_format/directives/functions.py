@@ -10,15 +10,15 @@ from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.parse_state import FormReading
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import (
     ArgumentLocationPiece,
     ArgumentPiece,
-    FormWriting,
+    PrintState,
     RegionPiece,
 )
-from shlo.syntax.parser.attributes import parse_attribute_dict
-from shlo.syntax.parser.operation_reader import EntryArgument
+from shlo.syntax.attributes.parse import parse_attribute_dict
 
 VISIBILITIES = ("public", "private", "nested")
 NO_ENTRIES = DictionaryAttr(())
@@ -34,117 +34,117 @@ class _Argument(NamedTuple):
     attributes: DictionaryAttr
 
 
-def _read_visibility(reading: FormReading) -> None:
+def _parse_visibility(state: ParseState) -> None:
     for word in VISIBILITIES:
-        if reading.reader.accept(word):
-            reading.attributes["sym_visibility"] = StringAttr(word)
+        if state.cursor.accept(word):
+            state.attributes["sym_visibility"] = StringAttr(word)
             return
 
 
-def _write_visibility(writing: FormWriting) -> None:
-    visibility = writing.signature.properties.get("sym_visibility")
+def _print_visibility(state: PrintState) -> None:
+    visibility = state.signature.properties.get("sym_visibility")
     if isinstance(visibility, StringAttr):
-        writing.text(f" {visibility.value}")
+        state.text(f" {visibility.value}")
 
 
-def _write_symbol_name(writing: FormWriting) -> None:
-    name = writing.signature.properties.get("sym_name")
+def _print_symbol_name(state: PrintState) -> None:
+    name = state.signature.properties.get("sym_name")
     if isinstance(name, StringAttr):
-        writing.text(" ")
-        writing.attribute(SymbolRefAttr(name.value))
+        state.text(" ")
+        state.attribute(SymbolRefAttr(name.value))
 
 
 # -- module --------------------------------------------------------------------------------------------------
 
 
-def _read_module(reading: FormReading) -> None:
+def _parse_module(state: ParseState) -> None:
     """`@name attributes {...} {...}`, of which only the region must stand there."""
-    reader = reading.reader
-    name = reader.symbol()
+    cursor = state.cursor
+    name = cursor.symbol()
     if name is not None:
-        reading.attributes["sym_name"] = StringAttr(name)
-    if reader.accept("attributes"):
-        reading.attribute_dict()
-    reading.regions[0] = reader.region((), isolated=True)
+        state.attributes["sym_name"] = StringAttr(name)
+    if cursor.accept("attributes"):
+        state.attribute_dict()
+    state.regions[0] = cursor.region((), isolated=True)
 
 
-def _write_module(writing: FormWriting) -> None:
-    _write_symbol_name(writing)
-    writing.attribute_dict(keyword=True)
-    writing.text(" ")
-    writing.piece(RegionPiece(0, arguments=False))
+def _print_module(state: PrintState) -> None:
+    _print_symbol_name(state)
+    state.attribute_dict(keyword=True)
+    state.text(" ")
+    state.piece(RegionPiece(0, arguments=False))
 
 
 # -- func.func -----------------------------------------------------------------------------------------------
 
 
-def _read_function(reading: FormReading) -> None:
+def _parse_function(state: ParseState) -> None:
     """`private @name(%a: T {...} loc(...), ...) -> (T {...}, ...) attributes {...} {...}`; a declaration
     has no region and may leave the names of its arguments out."""
-    reader = reading.reader
-    _read_visibility(reading)
-    name = reader.symbol()
+    cursor = state.cursor
+    _parse_visibility(state)
+    name = cursor.symbol()
     if name is None:
-        reader.fail(f"expected the function's name '@name', but found {reader.found()}")
-    reading.attributes["sym_name"] = StringAttr(name)
-    arguments = _read_arguments(reading)
-    results = _read_results(reading) if reader.accept("->") else []
-    _keep_signature(reading, arguments, results)
-    if reader.accept("attributes"):
-        reading.attribute_dict()
-    if reader.at("{"):
-        reading.regions[0] = reader.region(_entry_arguments(reading, arguments), isolated=True)
+        cursor.fail(f"expected the function's name '@name', but found {cursor.found()}")
+    state.attributes["sym_name"] = StringAttr(name)
+    arguments = _parse_arguments(state)
+    results = _parse_results(state) if cursor.accept("->") else []
+    _keep_signature(state, arguments, results)
+    if cursor.accept("attributes"):
+        state.attribute_dict()
+    if cursor.at("{"):
+        state.regions[0] = cursor.region(_entry_arguments(state, arguments), isolated=True)
     else:
-        reading.regions[0] = Region((), reader.values)
+        state.regions[0] = Region((), cursor.values)
 
 
-def _read_arguments(reading: FormReading) -> list[_Argument]:
-    reader = reading.reader
-    reader.expect("(", "before the function's arguments")
-    if reader.peek() == "%":
-        return reader.comma_list(lambda: _read_named_argument(reading), ")")
-    return reader.comma_list(lambda: _read_typed(reading), ")")
+def _parse_arguments(state: ParseState) -> list[_Argument]:
+    cursor = state.cursor
+    cursor.expect("(", "before the function's arguments")
+    if cursor.peek() == "%":
+        return cursor.comma_list(lambda: _parse_named_argument(state), ")")
+    return cursor.comma_list(lambda: _parse_typed(state), ")")
 
 
-def _read_named_argument(reading: FormReading) -> _Argument:
-    use = reading.reader.operand()
-    reading.reader.expect(":", "after the argument's name")
-    entry, attributes = _read_typed(reading)
+def _parse_named_argument(state: ParseState) -> _Argument:
+    use = state.cursor.operand()
+    state.cursor.expect(":", "after the argument's name")
+    entry, attributes = _parse_typed(state)
     return _Argument(EntryArgument(use, entry.type, entry.location), attributes)
 
 
-def _read_typed(reading: FormReading) -> _Argument:
+def _parse_typed(state: ParseState) -> _Argument:
     """`T {...} loc(...)`."""
-    reader = reading.reader
-    type_ = reading.type()
-    attributes = DictionaryAttr.of(parse_attribute_dict(reader)) if reader.at("{") else NO_ENTRIES
-    return _Argument(EntryArgument(None, type_, reader.location()), attributes)
+    cursor = state.cursor
+    type_ = state.type()
+    attributes = DictionaryAttr.of(parse_attribute_dict(cursor)) if cursor.at("{") else NO_ENTRIES
+    return _Argument(EntryArgument(None, type_, cursor.location()), attributes)
 
 
-def _read_results(reading: FormReading) -> list[_Argument]:
-    reader = reading.reader
-    if reader.accept("("):
-        return reader.comma_list(lambda: _read_typed(reading), ")")
-    return [_Argument(EntryArgument(None, reading.type()), NO_ENTRIES)]
+def _parse_results(state: ParseState) -> list[_Argument]:
+    cursor = state.cursor
+    if cursor.accept("("):
+        return cursor.comma_list(lambda: _parse_typed(state), ")")
+    return [_Argument(EntryArgument(None, state.type()), NO_ENTRIES)]
 
 
-def _keep_signature(reading: FormReading, arguments: list[_Argument], results: list[_Argument]) -> None:
+def _keep_signature(state: ParseState, arguments: list[_Argument], results: list[_Argument]) -> None:
     type_ = FunctionType(_types(arguments), _types(results))
-    reading.attributes["function_type"] = TypeAttr(reading.reader.context.intern(type_))
+    state.attributes["function_type"] = TypeAttr(state.cursor.context.intern(type_))
     for name, parts in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(part.attributes.entries for part in parts):
-            reading.attributes[name] = ArrayAttr(tuple(part.attributes for part in parts))
+            state.attributes[name] = ArrayAttr(tuple(part.attributes for part in parts))
 
 
 def _types(parts: list[_Argument]) -> tuple[Type, ...]:
     return tuple(part.entry.type for part in parts)
 
 
-def _entry_arguments(reading: FormReading, arguments: list[_Argument]) -> list[EntryArgument]:
+def _entry_arguments(state: ParseState, arguments: list[_Argument]) -> list[EntryArgument]:
     entries = [argument.entry for argument in arguments]
     if any(entry.use is None for entry in entries):
-        start = reading.reader.skip()
-        reading.reader.fail("a function with a body needs names for its arguments", Span(start, start + 1))
+        start = state.cursor.skip()
+        state.cursor.fail("a function with a body needs names for its arguments", Span(start, start + 1))
     return entries
 
 
@@ -156,54 +156,54 @@ def _is_function(operation: Operation) -> bool:
     return all(count == len(type_.value.inputs) for count in entry_argument_counts(operation))
 
 
-def _write_function(writing: FormWriting) -> None:
-    _write_visibility(writing)
-    _write_symbol_name(writing)
-    type_ = writing.signature.properties.get("function_type")
+def _print_function(state: PrintState) -> None:
+    _print_visibility(state)
+    _print_symbol_name(state)
+    type_ = state.signature.properties.get("function_type")
     if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
-        _write_arguments(writing, type_.value.inputs)
-        _write_results(writing, type_.value.results)
-    writing.attribute_dict(keyword=True)
-    if writing.has_region(0):
-        writing.text(" ")
-        writing.piece(RegionPiece(0, arguments=False))
+        _print_arguments(state, type_.value.inputs)
+        _print_results(state, type_.value.results)
+    state.attribute_dict(keyword=True)
+    if state.has_region(0):
+        state.text(" ")
+        state.piece(RegionPiece(0, arguments=False))
 
 
-def _write_arguments(writing: FormWriting, types: Sequence[Type]) -> None:
-    attributes = _attributes_of(writing, "arg_attrs", len(types))
-    named = writing.has_region(0)
-    writing.text("(")
+def _print_arguments(state: PrintState, types: Sequence[Type]) -> None:
+    attributes = _attributes_of(state, "arg_attrs", len(types))
+    named = state.has_region(0)
+    state.text("(")
     for index, type_ in enumerate(types):
         if index:
-            writing.text(", ")
+            state.text(", ")
         if named:
-            writing.piece(ArgumentPiece(0, index))
-            writing.text(": ")
-        writing.types((type_,))
-        writing.dictionary(attributes[index])
+            state.piece(ArgumentPiece(0, index))
+            state.text(": ")
+        state.types((type_,))
+        state.dictionary(attributes[index])
         if named:
-            writing.piece(ArgumentLocationPiece(0, index))
-    writing.text(")")
+            state.piece(ArgumentLocationPiece(0, index))
+    state.text(")")
 
 
-def _write_results(writing: FormWriting, types: Sequence[Type]) -> None:
+def _print_results(state: PrintState, types: Sequence[Type]) -> None:
     if not types:
         return
-    attributes = _attributes_of(writing, "res_attrs", len(types))
+    attributes = _attributes_of(state, "res_attrs", len(types))
     bare = len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes[0]
-    writing.text(" -> " if bare else " -> (")
+    state.text(" -> " if bare else " -> (")
     for index, type_ in enumerate(types):
         if index:
-            writing.text(", ")
-        writing.types((type_,))
-        writing.dictionary(attributes[index])
+            state.text(", ")
+        state.types((type_,))
+        state.dictionary(attributes[index])
     if not bare:
-        writing.text(")")
+        state.text(")")
 
 
-def _attributes_of(writing: FormWriting, name: str, count: int) -> list[dict[str, Attribute]]:
+def _attributes_of(state: PrintState, name: str, count: int) -> list[dict[str, Attribute]]:
     """The attributes of each argument or result."""
-    array = writing.signature.properties.get(name)
+    array = state.signature.properties.get(name)
     entries = [value.as_dict() if isinstance(value, DictionaryAttr) else {} for value in _values(array)]
     return entries + [{}] * (count - len(entries))
 
@@ -213,6 +213,6 @@ def _values(array: Attribute | None) -> Sequence[Attribute]:
 
 
 DIRECTIVES: Directives = {
-    "module": Directive(_read_module, _write_module, MODULE_SHOWN, blank=False),
-    "function": Directive(_read_function, _write_function, FUNCTION_SHOWN, blank=False, fits=_is_function),
+    "module": Directive(_parse_module, _print_module, MODULE_SHOWN, blank=False),
+    "function": Directive(_parse_function, _print_function, FUNCTION_SHOWN, blank=False, fits=_is_function),
 }

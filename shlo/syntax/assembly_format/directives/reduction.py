@@ -8,57 +8,53 @@ from shlo.dialects import find_op_def
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
-from shlo.syntax.assembly_format.attributes import attribute_form_text, read_attribute_form
+from shlo.syntax.assembly_format.attributes import attribute_form_text, parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import FormWriting, LineBreak, RegionPiece
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 from shlo.syntax.parser.mhlo import twin_name
-from shlo.syntax.parser.operation_reader import EntryArgument, OperationReader, ValueUse
 
 RETURN = "stablehlo.return"
 
 
-def _read_reduce(reading: FormReading) -> None:
+def _parse_reduce(state: ParseState) -> None:
     """`(%x init: %i), ... applies stablehlo.add across dimensions = [0] {...} : (T, ...) -> T`, or without
     `applies` and with ` reducer(%a: T, %b: T) ... {...}` at the end."""
-    reader = reading.reader
-    pairs = [_read_pair(reader)]
-    while reader.accept(","):
-        pairs.append(_read_pair(reader))
-    reading.operands["inputs"] = [value for value, _ in pairs]
-    reading.operands["init_values"] = [init for _, init in pairs]
-    applied = _read_applied(reader) if reader.accept("applies") else None
-    reader.expect("across")
-    reader.expect("dimensions")
-    reader.expect("=")
-    reading.keep(
-        "dimensions", lambda: read_attribute_form(reader, reading.op_def, reading.spec("dimensions"))
-    )
-    reading.attribute_dict()
-    reader.expect(":")
-    reading.set_function_type()
-    reading.regions[0] = (
-        _read_reducer(reading, len(pairs)) if applied is None else _short_region(reading, applied)
-    )
+    cursor = state.cursor
+    pairs = [_parse_pair(cursor)]
+    while cursor.accept(","):
+        pairs.append(_parse_pair(cursor))
+    state.operands["inputs"] = [value for value, _ in pairs]
+    state.operands["init_values"] = [init for _, init in pairs]
+    applied = _parse_applied(cursor) if cursor.accept("applies") else None
+    cursor.expect("across")
+    cursor.expect("dimensions")
+    cursor.expect("=")
+    state.keep("dimensions", lambda: parse_attribute_form(cursor, state.op_def, state.spec("dimensions")))
+    state.attribute_dict()
+    cursor.expect(":")
+    state.set_function_type()
+    state.regions[0] = _parse_reducer(state, len(pairs)) if applied is None else _short_region(state, applied)
 
 
-def _read_pair(reader: OperationReader) -> tuple[ValueUse, ValueUse]:
+def _parse_pair(cursor: OperationReader) -> tuple[ValueUse, ValueUse]:
     """`(%x init: %i)`."""
-    reader.expect("(")
-    value = reader.operand()
-    reader.expect("init")
-    reader.expect(":")
-    init = reader.operand()
-    reader.expect(")")
+    cursor.expect("(")
+    value = cursor.operand()
+    cursor.expect("init")
+    cursor.expect(":")
+    init = cursor.operand()
+    cursor.expect(")")
     return value, init
 
 
-def _read_applied(reader: OperationReader) -> str:
-    start = reader.skip()
-    name = reader.expect_identifier("the operation that the reduction applies")
-    name = twin_name(reader, name)
+def _parse_applied(cursor: OperationReader) -> str:
+    start = cursor.skip()
+    name = cursor.expect_identifier("the operation that the reduction applies")
+    name = twin_name(cursor, name)
     if not is_short_form_operation(name):
-        reader.fail(f"'{name}' is no commutative operation of two operands", Span(start, reader.pos))
+        cursor.fail(f"'{name}' is no commutative operation of two operands", Span(start, cursor.pos))
     return name
 
 
@@ -74,14 +70,14 @@ def is_short_form_operation(name: str) -> bool:
     )
 
 
-def _short_region(reading: FormReading, name: str) -> Region:
+def _short_region(state: ParseState, name: str) -> Region:
     """The region that the short form stands for; its values are its own."""
-    scalar = scalar_of(reading.operand_types or ())
+    scalar = scalar_of(state.operand_types or ())
     if scalar is None:
-        reading.reader.fail("the first operand must be a tensor", Span(reading.start, reading.reader.pos))
-    scalar = reading.reader.context.intern(scalar)
-    combine = reading.reader.signature(name, (scalar, scalar), (scalar,))
-    leave = reading.reader.signature(RETURN, (scalar,), ())
+        state.cursor.fail("the first operand must be a tensor", Span(state.start, state.cursor.pos))
+    scalar = state.cursor.context.intern(scalar)
+    combine = state.cursor.signature(name, (scalar, scalar), (scalar,))
+    leave = state.cursor.signature(RETURN, (scalar,), ())
     return _region_of(combine, leave, scalar)
 
 
@@ -98,22 +94,22 @@ def scalar_of(types: Sequence[Type]) -> Type | None:
     return None
 
 
-def _read_reducer(reading: FormReading, count: int) -> Region:
+def _parse_reducer(state: ParseState, count: int) -> Region:
     """` reducer(%a: T, %b: T) ... {...}`: a pair of an element and what has been accumulated for each
     operand."""
-    reader = reading.reader
-    reader.expect("reducer")
-    pairs = [_read_arguments(reading) for _ in range(count)]
+    cursor = state.cursor
+    cursor.expect("reducer")
+    pairs = [_parse_arguments(state) for _ in range(count)]
     arguments = [first for first, _ in pairs] + [second for _, second in pairs]
-    return reader.region(arguments)
+    return cursor.region(arguments)
 
 
-def _read_arguments(reading: FormReading) -> tuple[EntryArgument, EntryArgument]:
-    reading.reader.expect("(", "before a pair of the reducer's arguments")
-    first = reading.argument()
-    reading.reader.expect(",")
-    second = reading.argument()
-    reading.reader.expect(")")
+def _parse_arguments(state: ParseState) -> tuple[EntryArgument, EntryArgument]:
+    state.cursor.expect("(", "before a pair of the reducer's arguments")
+    first = state.argument()
+    state.cursor.expect(",")
+    second = state.argument()
+    state.cursor.expect(")")
     return first, second
 
 
@@ -123,48 +119,48 @@ def _is_reduction(operation: Operation) -> bool:
     return count > 0 and count % 2 == 0 and entry_argument_counts(operation) == [count]
 
 
-def _write_reduce(writing: FormWriting) -> None:
-    _write_pairs(writing, len(writing.operation.operands) // 2)
-    applied = short_form_of(writing.operation)
+def _print_reduce(state: PrintState) -> None:
+    _print_pairs(state, len(state.operation.operands) // 2)
+    applied = short_form_of(state.operation)
     if applied is not None:
-        writing.text(f" applies {applied}")
-    _write_dimensions(writing)
-    writing.attribute_dict()
-    writing.text(" : ")
-    writing.function_type()
+        state.text(f" applies {applied}")
+    _print_dimensions(state)
+    state.attribute_dict()
+    state.text(" : ")
+    state.function_type()
     if applied is None:
-        _write_reducer(writing)
+        _print_reducer(state)
 
 
-def _write_pairs(writing: FormWriting, count: int) -> None:
+def _print_pairs(state: PrintState, count: int) -> None:
     for index in range(count):
-        writing.text(", (" if index else "(")
-        writing.piece(index)
-        writing.text(" init: ")
-        writing.piece(count + index)
-        writing.text(")")
+        state.text(", (" if index else "(")
+        state.piece(index)
+        state.text(" init: ")
+        state.piece(count + index)
+        state.text(")")
 
 
-def _write_dimensions(writing: FormWriting) -> None:
-    dimensions = writing.signature.properties.get("dimensions")
-    spec = writing.op_def.attribute("dimensions")
+def _print_dimensions(state: PrintState) -> None:
+    dimensions = state.signature.properties.get("dimensions")
+    spec = state.op_def.attribute("dimensions")
     assert spec is not None
-    text = attribute_form_text(dimensions, writing.op_def, spec) if dimensions is not None else "[]"
-    writing.text(f" across dimensions = {text}")
+    text = attribute_form_text(dimensions, state.op_def, spec) if dimensions is not None else "[]"
+    state.text(f" across dimensions = {text}")
 
 
-def _write_reducer(writing: FormWriting) -> None:
-    writing.piece(LineBreak())
-    writing.text(" reducer")
-    arguments = writing.argument_count(0)
+def _print_reducer(state: PrintState) -> None:
+    state.piece(LineBreak())
+    state.text(" reducer")
+    arguments = state.argument_count(0)
     for index in range(arguments // 2):
-        writing.text("(" if index == 0 else " (")
-        writing.argument(0, index)
-        writing.text(", ")
-        writing.argument(0, arguments // 2 + index)
-        writing.text(")")
-    writing.text("  ")
-    writing.piece(RegionPiece(0, arguments=False))
+        state.text("(" if index == 0 else " (")
+        state.argument(0, index)
+        state.text(", ")
+        state.argument(0, arguments // 2 + index)
+        state.text(")")
+    state.text("  ")
+    state.piece(RegionPiece(0, arguments=False))
 
 
 def short_form_of(operation: Operation) -> str | None:
@@ -186,5 +182,5 @@ def short_form_of(operation: Operation) -> str | None:
 
 
 DIRECTIVES: Directives = {
-    "reduce": Directive(_read_reduce, _write_reduce, ("dimensions",), blank=False, fits=_is_reduction),
+    "reduce": Directive(_parse_reduce, _print_reduce, ("dimensions",), blank=False, fits=_is_reduction),
 }

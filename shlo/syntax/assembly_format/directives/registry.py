@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shlo.ir.operations import Operation
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import FormWriting
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.print_state import PrintState
 
 
 class Directive(NamedTuple):
@@ -17,8 +17,8 @@ class Directive(NamedTuple):
     `blank` says that a blank stands before it, as before other items.
     """
 
-    read: Callable[[FormReading], None]
-    write: Callable[[FormWriting], None]
+    read: Callable[[ParseState], None]
+    write: Callable[[PrintState], None]
     attributes: tuple[str, ...] = ()
     blank: bool = True
     fits: Callable[[Operation], bool] = lambda operation: True

@@ -8,86 +8,86 @@ from shlo.ir.attributes import DenseArrayAttr, UnitAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I64, INDEX, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.directives.upstream import read_pair, with_yield
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, LineBreak, RegionPiece
-from shlo.syntax.parser.operation_reader import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.directives.upstream import parse_pair, with_yield
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
 
 # -- results and regions -------------------------------------------------------------------------------------
 
 
-def _read_results(reading: FormReading) -> list[Type]:
+def _parse_results(state: ParseState) -> list[Type]:
     """`-> T`, `-> (T, ...)`, or nothing."""
-    if not reading.reader.accept("->"):
+    if not state.cursor.accept("->"):
         return []
-    return reading.types_in_parentheses() if reading.reader.at("(") else [reading.type()]
+    return state.types_in_parentheses() if state.cursor.at("(") else [state.type()]
 
 
-def _write_results(writing: FormWriting, in_parentheses: bool) -> None:
-    results = writing.signature.result_types
+def _print_results(state: PrintState, in_parentheses: bool) -> None:
+    results = state.signature.result_types
     if not results:
         return
     has_parentheses = in_parentheses or len(results) != 1
-    writing.text(" -> (" if has_parentheses else " -> ")
-    writing.types(results)
-    writing.text(")" if has_parentheses else "")
+    state.text(" -> (" if has_parentheses else " -> ")
+    state.types(results)
+    state.text(")" if has_parentheses else "")
 
 
-def _read_region(reading: FormReading, has_results: bool) -> Region:
+def _parse_region(state: ParseState, has_results: bool) -> Region:
     """A region, whose end may be left out where it gives nothing."""
-    region = reading.reader.region(())
+    region = state.cursor.region(())
     if has_results or len(region.blocks) > 1:
         return region
-    return with_yield(reading, region)
+    return with_yield(state, region)
 
 
 # -- scf.if --------------------------------------------------------------------------------------------------
 
 
-def _read_if(reading: FormReading) -> None:
+def _parse_if(state: ParseState) -> None:
     """`%condition -> (T, ...) {...} else {...}`."""
-    reader = reading.reader
-    reading.operands["condition"] = [reader.operand()]
-    start = reader.skip()
-    results = _read_results(reading)
-    reading.set_types((I1,), results, start)
-    reading.regions[0] = _read_region(reading, bool(results))
-    has_else = reader.accept("else")
-    reading.regions[1] = _read_region(reading, bool(results)) if has_else else Region((), reader.values)
-    reading.attribute_dict()
+    cursor = state.cursor
+    state.operands["condition"] = [cursor.operand()]
+    start = cursor.skip()
+    results = _parse_results(state)
+    state.set_types((I1,), results, start)
+    state.regions[0] = _parse_region(state, bool(results))
+    has_else = cursor.accept("else")
+    state.regions[1] = _parse_region(state, bool(results)) if has_else else Region((), cursor.values)
+    state.attribute_dict()
 
 
-def _write_if(writing: FormWriting) -> None:
-    writing.piece(0)
-    _write_results(writing, in_parentheses=True)
-    has_results = bool(writing.signature.result_types)
-    writing.text(" ")
-    writing.piece(RegionPiece(0, terminator=has_results))
-    if writing.has_region(1):
-        writing.text(" else ")
-        writing.piece(RegionPiece(1, terminator=has_results))
-    writing.attribute_dict()
+def _print_if(state: PrintState) -> None:
+    state.piece(0)
+    _print_results(state, in_parentheses=True)
+    has_results = bool(state.signature.result_types)
+    state.text(" ")
+    state.piece(RegionPiece(0, terminator=has_results))
+    if state.has_region(1):
+        state.text(" else ")
+        state.piece(RegionPiece(1, terminator=has_results))
+    state.attribute_dict()
 
 
 # -- scf.while -----------------------------------------------------------------------------------------------
 
 
-def _read_while(reading: FormReading) -> None:
+def _parse_while(state: ParseState) -> None:
     """`(%a = %x, ...) : (T, ...) -> (T, ...) {...} do {...} attributes {...}`."""
-    reader = reading.reader
+    cursor = state.cursor
     pairs: list[tuple[ValueUse, ValueUse]] = []
-    if reader.accept("("):
-        pairs = reader.comma_list(lambda: read_pair(reading), ")")
-    reading.operands["inits"] = [initial for _, initial in pairs]
-    reader.expect(":", "before the types of the loop")
-    reading.set_function_type()
-    types = reading.operand_types or ()
+    if cursor.accept("("):
+        pairs = cursor.comma_list(lambda: parse_pair(state), ")")
+    state.operands["inits"] = [initial for _, initial in pairs]
+    cursor.expect(":", "before the types of the loop")
+    state.set_function_type()
+    types = state.operand_types or ()
     arguments = [EntryArgument(use, type_) for (use, _), type_ in zip(pairs, types, strict=True)]
-    reading.regions[0] = reader.region(arguments)
-    reader.expect("do")
-    reading.regions[1] = reader.region(())
-    if reader.accept("attributes"):
-        reading.attribute_dict()
+    state.regions[0] = cursor.region(arguments)
+    cursor.expect("do")
+    state.regions[1] = cursor.region(())
+    if cursor.accept("attributes"):
+        state.attribute_dict()
 
 
 def _takes_its_operands(operation: Operation) -> bool:
@@ -95,116 +95,116 @@ def _takes_its_operands(operation: Operation) -> bool:
     return entry_argument_counts(operation)[:1] == [len(operation.operands)]
 
 
-def _write_while(writing: FormWriting) -> None:
-    count = len(writing.operation.operands)
+def _print_while(state: PrintState) -> None:
+    count = len(state.operation.operands)
     if count:
-        writing.text(" (")
+        state.text(" (")
         for index in range(count):
-            writing.text(", " if index else "")
-            writing.piece(ArgumentPiece(0, index))
-            writing.text(" = ")
-            writing.piece(index)
-        writing.text(")")
-    writing.text(" : ")
-    writing.function_type()
-    writing.text(" ")
-    writing.piece(RegionPiece(0, arguments=False))
-    writing.text(" do ")
-    writing.piece(RegionPiece(1))
-    writing.attribute_dict(keyword=True)
+            state.text(", " if index else "")
+            state.piece(ArgumentPiece(0, index))
+            state.text(" = ")
+            state.piece(index)
+        state.text(")")
+    state.text(" : ")
+    state.function_type()
+    state.text(" ")
+    state.piece(RegionPiece(0, arguments=False))
+    state.text(" do ")
+    state.piece(RegionPiece(1))
+    state.attribute_dict(keyword=True)
 
 
-def _read_condition(reading: FormReading) -> None:
+def _parse_condition(state: ParseState) -> None:
     """`(%condition) {...} %a, ... : T, ...`."""
-    reader = reading.reader
-    reader.expect("(")
-    reading.operands["condition"] = [reader.operand()]
-    reader.expect(")")
-    reading.attribute_dict()
-    reading.operands["args"] = reader.operand_sequence()
-    start = reader.skip()
+    cursor = state.cursor
+    cursor.expect("(")
+    state.operands["condition"] = [cursor.operand()]
+    cursor.expect(")")
+    state.attribute_dict()
+    state.operands["args"] = cursor.operand_sequence()
+    start = cursor.skip()
     types: Sequence[Type] = ()
-    if reading.operands["args"]:
-        reader.expect(":", "before the types of the values")
-        types = reading.type_list()
-    reading.set_types((I1, *types), (), start)
+    if state.operands["args"]:
+        cursor.expect(":", "before the types of the values")
+        types = state.type_list()
+    state.set_types((I1, *types), (), start)
 
 
-def _write_condition(writing: FormWriting) -> None:
-    writing.text("(")
-    writing.piece(0)
-    writing.text(")")
-    writing.attribute_dict()
-    count = len(writing.operation.operands)
+def _print_condition(state: PrintState) -> None:
+    state.text("(")
+    state.piece(0)
+    state.text(")")
+    state.attribute_dict()
+    count = len(state.operation.operands)
     if count > 1:
-        writing.text(" ")
-        writing.operands(range(1, count))
-        writing.text(" : ")
-        writing.types(writing.signature.operand_types[1:])
+        state.text(" ")
+        state.operands(range(1, count))
+        state.text(" : ")
+        state.types(state.signature.operand_types[1:])
 
 
 # -- scf.index_switch, scf.execute_region --------------------------------------------------------------------
 
 
-def _read_switch(reading: FormReading) -> None:
+def _parse_switch(state: ParseState) -> None:
     """`%index {...} -> T case 2 {...} ... default {...}`."""
-    reader = reading.reader
-    reading.operands["arg"] = [reader.operand()]
-    reading.attribute_dict()
-    start = reader.skip()
-    results = _read_results(reading)
-    reading.set_types((INDEX,), results, start)
+    cursor = state.cursor
+    state.operands["arg"] = [cursor.operand()]
+    state.attribute_dict()
+    start = cursor.skip()
+    results = _parse_results(state)
+    state.set_types((INDEX,), results, start)
     cases: list[int] = []
-    while reader.accept("case"):
+    while cursor.accept("case"):
         cases.append(
-            -reader.expect_integer("a case") if reader.accept("-") else reader.expect_integer("a case")
+            -cursor.expect_integer("a case") if cursor.accept("-") else cursor.expect_integer("a case")
         )
-        reading.regions[len(cases)] = _read_region(reading, bool(results))
-    reading.attributes["cases"] = DenseArrayAttr(I64, tuple(cases))
-    reader.expect("default", "before the region of all other cases")
-    reading.regions[0] = _read_region(reading, bool(results))
+        state.regions[len(cases)] = _parse_region(state, bool(results))
+    state.attributes["cases"] = DenseArrayAttr(I64, tuple(cases))
+    cursor.expect("default", "before the region of all other cases")
+    state.regions[0] = _parse_region(state, bool(results))
 
 
-def _write_switch(writing: FormWriting) -> None:
-    has_results = bool(writing.signature.result_types)
-    writing.piece(0)
-    writing.attribute_dict()
-    _write_results(writing, in_parentheses=False)
-    writing.text(" ")
-    for number, case in enumerate(writing.integers("cases")):
-        writing.piece(LineBreak())
-        writing.text(f"case {case} ")
-        writing.piece(RegionPiece(number + 1, terminator=has_results))
-    writing.piece(LineBreak())
-    writing.text("default ")
-    writing.piece(RegionPiece(0, terminator=has_results))
+def _print_switch(state: PrintState) -> None:
+    has_results = bool(state.signature.result_types)
+    state.piece(0)
+    state.attribute_dict()
+    _print_results(state, in_parentheses=False)
+    state.text(" ")
+    for number, case in enumerate(state.integers("cases")):
+        state.piece(LineBreak())
+        state.text(f"case {case} ")
+        state.piece(RegionPiece(number + 1, terminator=has_results))
+    state.piece(LineBreak())
+    state.text("default ")
+    state.piece(RegionPiece(0, terminator=has_results))
 
 
-def _read_execute(reading: FormReading) -> None:
+def _parse_execute(state: ParseState) -> None:
     """`-> T no_inline {...}`."""
-    reader = reading.reader
-    start = reader.skip()
-    results = _read_results(reading)
-    reading.set_types((), results, start)
-    if reader.accept("no_inline"):
-        reading.attributes["no_inline"] = UnitAttr()
-    reading.regions[0] = _read_region(reading, bool(results))
-    reading.attribute_dict()
+    cursor = state.cursor
+    start = cursor.skip()
+    results = _parse_results(state)
+    state.set_types((), results, start)
+    if cursor.accept("no_inline"):
+        state.attributes["no_inline"] = UnitAttr()
+    state.regions[0] = _parse_region(state, bool(results))
+    state.attribute_dict()
 
 
-def _write_execute(writing: FormWriting) -> None:
-    _write_results(writing, in_parentheses=False)
-    if "no_inline" in writing.signature.properties:
-        writing.text(" no_inline")
-    writing.text(" ")
-    writing.piece(RegionPiece(0, terminator=bool(writing.signature.result_types)))
-    writing.attribute_dict()
+def _print_execute(state: PrintState) -> None:
+    _print_results(state, in_parentheses=False)
+    if "no_inline" in state.signature.properties:
+        state.text(" no_inline")
+    state.text(" ")
+    state.piece(RegionPiece(0, terminator=bool(state.signature.result_types)))
+    state.attribute_dict()
 
 
 DIRECTIVES: Directives = {
-    "scf_if": Directive(_read_if, _write_if),
-    "scf_while": Directive(_read_while, _write_while, blank=False, fits=_takes_its_operands),
-    "condition": Directive(_read_condition, _write_condition, blank=False),
-    "index_switch": Directive(_read_switch, _write_switch, ("cases",)),
-    "execute_region": Directive(_read_execute, _write_execute, ("no_inline",), blank=False),
+    "scf_if": Directive(_parse_if, _print_if),
+    "scf_while": Directive(_parse_while, _print_while, blank=False, fits=_takes_its_operands),
+    "condition": Directive(_parse_condition, _print_condition, blank=False),
+    "index_switch": Directive(_parse_switch, _print_switch, ("cases",)),
+    "execute_region": Directive(_parse_execute, _print_execute, ("no_inline",), blank=False),
 }

@@ -6,59 +6,59 @@ from shlo.dialects.upstream.tensor_rules import DYNAMIC
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import I64
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import FormWriting
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import ValueUse
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import ValueUse
+from shlo.syntax.assembly_format.print_state import PrintState
+from shlo.syntax.attributes.parse import parse_attribute
 
 
-def read_mixed_list(reading: FormReading, operands: str, numbers: str) -> None:
+def parse_mixed_list(state: ParseState, operands: str, numbers: str) -> None:
     """`[%a, 3, ...]`: operands, and numbers beside them."""
-    reader = reading.reader
-    reader.expect("[")
+    cursor = state.cursor
+    cursor.expect("[")
     uses: list[ValueUse] = []
 
     def item() -> int:
-        use = reader.operand_or_none()
+        use = cursor.operand_or_none()
         if use is None:
-            return reader.expect_integer("a size or an operand")
+            return cursor.expect_integer("a size or an operand")
         uses.append(use)
         return DYNAMIC
 
-    values = reader.comma_list(item, "]")
-    reading.operands[operands] = uses
-    reading.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
+    values = cursor.comma_list(item, "]")
+    state.operands[operands] = uses
+    state.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
 
 
-def write_mixed_list(writing: FormWriting, operands: str, numbers: str) -> None:
-    """Writes what `read_mixed_list` reads."""
-    indices = iter(writing.operand_groups()[operands])
-    writing.text("[")
-    for position, number in enumerate(writing.integers(numbers)):
-        writing.text(", " if position else "")
+def print_mixed_list(state: PrintState, operands: str, numbers: str) -> None:
+    """Writes what `parse_mixed_list` reads."""
+    indices = iter(state.operand_groups()[operands])
+    state.text("[")
+    for position, number in enumerate(state.integers(numbers)):
+        state.text(", " if position else "")
         index = next(indices, None) if number == DYNAMIC else None
-        writing.piece(str(number) if index is None else index)
-    writing.text("]")
+        state.piece(str(number) if index is None else index)
+    state.text("]")
 
 
-def _read_expand(reading: FormReading) -> None:
+def _parse_expand(state: ParseState) -> None:
     """`%x [[0, 1], ...] output_shape [%a, 3]`."""
-    reading.operands["src"] = [reading.reader.operand()]
-    reading.keep("reassociation", lambda: parse_attribute(reading.reader))
-    reading.reader.expect("output_shape")
-    read_mixed_list(reading, "output_shape", "static_output_shape")
+    state.operands["src"] = [state.cursor.operand()]
+    state.keep("reassociation", lambda: parse_attribute(state.cursor))
+    state.cursor.expect("output_shape")
+    parse_mixed_list(state, "output_shape", "static_output_shape")
 
 
-def _write_expand(writing: FormWriting) -> None:
-    writing.piece(0)
-    writing.text(" ")
-    reassociation = writing.signature.properties.get("reassociation")
+def _print_expand(state: PrintState) -> None:
+    state.piece(0)
+    state.text(" ")
+    reassociation = state.signature.properties.get("reassociation")
     if reassociation is not None:
-        writing.attribute(reassociation)
-    writing.text(" output_shape ")
-    write_mixed_list(writing, "output_shape", "static_output_shape")
+        state.attribute(reassociation)
+    state.text(" output_shape ")
+    print_mixed_list(state, "output_shape", "static_output_shape")
 
 
 DIRECTIVES: Directives = {
-    "expand_shape": Directive(_read_expand, _write_expand, ("reassociation", "static_output_shape")),
+    "expand_shape": Directive(_parse_expand, _print_expand, ("reassociation", "static_output_shape")),
 }

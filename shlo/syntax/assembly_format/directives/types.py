@@ -20,87 +20,87 @@ from shlo.ir.types import (
     element_type_of,
 )
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import FormWriting, function_type_text
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.print_state import PrintState, function_type_text
 
 
-def _read_same(reading: FormReading) -> None:
-    if reading.reader.at("("):
-        reading.set_function_type()
+def _parse_same(state: ParseState) -> None:
+    if state.cursor.at("("):
+        state.set_function_type()
     else:
-        start, type_ = reading.reader.skip(), reading.type()
-        reading.set_types([type_] * reading.operand_count, [type_] * len(reading.op_def.results), start)
+        start, type_ = state.cursor.skip(), state.type()
+        state.set_types([type_] * state.operand_count, [type_] * len(state.op_def.results), start)
 
 
-def _write_same(writing: FormWriting) -> None:
+def _print_same(state: PrintState) -> None:
     """One type where all types are equal."""
-    types = (*writing.signature.operand_types, *writing.signature.result_types)
+    types = (*state.signature.operand_types, *state.signature.result_types)
     if types and all(type_ == types[0] for type_ in types):
-        writing.types(types[:1])
+        state.types(types[:1])
     else:
-        writing.function_type()
+        state.function_type()
 
 
-def _read_results(reading: FormReading) -> None:
-    start, types = reading.reader.skip(), reading.type_list()
-    if len(reading.operand_types or ()) != reading.operand_count:
-        reading.set_types(None, types, start)
+def _parse_results(state: ParseState) -> None:
+    start, types = state.cursor.skip(), state.type_list()
+    if len(state.operand_types or ()) != state.operand_count:
+        state.set_types(None, types, start)
     else:
-        reading.result_types = types
-        reading.types_read = True
+        state.result_types = types
+        state.types_read = True
 
 
-def _write_results(writing: FormWriting) -> None:
-    writing.types(writing.signature.result_types)
+def _print_results(state: PrintState) -> None:
+    state.types(state.signature.result_types)
 
 
-def _read_operands(reading: FormReading) -> None:
-    start, types = reading.reader.skip(), reading.type_list()
-    reading.set_types(types, types if reading.op_def.results else (), start)
+def _parse_operands(state: ParseState) -> None:
+    start, types = state.cursor.skip(), state.type_list()
+    state.set_types(types, types if state.op_def.results else (), start)
 
 
-def _write_operands(writing: FormWriting) -> None:
-    writing.types(writing.signature.operand_types)
+def _print_operands(state: PrintState) -> None:
+    state.types(state.signature.operand_types)
 
 
-def _read_select(reading: FormReading) -> None:
+def _parse_select(state: ParseState) -> None:
     """`TypeOfPredicate, T` where both branches and the result have type T."""
-    if reading.reader.at("("):
-        reading.set_function_type()
+    if state.cursor.at("("):
+        state.set_function_type()
         return
-    start, types = reading.reader.skip(), reading.type_list()
+    start, types = state.cursor.skip(), state.type_list()
     if len(types) != 2:
-        reading.reader.fail("expected the predicate's type and one type of the branches and the result")
-    reading.set_types((types[0], types[1], types[1]), types[1:], start)
+        state.cursor.fail("expected the predicate's type and one type of the branches and the result")
+    state.set_types((types[0], types[1], types[1]), types[1:], start)
 
 
-def _write_select(writing: FormWriting) -> None:
-    predicate, *others = (*writing.signature.operand_types, *writing.signature.result_types)
+def _print_select(state: PrintState) -> None:
+    predicate, *others = (*state.signature.operand_types, *state.signature.result_types)
     if len(others) == 3 and others[0] == others[1] == others[2]:
-        writing.types((predicate, others[0]))
+        state.types((predicate, others[0]))
     else:
-        writing.function_type()
+        state.function_type()
 
 
-def _read_complex(reading: FormReading) -> None:
+def _parse_complex(state: ParseState) -> None:
     """The complex result type, from which the types of the two parts follow."""
-    if reading.reader.at("("):
-        reading.set_function_type()
+    if state.cursor.at("("):
+        state.set_function_type()
         return
-    start, type_ = reading.reader.skip(), reading.type()
+    start, type_ = state.cursor.skip(), state.type()
     part = _real_part(type_)
     if part is None:
-        reading.reader.fail(f"expected a tensor of complex type, but found {type_}")
-    reading.set_types((part, part), (type_,), start)
+        state.cursor.fail(f"expected a tensor of complex type, but found {type_}")
+    state.set_types((part, part), (type_,), start)
 
 
-def _write_complex(writing: FormWriting) -> None:
-    results = writing.signature.result_types
+def _print_complex(state: PrintState) -> None:
+    results = state.signature.result_types
     part = _real_part(results[0]) if len(results) == 1 else None
-    if part is not None and writing.signature.operand_types == (part, part):
-        writing.types(results)
+    if part is not None and state.signature.operand_types == (part, part):
+        state.types(results)
     else:
-        writing.function_type()
+        state.function_type()
 
 
 def _real_part(type_: Type) -> Type | None:
@@ -115,44 +115,44 @@ def _real_part(type_: Type) -> Type | None:
     return RankedTensorType(type_.shape, element, type_.encoding)
 
 
-def _read_tuple(reading: FormReading) -> None:
-    start, type_ = reading.reader.skip(), reading.type()
+def _parse_tuple(state: ParseState) -> None:
+    start, type_ = state.cursor.skip(), state.type()
     if not isinstance(type_, TupleType):
-        reading.reader.fail(f"expected a tuple type, but found {type_}")
-    reading.set_types(type_.types, (type_,), start)
+        state.cursor.fail(f"expected a tuple type, but found {type_}")
+    state.set_types(type_.types, (type_,), start)
 
 
-def _read_callee(reading: FormReading) -> None:
+def _parse_callee(state: ParseState) -> None:
     """The type of a function that is the first operand; its inputs are the other operands."""
-    start, type_ = reading.reader.skip(), reading.function_type()
-    reading.set_types((type_, *type_.inputs), type_.results, start)
+    start, type_ = state.cursor.skip(), state.function_type()
+    state.set_types((type_, *type_.inputs), type_.results, start)
 
 
-def _write_callee(writing: FormWriting) -> None:
-    callee = writing.signature.operand_types[0]
+def _print_callee(state: PrintState) -> None:
+    callee = state.signature.operand_types[0]
     if isinstance(callee, FunctionType):
-        writing.text(function_type_text(callee.inputs, callee.results, writing.texts))
+        state.text(function_type_text(callee.inputs, callee.results, state.texts))
     else:
-        writing.types((callee,))
+        state.types((callee,))
 
 
-def _read_value(reading: FormReading) -> None:
+def _parse_value(state: ParseState) -> None:
     """Nothing: the result has the type of the attribute `value`, which the text shows."""
-    type_ = value_type(reading.attributes["value"])
+    type_ = value_type(state.attributes["value"])
     if type_ is None:
-        reading.reader.fail("expected elements with their type before this")
-    reading.set_types((), (type_,), reading.reader.pos)
+        state.cursor.fail("expected elements with their type before this")
+    state.set_types((), (type_,), state.cursor.pos)
 
 
-def _read_type_of_value(reading: FormReading) -> None:
+def _parse_type_of_value(state: ParseState) -> None:
     """Nothing: the operand has the type of the attribute `value`, which the text shows."""
-    type_ = value_type(reading.attributes["value"])
+    type_ = value_type(state.attributes["value"])
     if type_ is None:
-        reading.reader.fail("expected elements with their type before this")
-    reading.set_types((type_,), (), reading.reader.pos)
+        state.cursor.fail("expected elements with their type before this")
+    state.set_types((type_,), (), state.cursor.pos)
 
 
-def _write_nothing(_: FormWriting) -> None:
+def _print_nothing(_: PrintState) -> None:
     pass
 
 
@@ -175,14 +175,14 @@ class Deduction:
 
 
 def _deduced(deduction: Deduction) -> Directive:
-    def read(reading: FormReading) -> None:
-        start, type_ = reading.reader.skip(), reading.type()
-        operands, results = deduction.types(type_, reading.operand_count, len(reading.op_def.results))
-        reading.set_types(operands, results, start)
+    def read(state: ParseState) -> None:
+        start, type_ = state.cursor.skip(), state.type()
+        operands, results = deduction.types(type_, state.operand_count, len(state.op_def.results))
+        state.set_types(operands, results, start)
 
-    def write(writing: FormWriting) -> None:
-        types = (*writing.signature.operand_types, *writing.signature.result_types)
-        writing.types((types[deduction.place],))
+    def write(state: PrintState) -> None:
+        types = (*state.signature.operand_types, *state.signature.result_types)
+        state.types((types[deduction.place],))
 
     return Directive(read, write)
 
@@ -221,73 +221,73 @@ DEDUCTIONS = {
 """The ways in which all types follow from one, by the name of their directive."""
 
 
-def _read_chosen(reading: FormReading) -> None:
+def _parse_chosen(state: ParseState) -> None:
     """`T`, or `TypeOfPredicate, T`."""
-    start, types = reading.reader.skip(), reading.type_list()
+    start, types = state.cursor.skip(), state.type_list()
     predicate, choice = (I1, types[0]) if len(types) == 1 else types[:2]
-    reading.set_types((predicate, choice, choice), (choice,), start)
+    state.set_types((predicate, choice, choice), (choice,), start)
 
 
-def _write_chosen(writing: FormWriting) -> None:
-    predicate, choice, *_ = writing.signature.operand_types
-    writing.types((choice,) if predicate == I1 else (predicate, choice))
+def _print_chosen(state: PrintState) -> None:
+    predicate, choice, *_ = state.signature.operand_types
+    state.types((choice,) if predicate == I1 else (predicate, choice))
 
 
-def _read_as_first(reading: FormReading) -> None:
+def _parse_as_first(state: ParseState) -> None:
     """The operand types; the result is of the first one."""
-    start, types = reading.reader.skip(), reading.type_list()
-    reading.set_types(types, types[:1], start)
+    start, types = state.cursor.skip(), state.type_list()
+    state.set_types(types, types[:1], start)
 
 
-def _read_asserted(reading: FormReading) -> None:
+def _parse_asserted(state: ParseState) -> None:
     """Nothing: the operand is a boolean."""
-    reading.set_types((I1,), (), reading.reader.pos)
+    state.set_types((I1,), (), state.cursor.pos)
 
 
-def _read_with_bit(reading: FormReading) -> None:
+def _parse_with_bit(state: ParseState) -> None:
     """`T, TypeOfBits`: the operands and the first result have type T."""
-    start, types = reading.reader.skip(), reading.type_list()
+    start, types = state.cursor.skip(), state.type_list()
     if len(types) != 2:
-        reading.reader.fail("expected the type of the numbers and that of the bits")
-    reading.set_types((types[0], types[0]), types, start)
+        state.cursor.fail("expected the type of the numbers and that of the bits")
+    state.set_types((types[0], types[0]), types, start)
 
 
-def _read_expanded(reading: FormReading) -> None:
+def _parse_expanded(state: ParseState) -> None:
     """`T into T`: the other operands are indices."""
-    start = reading.reader.skip()
-    source = reading.type()
-    reading.reader.expect("into")
-    indices = [INDEX] * (reading.operand_count - 1)
-    reading.set_types((source, *indices), (reading.type(),), start)
+    start = state.cursor.skip()
+    source = state.type()
+    state.cursor.expect("into")
+    indices = [INDEX] * (state.operand_count - 1)
+    state.set_types((source, *indices), (state.type(),), start)
 
 
-def _write_expanded(writing: FormWriting) -> None:
-    writing.types(writing.signature.operand_types[:1])
-    writing.text(" into ")
-    writing.types(writing.signature.result_types)
+def _print_expanded(state: PrintState) -> None:
+    state.types(state.signature.operand_types[:1])
+    state.text(" into ")
+    state.types(state.signature.result_types)
 
 
-def _read_witnessed(reading: FormReading) -> None:
-    start, types = reading.reader.skip(), reading.type_list()
-    reading.set_types(types, (OpaqueType("shape", "witness"),), start)
+def _parse_witnessed(state: ParseState) -> None:
+    start, types = state.cursor.skip(), state.type_list()
+    state.set_types(types, (OpaqueType("shape", "witness"),), start)
 
 
 DIRECTIVES: Directives = {
     **{name: _deduced(deduction) for name, deduction in DEDUCTIONS.items()},
-    "chosen": Directive(_read_chosen, _write_chosen),
-    "as_first": Directive(_read_as_first, _write_operands),
-    "asserted": Directive(_read_asserted, _write_nothing, blank=False),
-    "with_bit": Directive(_read_with_bit, _write_results),
-    "expanded": Directive(_read_expanded, _write_expanded),
-    "witnessed": Directive(_read_witnessed, _write_operands),
-    "of_value": Directive(_read_type_of_value, _write_nothing, blank=False),
-    "same": Directive(_read_same, _write_same),
-    "function": Directive(FormReading.set_function_type, FormWriting.function_type),
-    "results": Directive(_read_results, _write_results),
-    "operands": Directive(_read_operands, _write_operands),
-    "select": Directive(_read_select, _write_select),
-    "complex": Directive(_read_complex, _write_complex),
-    "tuple": Directive(_read_tuple, _write_results),
-    "callee": Directive(_read_callee, _write_callee),
-    "value": Directive(_read_value, _write_nothing, blank=False),
+    "chosen": Directive(_parse_chosen, _print_chosen),
+    "as_first": Directive(_parse_as_first, _print_operands),
+    "asserted": Directive(_parse_asserted, _print_nothing, blank=False),
+    "with_bit": Directive(_parse_with_bit, _print_results),
+    "expanded": Directive(_parse_expanded, _print_expanded),
+    "witnessed": Directive(_parse_witnessed, _print_operands),
+    "of_value": Directive(_parse_type_of_value, _print_nothing, blank=False),
+    "same": Directive(_parse_same, _print_same),
+    "function": Directive(ParseState.set_function_type, PrintState.function_type),
+    "results": Directive(_parse_results, _print_results),
+    "operands": Directive(_parse_operands, _print_operands),
+    "select": Directive(_parse_select, _print_select),
+    "complex": Directive(_parse_complex, _print_complex),
+    "tuple": Directive(_parse_tuple, _print_results),
+    "callee": Directive(_parse_callee, _print_callee),
+    "value": Directive(_parse_value, _print_nothing, blank=False),
 }

@@ -9,57 +9,57 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I32, INDEX, RankedTensorType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
-from shlo.syntax.assembly_format.parse_state import FormReading
-from shlo.syntax.assembly_format.print_state import ArgumentPiece, FormWriting, RegionPiece, SuccessorPiece
-from shlo.syntax.parser.attributes import parse_attribute
-from shlo.syntax.parser.operation_reader import EntryArgument, SuccessorUse, ValueUse
+from shlo.syntax.assembly_format.parse_state import ParseState
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse, ValueUse
+from shlo.syntax.assembly_format.print_state import ArgumentPiece, PrintState, RegionPiece, SuccessorPiece
+from shlo.syntax.attributes.parse import parse_attribute
 
 # -- jumps ---------------------------------------------------------------------------------------------------
 
 
-def _read_successor(reading: FormReading, operands: str) -> list[Type]:
+def _parse_successor(state: ParseState, operands: str) -> list[Type]:
     """`^label(%a, ... : T, ...)`: the values that the block is given are operands."""
-    successor = reading.reader.successor()
-    reading.operands[operands] = list(successor.operands)
-    reading.successors.append(SuccessorUse(successor.label, successor.span))
+    successor = state.cursor.successor()
+    state.operands[operands] = list(successor.operands)
+    state.successors.append(SuccessorUse(successor.label, successor.span))
     return list(successor.operand_types)
 
 
-def _read_branch(reading: FormReading) -> None:
-    start = reading.reader.pos
-    reading.set_types(_read_successor(reading, "destOperands"), (), start)
+def _parse_branch(state: ParseState) -> None:
+    start = state.cursor.pos
+    state.set_types(_parse_successor(state, "destOperands"), (), start)
 
 
-def _read_branches(reading: FormReading) -> None:
+def _parse_branches(state: ParseState) -> None:
     """`^label(...), ^label(...)` behind the condition."""
-    start = reading.reader.pos
-    types = _read_successor(reading, "trueDestOperands")
+    start = state.cursor.pos
+    types = _parse_successor(state, "trueDestOperands")
     count = len(types)
-    reading.reader.expect(",")
-    types += _read_successor(reading, "falseDestOperands")
-    reading.set_types((I1, *types), (), start)
-    reading.attributes["operandSegmentSizes"] = DenseArrayAttr(I32, (1, count, len(types) - count))
+    state.cursor.expect(",")
+    types += _parse_successor(state, "falseDestOperands")
+    state.set_types((I1, *types), (), start)
+    state.attributes["operandSegmentSizes"] = DenseArrayAttr(I32, (1, count, len(types) - count))
 
 
-def _write_branch(writing: FormWriting) -> None:
-    _write_successor(writing, 0, "destOperands")
+def _print_branch(state: PrintState) -> None:
+    _print_successor(state, 0, "destOperands")
 
 
-def _write_branches(writing: FormWriting) -> None:
-    _write_successor(writing, 0, "trueDestOperands")
-    writing.text(", ")
-    _write_successor(writing, 1, "falseDestOperands")
+def _print_branches(state: PrintState) -> None:
+    _print_successor(state, 0, "trueDestOperands")
+    state.text(", ")
+    _print_successor(state, 1, "falseDestOperands")
 
 
-def _write_successor(writing: FormWriting, index: int, operands: str) -> None:
-    writing.piece(SuccessorPiece(index))
-    numbers = writing.operand_groups()[operands]
+def _print_successor(state: PrintState, index: int, operands: str) -> None:
+    state.piece(SuccessorPiece(index))
+    numbers = state.operand_groups()[operands]
     if numbers:
-        writing.text("(")
-        writing.operands(numbers)
-        writing.text(" : ")
-        writing.types([writing.signature.operand_types[number] for number in numbers])
-        writing.text(")")
+        state.text("(")
+        state.operands(numbers)
+        state.text(" : ")
+        state.types([state.signature.operand_types[number] for number in numbers])
+        state.text(")")
 
 
 # -- scf.for -------------------------------------------------------------------------------------------------
@@ -68,91 +68,91 @@ YIELD = "scf.yield"
 BOUNDS = ("lowerBound", "upperBound", "step")
 
 
-def _read_for(reading: FormReading) -> None:
+def _parse_for(state: ParseState) -> None:
     """`unsigned %i = %from to %to step %step iter_args(%a = %x, ...) -> (T, ...) : type {region} {...}`."""
-    reader = reading.reader
-    if reader.accept("unsigned"):
-        reading.attributes["unsignedCmp"] = UnitAttr()
-    counter = reader.operand()
+    cursor = state.cursor
+    if cursor.accept("unsigned"):
+        state.attributes["unsignedCmp"] = UnitAttr()
+    counter = cursor.operand()
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
-        reader.expect(word)
-        reading.operands[name] = [reader.operand()]
+        cursor.expect(word)
+        state.operands[name] = [cursor.operand()]
     pairs: list[tuple[ValueUse, ValueUse]] = []
     results: list[Type] = []
-    if reader.accept("iter_args"):
-        reader.expect("(")
-        pairs = reader.comma_list(lambda: read_pair(reading), ")")
-        reader.expect("->", "before the types of what the loop hands on")
-        results = reading.types_in_parentheses() if reader.at("(") else [reading.type()]
-    reading.operands["initArgs"] = [initial for _, initial in pairs]
-    number = reading.type() if reader.accept(":") else INDEX
-    start = reader.skip()
-    reading.set_types((number, number, number, *results), results, start)
+    if cursor.accept("iter_args"):
+        cursor.expect("(")
+        pairs = cursor.comma_list(lambda: parse_pair(state), ")")
+        cursor.expect("->", "before the types of what the loop hands on")
+        results = state.types_in_parentheses() if cursor.at("(") else [state.type()]
+    state.operands["initArgs"] = [initial for _, initial in pairs]
+    number = state.type() if cursor.accept(":") else INDEX
+    start = cursor.skip()
+    state.set_types((number, number, number, *results), results, start)
     arguments = [EntryArgument(counter, number)]
     arguments += [EntryArgument(use, type_) for (use, _), type_ in zip(pairs, results, strict=True)]
-    region = reader.region(arguments)
-    reading.regions[0] = region if pairs else with_yield(reading, region)
-    reading.attribute_dict()
+    region = cursor.region(arguments)
+    state.regions[0] = region if pairs else with_yield(state, region)
+    state.attribute_dict()
 
 
-def read_pair(reading: FormReading) -> tuple[ValueUse, ValueUse]:
-    argument = reading.reader.operand()
-    reading.reader.expect("=", "after the name of a value that the loop hands on")
-    return argument, reading.reader.operand()
+def parse_pair(state: ParseState) -> tuple[ValueUse, ValueUse]:
+    argument = state.cursor.operand()
+    state.cursor.expect("=", "after the name of a value that the loop hands on")
+    return argument, state.cursor.operand()
 
 
-def with_yield(reading: FormReading, region: Region) -> Region:
+def with_yield(state: ParseState, region: Region) -> Region:
     """The region with the operation at its end that its text may leave out."""
     block = region.blocks[-1]
     if not block.operations or block.operations[-1].name != YIELD:
-        block.operations.append(Operation(reading.reader.signature(YIELD, (), ())))
+        block.operations.append(Operation(state.cursor.signature(YIELD, (), ())))
     return region
 
 
-def _write_for(writing: FormWriting) -> None:
-    writing.text("unsigned " if "unsignedCmp" in writing.signature.properties else "")
-    writing.piece(ArgumentPiece(0, 0))
+def _print_for(state: PrintState) -> None:
+    state.text("unsigned " if "unsignedCmp" in state.signature.properties else "")
+    state.piece(ArgumentPiece(0, 0))
     for index, word in enumerate((" = ", " to ", " step ")):
-        writing.text(word)
-        writing.piece(index)
-    results = writing.signature.result_types
+        state.text(word)
+        state.piece(index)
+    results = state.signature.result_types
     if results:
-        _write_iteration(writing, len(results))
-    if writing.signature.operand_types[0] != INDEX:
-        writing.text("  : ")
-        writing.types(writing.signature.operand_types[:1])
-    writing.text(" ")
-    writing.piece(RegionPiece(0, arguments=False, terminator=bool(results)))
-    writing.attribute_dict()
+        _print_iteration(state, len(results))
+    if state.signature.operand_types[0] != INDEX:
+        state.text("  : ")
+        state.types(state.signature.operand_types[:1])
+    state.text(" ")
+    state.piece(RegionPiece(0, arguments=False, terminator=bool(results)))
+    state.attribute_dict()
 
 
-def _write_iteration(writing: FormWriting, count: int) -> None:
-    writing.text(" iter_args(")
+def _print_iteration(state: PrintState, count: int) -> None:
+    state.text(" iter_args(")
     for index in range(count):
         if index:
-            writing.text(", ")
-        writing.piece(ArgumentPiece(0, index + 1))
-        writing.text(" = ")
-        writing.piece(index + 3)
-    writing.text(") -> (")
-    writing.types(writing.signature.result_types)
-    writing.text(")")
+            state.text(", ")
+        state.piece(ArgumentPiece(0, index + 1))
+        state.text(" = ")
+        state.piece(index + 3)
+    state.text(") -> (")
+    state.types(state.signature.result_types)
+    state.text(")")
 
 
 # -- shape.const_shape ---------------------------------------------------------------------------------------
 
 
-def _read_const_shape(reading: FormReading) -> None:
+def _parse_const_shape(state: ParseState) -> None:
     """`{...} [4, 32] : T`."""
-    reading.attribute_dict()
-    start = reading.reader.skip()
-    sizes = parse_attribute(reading.reader)
+    state.attribute_dict()
+    start = state.cursor.skip()
+    sizes = parse_attribute(state.cursor)
     if not isinstance(sizes, ArrayAttr):
-        reading.reader.fail("expected the sizes of a shape '[...]'")
-    reading.set_attribute("shape", _elements(sizes), start)
-    reading.reader.expect(":")
-    start = reading.reader.skip()
-    reading.set_types((), (reading.type(),), start)
+        state.cursor.fail("expected the sizes of a shape '[...]'")
+    state.set_attribute("shape", _elements(sizes), start)
+    state.cursor.expect(":")
+    start = state.cursor.skip()
+    state.set_types((), (state.type(),), start)
 
 
 def _elements(sizes: ArrayAttr) -> Attribute:
@@ -160,18 +160,18 @@ def _elements(sizes: ArrayAttr) -> Attribute:
     return DenseElementsAttr(RankedTensorType((len(values),), INDEX), np.array(values, np.int64))
 
 
-def _write_const_shape(writing: FormWriting) -> None:
-    shape = writing.signature.properties.get("shape")
+def _print_const_shape(state: PrintState) -> None:
+    shape = state.signature.properties.get("shape")
     values = shape.array.ravel().tolist() if isinstance(shape, DenseElementsAttr) else []
-    writing.text(" ")
-    writing.attribute_dict()
-    writing.text(f"{values} : ")
-    writing.types(writing.signature.result_types)
+    state.text(" ")
+    state.attribute_dict()
+    state.text(f"{values} : ")
+    state.types(state.signature.result_types)
 
 
 DIRECTIVES: Directives = {
-    "branch": Directive(_read_branch, _write_branch),
-    "branches": Directive(_read_branches, _write_branches, ("operandSegmentSizes",)),
-    "for": Directive(_read_for, _write_for, ("unsignedCmp",)),
-    "const_shape": Directive(_read_const_shape, _write_const_shape, ("shape",), blank=False),
+    "branch": Directive(_parse_branch, _print_branch),
+    "branches": Directive(_parse_branches, _print_branches, ("operandSegmentSizes",)),
+    "for": Directive(_parse_for, _print_for, ("unsignedCmp",)),
+    "const_shape": Directive(_parse_const_shape, _print_const_shape, ("shape",), blank=False),
 }

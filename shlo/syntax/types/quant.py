@@ -9,9 +9,9 @@ from typing import TypeVar
 from shlo.ir.floats import bits_from_float, float_from_bits, positive_range
 from shlo.ir.source import Span
 from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Signedness, Type
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.numbers import expect_literal, float_bits
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.numbers.print import float_text
 
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
@@ -27,72 +27,72 @@ Scale = tuple[float, int]
 """A scale and its zero point."""
 
 
-def parse_uniform(reader: Reader) -> Type:
+def parse_uniform(cursor: Cursor) -> Type:
     """Reads `<...>` behind `!quant.uniform`. A type that stores floats, which StableHLO has not, is kept as
     text."""
-    reader.expect("<", "after 'uniform'")
-    storage, short = _storage(reader)
-    low, high = _storage_range(reader, storage)
-    reader.expect(":", "before the expressed type")
-    expressed = _expressed(reader)
-    type_ = _scaled(reader, (storage, low, high, expressed), short)
-    reader.expect(">", "at the end of a quantized type")
+    cursor.expect("<", "after 'uniform'")
+    storage, short = _storage(cursor)
+    low, high = _storage_range(cursor, storage)
+    cursor.expect(":", "before the expressed type")
+    expressed = _expressed(cursor)
+    type_ = _scaled(cursor, (storage, low, high, expressed), short)
+    cursor.expect(">", "at the end of a quantized type")
     if isinstance(storage, FloatType):
         return OpaqueType("quant", uniform_text(type_).removeprefix("!quant."))
     return type_
 
 
-def _scaled(reader: Reader, head: tuple[Storage, int, int, FloatType], short: bool) -> QuantizedType:
+def _scaled(cursor: Cursor, head: tuple[Storage, int, int, FloatType], short: bool) -> QuantizedType:
     """The scales in the form that the text in front of them asks for."""
     axis, blocks = None, None
-    if reader.accept(":"):
-        if reader.accept("{"):
-            blocks = tuple(reader.comma_list(lambda: _block_size(reader), "}"))
+    if cursor.accept(":"):
+        if cursor.accept("{"):
+            blocks = tuple(cursor.comma_list(lambda: _block_size(cursor), "}"))
         else:
-            axis = _at_least(reader, 0, _DIMENSION)
-    reader.expect(",", "before the scales")
+            axis = _at_least(cursor, 0, _DIMENSION)
+    cursor.expect(",", "before the scales")
     shape = None
     if blocks is not None:
-        shape, scales = _nested_scales(reader, head[3])
+        shape, scales = _nested_scales(cursor, head[3])
         scales = [(scale, _in_storage(zero, head[0])) for scale, zero in scales]
     elif axis is not None:
-        reader.expect("{", "before the scales of an axis")
-        scales = _list(reader, lambda: _scale(reader, head[3]))
+        cursor.expect("{", "before the scales of an axis")
+        scales = _list(cursor, lambda: _scale(cursor, head[3]))
     else:
-        scales = [_only_scale(reader, head[3])]
+        scales = [_only_scale(cursor, head[3])]
     numbers, zeros = tuple(scale for scale, _ in scales), tuple(zero for _, zero in scales)
     return QuantizedType(*head, numbers, zeros, axis, blocks, shape, short)  # type: ignore[arg-type]
 
 
-def _only_scale(reader: Reader, expressed: FloatType) -> Scale:
+def _only_scale(cursor: Cursor, expressed: FloatType) -> Scale:
     """Reads the scale of a whole tensor. The specification has it in braces as well (C10)."""
-    start = reader.skip()
-    if not reader.accept("{"):
-        return _scale(reader, expressed)
-    inner = reader.skip()
-    scales = _list(reader, lambda: _scale(reader, expressed))
-    span = Span(start, reader.pos)
+    start = cursor.skip()
+    if not cursor.accept("{"):
+        return _scale(cursor, expressed)
+    inner = cursor.skip()
+    scales = _list(cursor, lambda: _scale(cursor, expressed))
+    span = Span(start, cursor.pos)
     if len(scales) > 1:
         message = f"expected one scale where no dimension is quantized, got {len(scales)}"
-        reader.fail(message, span, help="name the dimension: f32:0", code="quantized_type-C10")
-    text = reader.text[inner : reader.pos - 1].rstrip()
-    reader.hint("the scale of a whole tensor has no braces today", span, text)
+        cursor.fail(message, span, help="name the dimension: f32:0", code="quantized_type-C10")
+    text = cursor.text[inner : cursor.pos - 1].rstrip()
+    cursor.hint("the scale of a whole tensor has no braces today", span, text)
     return scales[0]
 
 
-def _storage(reader: Reader) -> tuple[Storage, bool]:
+def _storage(cursor: Cursor) -> tuple[Storage, bool]:
     """The storage type, and whether it is written `u8` rather than `ui8`."""
-    start = reader.skip()
-    word = reader.word() or ""
+    start = cursor.skip()
+    word = cursor.word() or ""
     match = STORAGE.fullmatch(word)
     if word in FLOAT_STORAGES:
         return FloatType(word), False
     if match is None:
-        reader.pos = start
-        reader.fail(f"expected a storage type, but found {reader.found()}")
+        cursor.pos = start
+        cursor.fail(f"expected a storage type, but found {cursor.found()}")
     width = int(match[2]) if len(match[2]) < 9 else 0
     if not 1 <= width <= MAX_STORAGE_WIDTH:
-        reader.fail(f"a storage type has 1 to {MAX_STORAGE_WIDTH} bits", Span(start, reader.pos))
+        cursor.fail(f"a storage type has 1 to {MAX_STORAGE_WIDTH} bits", Span(start, cursor.pos))
     return IntegerType(width, SIGNEDNESS[match[1]]), match[1] == "u"
 
 
@@ -106,31 +106,31 @@ def storage_limits(storage: Storage) -> tuple[int, int]:
     return -(1 << (storage.width - 1)), (1 << (storage.width - 1)) - 1
 
 
-def _storage_range(reader: Reader, storage: Storage) -> tuple[int, int]:
+def _storage_range(cursor: Cursor, storage: Storage) -> tuple[int, int]:
     lowest, highest = storage_limits(storage)
-    start = reader.skip()
-    if not reader.accept("<"):
+    start = cursor.skip()
+    if not cursor.accept("<"):
         return lowest, highest
-    low = reader.expect_integer("the smallest stored number")
-    reader.expect(":", "between the smallest and the largest stored number")
-    high = reader.expect_integer("the largest stored number")
-    reader.expect(">", "after the largest stored number")
+    low = cursor.expect_integer("the smallest stored number")
+    cursor.expect(":", "between the smallest and the largest stored number")
+    high = cursor.expect_integer("the largest stored number")
+    cursor.expect(">", "after the largest stored number")
     if not lowest <= low < high <= highest:
-        reader.fail(
+        cursor.fail(
             f"the stored numbers {low} to {high} are no range within {lowest} to {highest}",
-            Span(start, reader.pos),
+            Span(start, cursor.pos),
             code="quantized_type-C3",
         )
     return low, high
 
 
-def _expressed(reader: Reader) -> FloatType:
-    from shlo.syntax.parser.types import parse_type
+def _expressed(cursor: Cursor) -> FloatType:
+    from shlo.syntax.types.parse import parse_type
 
-    start = reader.skip()
-    type_ = parse_type(reader)
+    start = cursor.skip()
+    type_ = parse_type(cursor)
     if not isinstance(type_, FloatType):
-        reader.fail(f"the expressed type must be a float type, not {type_}", Span(start, reader.pos))
+        cursor.fail(f"the expressed type must be a float type, not {type_}", Span(start, cursor.pos))
     return type_
 
 
@@ -142,64 +142,64 @@ def _in_storage(zero_point: int, storage: Storage) -> int:
     return (zero_point + half) % (2 * half) - half
 
 
-def _at_least(reader: Reader, smallest: int, what: str) -> int:
-    start = reader.skip()
-    value = reader.expect_integer(what)
+def _at_least(cursor: Cursor, smallest: int, what: str) -> int:
+    start = cursor.skip()
+    value = cursor.expect_integer(what)
     if not smallest <= value <= MAX_INT64:
         code = "quantized_type-C11" if what == _DIMENSION else "syntax"
-        reader.fail(f"{what} is at least {smallest}", Span(start, reader.pos), code=code)
+        cursor.fail(f"{what} is at least {smallest}", Span(start, cursor.pos), code=code)
     return value
 
 
-def _block_size(reader: Reader) -> tuple[int, int]:
-    dimension = _at_least(reader, 0, _DIMENSION)
-    reader.expect(":", "before a block's size")
-    return dimension, _at_least(reader, 1, "a block's size")
+def _block_size(cursor: Cursor) -> tuple[int, int]:
+    dimension = _at_least(cursor, 0, _DIMENSION)
+    cursor.expect(":", "before a block's size")
+    return dimension, _at_least(cursor, 1, "a block's size")
 
 
-def _scale(reader: Reader, expressed: FloatType) -> Scale:
-    literal = expect_literal(reader)
-    scale = float_from_bits(float_bits(reader, literal, F64), F64)
+def _scale(cursor: Cursor, expressed: FloatType) -> Scale:
+    literal = expect_literal(cursor)
+    scale = float_from_bits(float_bits(cursor, literal, F64), F64)
     smallest, largest = positive_range(expressed)
     if scale <= 0:
-        reader.fail(f"expected a positive scale, got {literal.shown}", literal.span, code="quantized_type-C5")
+        cursor.fail(f"expected a positive scale, got {literal.shown}", literal.span, code="quantized_type-C5")
     if not smallest <= scale <= largest:
         message = f"the scale {literal.shown} is out of the range of {expressed}"
-        reader.fail(message, literal.span, code="quantized_type-C6")
-    if not reader.accept(":"):
+        cursor.fail(message, literal.span, code="quantized_type-C6")
+    if not cursor.accept(":"):
         return scale, 0
-    start = reader.skip()
-    zero = reader.expect_integer("a zero point")
+    start = cursor.skip()
+    zero = cursor.expect_integer("a zero point")
     if not -MAX_INT64 - 1 <= zero <= MAX_INT64:
-        reader.fail("a zero point has 64 bits", Span(start, reader.pos))
+        cursor.fail("a zero point has 64 bits", Span(start, cursor.pos))
     return scale, zero
 
 
-def _list(reader: Reader, item: Callable[[], Item]) -> list[Item]:
+def _list(cursor: Cursor, item: Callable[[], Item]) -> list[Item]:
     """One item or more, separated by commas, up to and over `}`."""
     items = [item()]
-    while reader.accept(","):
+    while cursor.accept(","):
         items.append(item())
-    reader.expect("}", "after the scales")
+    cursor.expect("}", "after the scales")
     return items
 
 
-def _nested_scales(reader: Reader, expressed: FloatType) -> tuple[tuple[int, ...], list[Scale]]:
+def _nested_scales(cursor: Cursor, expressed: FloatType) -> tuple[tuple[int, ...], list[Scale]]:
     """Lists of lists in braces: their shape, and the scales row by row."""
-    start = reader.skip()
-    reader.expect("{", "before the scales of blocks")
-    if not reader.at("{"):
-        scales = _list(reader, lambda: _scale(reader, expressed))
+    start = cursor.skip()
+    cursor.expect("{", "before the scales of blocks")
+    if not cursor.at("{"):
+        scales = _list(cursor, lambda: _scale(cursor, expressed))
         return (len(scales),), scales
-    parts = _list(reader, lambda: reader.nested(lambda: _nested_scales(reader, expressed)))
+    parts = _list(cursor, lambda: cursor.nested(lambda: _nested_scales(cursor, expressed)))
     if len({shape for shape, _ in parts}) > 1:
-        reader.fail("the lists of scales differ in their lengths", Span(start, reader.pos))
+        cursor.fail("the lists of scales differ in their lengths", Span(start, cursor.pos))
     return (len(parts), *parts[0][0]), [scale for _, scales in parts for scale in scales]
 
 
 def uniform_text(type_: QuantizedType) -> str:
     """The type as MLIR prints it."""
-    from shlo.syntax.printer.types import type_text
+    from shlo.syntax.types.print import type_text
 
     storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
     if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):

@@ -13,7 +13,7 @@ START = re.compile(
 """A string or an attribute or type of another dialect, which stay as they are, or what gets an alias."""
 
 
-class TextAliases:
+class AttrAliasTable:
     """Puts aliases into texts and remembers what they stand for."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shlo.dialects.mhlo import MHLO, twin_dialect
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import SUFFIX, WORD, Reader
+from shlo.syntax.lexer.cursor import SUFFIX, WORD, Cursor
 
 CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
 STEP = re.compile(r'"(?:[^"\\\n\v\f\0]|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*"|->|[<\[{(>\]})"\0]')
@@ -35,54 +35,54 @@ class DialectSymbol(NamedTuple):
     end: int
 
 
-def read_symbol(reader: Reader) -> DialectSymbol:
+def parse_symbol(cursor: Cursor) -> DialectSymbol:
     """Reads what follows `!` or `#`, the sign itself included, up to the end of the symbol."""
-    start = reader.skip()
-    match = SUFFIX.match(reader.text, start + 1)
+    start = cursor.skip()
+    match = SUFFIX.match(cursor.text, start + 1)
     if not match:
-        reader.fail(f"expected a name after '{reader.text[start]}'", Span(start, start + 1))
+        cursor.fail(f"expected a name after '{cursor.text[start]}'", Span(start, start + 1))
     name, end = match[0], match.end()
     dialect, dot, _ = name.partition(".")
-    has_angle = reader.text.startswith("<", end)
+    has_angle = cursor.text.startswith("<", end)
     if not dot and not has_angle:
-        reader.pos = end
+        cursor.pos = end
         return DialectSymbol("", name, False, start + 1, end)
     if not NAMESPACE.fullmatch(dialect):
-        reader.fail(f"'{dialect}' is no name of a dialect", Span(start + 1, start + 1 + len(dialect)))
+        cursor.fail(f"'{dialect}' is no name of a dialect", Span(start + 1, start + 1 + len(dialect)))
     body_start = start + 1 + len(dialect) + 1
-    reader.pos = balanced_end(reader, end) if has_angle else end
-    body = reader.text[body_start : reader.pos] if dot else reader.text[body_start : reader.pos - 1]
-    if dialect == MHLO and reader.context.reads_mhlo:
-        mnemonic = WORD.match(reader.text, body_start)
+    cursor.pos = balanced_end(cursor, end) if has_angle else end
+    body = cursor.text[body_start : cursor.pos] if dot else cursor.text[body_start : cursor.pos - 1]
+    if dialect == MHLO and cursor.context.reads_mhlo:
+        mnemonic = WORD.match(cursor.text, body_start)
         dialect = twin_dialect(mnemonic[0] if mnemonic else "")
-    return DialectSymbol(dialect, body, not dot, body_start, reader.pos)
+    return DialectSymbol(dialect, body, not dot, body_start, cursor.pos)
 
 
-def read_mnemonic(reader: Reader, symbol: DialectSymbol) -> str:
+def parse_mnemonic(cursor: Cursor, symbol: DialectSymbol) -> str:
     """Reads the word that a symbol's body starts with, empty where there is none."""
-    reader.pos = symbol.body_start
-    return reader.word() or ""
+    cursor.pos = symbol.body_start
+    return cursor.word() or ""
 
 
-def balanced_end(reader: Reader, start: int) -> int:
+def balanced_end(cursor: Cursor, start: int) -> int:
     """The place behind the bracket that closes the one at `start`; strings and arrows are passed over
     whole."""
     open_brackets: list[tuple[str, int]] = []
-    for match in STEP.finditer(reader.text, start):
+    for match in STEP.finditer(cursor.text, start):
         token = match[0]
         if token in CLOSING:
             open_brackets.append((CLOSING[token], match.start()))
         elif token == '"':
             span = Span(match.start(), match.end())
-            reader.fail("the string has no end on its line, or a bad escape in it", span)
+            cursor.fail("the string has no end on its line, or a bad escape in it", span)
         elif token == "\0":
             break
         elif len(token) == 1 and open_brackets.pop()[0] != token:
-            reader.fail(f"'{token}' closes a bracket of another kind", Span(match.start(), match.end()))
+            cursor.fail(f"'{token}' closes a bracket of another kind", Span(match.start(), match.end()))
         if not open_brackets:
             return match.end()
     at = open_brackets[-1][1] if open_brackets else start
-    return reader.fail(f"the '{reader.text[at]}' is never closed", Span(at, at + 1))
+    return cursor.fail(f"the '{cursor.text[at]}' is never closed", Span(at, at + 1))
 
 
 def is_simple(body: str) -> bool:

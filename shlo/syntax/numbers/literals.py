@@ -16,7 +16,7 @@ from shlo.ir.diagnostics import Diagnostic, Fix
 from shlo.ir.floats import float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IntegerType, Type
-from shlo.syntax.printer.numbers import float_text
+from shlo.syntax.numbers.print import float_text
 
 _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
 

@@ -16,7 +16,7 @@ from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Region, Signature, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.syntax.lexer.cursor import Reader
+from shlo.syntax.lexer.cursor import Cursor
 
 
 class ValueUse(NamedTuple):
@@ -58,8 +58,8 @@ class ParsedOperation:
     successors: list[SuccessorUse] = field(default_factory=list[SuccessorUse])
 
 
-class OperationReader(Reader, ABC):
-    """A Reader that also reads what operations are made of. The module parser derives from it."""
+class OperationReader(Cursor, ABC):
+    """A Cursor that also reads what operations are made of. The module parser derives from it."""
 
     @abstractmethod
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Reader, SyntaxFault
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.lexer.strings import key_text
 
 DIALECT_SECTION = "dialect_resources"
@@ -25,81 +25,81 @@ Resources = Mapping[tuple[str, ...], str | bytes]
 """The value of each resource by section, dialect (or tool) and key."""
 
 
-def parse_resources(reader: Reader) -> None:
-    """Reads a whole section into `reader.resources`."""
-    reader.expect("{-#")
-    reader.comma_list(lambda: _section(reader), "#-}")
+def parse_resources(cursor: Cursor) -> None:
+    """Reads a whole section into `cursor.resources`."""
+    cursor.expect("{-#")
+    cursor.comma_list(lambda: _section(cursor), "#-}")
 
 
-def find_blob(reader: Reader, key: str) -> bytes | None:
+def find_blob(cursor: Cursor, key: str) -> bytes | None:
     """The bytes of a resource of the builtin dialect, None where no section of the text has it."""
     path = (DIALECT_SECTION, GROUP, key)
-    if path not in reader.resources and not reader.resources_read:
-        _read_ahead(reader)
-    value = reader.resources.get(path)
+    if path not in cursor.resources and not cursor.resources_read:
+        _parse_ahead(cursor)
+    value = cursor.resources.get(path)
     if value is None:
         return None
     return bytes.fromhex(value[2 + ALIGNMENT_DIGITS :]) if isinstance(value, str) else value
 
 
-def _read_ahead(reader: Reader) -> None:
+def _parse_ahead(cursor: Cursor) -> None:
     """Reads the last section of the text; what is wrong with it is reported when its place is reached."""
-    reader.resources_read = True
-    at = reader.text.rfind("{-#")
+    cursor.resources_read = True
+    at = cursor.text.rfind("{-#")
     if at < 0:
         return
-    ahead = Reader(reader.text, reader.context, at)
+    ahead = Cursor(cursor.text, cursor.context, at)
     with suppress(SyntaxFault):
         parse_resources(ahead)
     for path, value in ahead.resources.items():
-        reader.resources.setdefault(path, value)
+        cursor.resources.setdefault(path, value)
 
 
-def _section(reader: Reader) -> None:
-    start = reader.skip()
-    section = reader.expect_identifier("the name of a section")
+def _section(cursor: Cursor) -> None:
+    start = cursor.skip()
+    section = cursor.expect_identifier("the name of a section")
     if section not in SECTIONS:
-        reader.fail(f"expected one of {', '.join(SECTIONS)}", Span(start, reader.pos))
-    _open(reader)
-    reader.comma_list(lambda: _group(reader, section), "}")
+        cursor.fail(f"expected one of {', '.join(SECTIONS)}", Span(start, cursor.pos))
+    _open(cursor)
+    cursor.comma_list(lambda: _group(cursor, section), "}")
 
 
-def _group(reader: Reader, section: str) -> None:
-    group = reader.name_or_string("the name of a dialect or tool")
-    _open(reader)
-    reader.comma_list(lambda: _resource(reader, (section, group)), "}")
+def _group(cursor: Cursor, section: str) -> None:
+    group = cursor.name_or_string("the name of a dialect or tool")
+    _open(cursor)
+    cursor.comma_list(lambda: _resource(cursor, (section, group)), "}")
 
 
-def _open(reader: Reader) -> None:
-    reader.expect(":", "after the name")
-    reader.expect("{", "after ':'")
+def _open(cursor: Cursor) -> None:
+    cursor.expect(":", "after the name")
+    cursor.expect("{", "after ':'")
 
 
-def _resource(reader: Reader, path: tuple[str, str]) -> None:
-    key = reader.name_or_string("the key of a resource")
-    reader.expect(":", "after the key")
-    start = reader.skip()
-    match = reader.match(HEX_STRING)
+def _resource(cursor: Cursor, path: tuple[str, str]) -> None:
+    key = cursor.name_or_string("the key of a resource")
+    cursor.expect(":", "after the key")
+    start = cursor.skip()
+    match = cursor.match(HEX_STRING)
     if match:
         value = match[1]
     else:
         value = (
-            reader.string()
-            or reader.word()
-            or reader.fail(f"expected a resource, but found {reader.found()}")
+            cursor.string()
+            or cursor.word()
+            or cursor.fail(f"expected a resource, but found {cursor.found()}")
         )
     if path == (DIALECT_SECTION, GROUP):
-        _check_blob(reader, value, Span(start, reader.pos), match is not None)
-    reader.resources[*path, key] = value
+        _check_blob(cursor, value, Span(start, cursor.pos), match is not None)
+    cursor.resources[*path, key] = value
 
 
-def _check_blob(reader: Reader, value: str, span: Span, is_hexadecimal: bool) -> None:
+def _check_blob(cursor: Cursor, value: str, span: Span, is_hexadecimal: bool) -> None:
     if not is_hexadecimal or len(value) % 2:
-        reader.fail("expected a string of hexadecimal bytes that starts with 0x", span)
+        cursor.fail("expected a string of hexadecimal bytes that starts with 0x", span)
     alignment = value[2 : 2 + ALIGNMENT_DIGITS]
     number = int.from_bytes(bytes.fromhex(alignment), "little")
     if len(alignment) < ALIGNMENT_DIGITS or number & (number - 1):
-        reader.fail("a resource starts with its alignment, a power of two in four bytes", span)
+        cursor.fail("a resource starts with its alignment, a power of two in four bytes", span)
 
 
 def resources_text(resources: Resources, keys: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ SEVERAL = -1
 Announced = tuple[Sequence[Operation], Sequence[int]]
 
 
-class PairedScope(Scope):
+class ScopeDiff(Scope):
     """A scope that goes on with the values of the scope in its place before, whose table was `before`.
 
     `open` are the blocks that are being read, outer ones first: for each the block before with which it
@@ -33,10 +33,10 @@ class PairedScope(Scope):
         "_differing",
         "_dropped",
         "_fresh",
-        "_odd_before",
         "_operation_places",
         "_partners",
         "_text",
+        "_unstable_before",
         "_unused",
         "_visited",
         "before",
@@ -58,7 +58,7 @@ class PairedScope(Scope):
         self.places = [-1] * len(before.types)
         self._visited: dict[int, int] = {}
         self.grown = 0
-        self._odd_before = frozenset(odd)
+        self._unstable_before = frozenset(odd)
         self._dropped: dict[str, int] = {}
         self._fresh: set[str] = set()
         self._changed: set[str] = set()
@@ -77,7 +77,7 @@ class PairedScope(Scope):
             else:
                 self._differing.add(name)
         self._changed.clear()
-        every = chain(self._differing, self._odd_before, self.odd, self.forward)
+        every = chain(self._differing, self._unstable_before, self.odd, self.forward)
         return {name.partition("#")[0] for name in every}
 
     def leave_region(self, size: int) -> None:

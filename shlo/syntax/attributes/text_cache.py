@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
 from shlo.ir.types import Type
-from shlo.syntax.printer.attribute_aliases import TextAliases
-from shlo.syntax.printer.attributes import attribute_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.attributes.alias_table import AttrAliasTable
+from shlo.syntax.attributes.print import attribute_text
+from shlo.syntax.types.print import type_text
 
 
-class Texts:
+class TextCache:
     """The texts of types, each put together once, and of attributes.
 
     `resource_keys` are those of the resources that the attributes speak of, kept where the module has any;
     `aliases` shortens texts where it is given.
     """
 
-    def __init__(self, has_resources: bool = False, aliases: TextAliases | None = None) -> None:
+    def __init__(self, has_resources: bool = False, aliases: AttrAliasTable | None = None) -> None:
         self.resource_keys: list[str] = []
         self._aliases = aliases
         self._has_resources = has_resources

@@ -26,8 +26,8 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dialects.quant import uniform_text
-from shlo.syntax.dialects.symbols import dotted_or_wrapped
+from shlo.syntax.types.dialect_symbols import dotted_or_wrapped
+from shlo.syntax.types.quant import uniform_text
 
 PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
@@ -71,7 +71,7 @@ def _memref(type_: MemRefType) -> str:
 
 
 def _space(attribute: Attribute) -> str:
-    from shlo.syntax.printer.attributes import attribute_text
+    from shlo.syntax.attributes.print import attribute_text
 
     return attribute_text(attribute, elide_type=True)
 

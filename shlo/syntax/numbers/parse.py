@@ -7,32 +7,32 @@ import re
 from shlo.ir.floats import bits_from_float, float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
-from shlo.syntax.lexer.cursor import Reader
-from shlo.syntax.parser.literals import Literal, findings
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.numbers.literals import Literal, findings
 
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
 MAX_DIGITS = 3000
 """More digits than any number needs; beyond them Python itself refuses to convert."""
 
 
-def read_literal(reader: Reader) -> Literal | None:
+def parse_literal(cursor: Cursor) -> Literal | None:
     """Reads a number with its sign if one follows."""
-    start = reader.skip()
-    negative = reader.accept("-")
+    start = cursor.skip()
+    negative = cursor.accept("-")
     if not negative:
-        reader.plus()
-    match = reader.match(NUMBER)
+        cursor.plus()
+    match = cursor.match(NUMBER)
     if match:
         return Literal(negative, match[0], Span(start, match.end()))
     if negative:
-        reader.fail(f"expected a number after '-', but found {reader.found()}")
+        cursor.fail(f"expected a number after '-', but found {cursor.found()}")
     return None
 
 
-def expect_literal(reader: Reader) -> Literal:
+def expect_literal(cursor: Cursor) -> Literal:
     """Reads a number with its sign, which must follow."""
-    literal = read_literal(reader)
-    return literal if literal is not None else reader.fail(f"expected a number, but found {reader.found()}")
+    literal = parse_literal(cursor)
+    return literal if literal is not None else cursor.fail(f"expected a number, but found {cursor.found()}")
 
 
 def integer_width(type_: Type) -> int:
@@ -40,36 +40,36 @@ def integer_width(type_: Type) -> int:
     return type_.width if isinstance(type_, IntegerType) else 64
 
 
-def integer_value(reader: Reader, literal: Literal, type_: IntegerType | IndexType) -> int:
+def integer_value(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
     """Returns the literal's value in a type, and reports what is odd about it."""
-    value = integer_pattern(reader, literal, type_)
-    reader.diagnostics.extend(findings((literal,), type_, reader.text))
+    value = integer_pattern(cursor, literal, type_)
+    cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return value
 
 
-def float_bits(reader: Reader, literal: Literal, type_: FloatType) -> int:
+def float_bits(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
     """Returns the literal's bit pattern in a type, and reports what is odd about it."""
-    bits = float_pattern(reader, literal, type_)
-    reader.diagnostics.extend(findings((literal,), type_, reader.text))
+    bits = float_pattern(cursor, literal, type_)
+    cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return bits
 
 
-def integer_pattern(reader: Reader, literal: Literal, type_: IntegerType | IndexType) -> int:
+def integer_pattern(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
     """The literal's value in a type, in which a signless pattern of the upper half stands for a negative
     number."""
     if literal.is_float:
-        reader.fail(f"expected an integer of type {type_}, but found a float", literal.span)
-    magnitude = _magnitude(reader, literal)
+        cursor.fail(f"expected an integer of type {type_}, but found a float", literal.span)
+    magnitude = _magnitude(cursor, literal)
     value = -magnitude if literal.negative else magnitude
     if not _fits(magnitude, literal.negative, type_):
         message = f"{literal.shown} is out of the range of {type_}"
-        reader.fail(message, literal.span, code="integer_constant-C1")
+        cursor.fail(message, literal.span, code="integer_constant-C1")
     return wrapped(value, type_)
 
 
-def _magnitude(reader: Reader, literal: Literal) -> int:
+def _magnitude(cursor: Cursor, literal: Literal) -> int:
     if len(literal.digits) > MAX_DIGITS:
-        reader.fail("the integer has too many digits", literal.span)
+        cursor.fail("the integer has too many digits", literal.span)
     return int(literal.digits, 16 if literal.is_hexadecimal else 10)
 
 
@@ -92,14 +92,14 @@ def wrapped(value: int, type_: IntegerType | IndexType) -> int:
     return pattern - (1 << width) if not is_unsigned and width and pattern >> (width - 1) else pattern
 
 
-def float_pattern(reader: Reader, literal: Literal, type_: FloatType) -> int:
+def float_pattern(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
     """The bit pattern of the literal in a type; a hexadecimal literal is the pattern itself."""
     if not literal.is_hexadecimal:
         value = float(literal.digits)
         return bits_from_float(-value if literal.negative else value, type_)
     if literal.negative:
-        reader.fail("a float's bit pattern has no sign before it", literal.span)
-    bits = _magnitude(reader, literal)
+        cursor.fail("a float's bit pattern has no sign before it", literal.span)
+    bits = _magnitude(cursor, literal)
     if bits >> float_width(type_):
-        reader.fail(f"{literal.shown} has more bits than {type_}", literal.span, code="float_constant-C2")
+        cursor.fail(f"{literal.shown} has more bits than {type_}", literal.span, code="float_constant-C2")
     return bits

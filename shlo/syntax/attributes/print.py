@@ -26,12 +26,12 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.locations import Location
 from shlo.ir.types import F64, I64, FloatType, IntegerType
+from shlo.syntax.attributes.print_locations import location_text
 from shlo.syntax.dense.print import dense_text, elements_text
 from shlo.syntax.dialects.attributes import dialect_attribute_text, enum_text
 from shlo.syntax.lexer.strings import key_text, quoted, symbol_text
-from shlo.syntax.printer.locations import location_text
-from shlo.syntax.printer.numbers import float_text, integer_text
-from shlo.syntax.printer.types import type_text
+from shlo.syntax.numbers.print import float_text, integer_text
+from shlo.syntax.types.print import type_text
 
 
 def attribute_text(attribute: Attribute, elide_type: bool = False) -> str:

@@ -1,0 +1,251 @@
+"""Text to attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    DistinctAttr,
+    FloatAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    StridedLayoutAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+)
+from shlo.ir.source import Span
+from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
+from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
+from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
+from shlo.syntax.dialects.attributes import parse_dialect_attribute
+from shlo.syntax.lexer.cursor import WORD, Cursor
+from shlo.syntax.numbers.literals import Literal
+from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
+from shlo.syntax.types.affine import parse_affine
+from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
+from shlo.syntax.types.parse import parse_type
+
+UNSIGNED_64 = 2**64 - 1
+
+
+def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
+    """Reads an attribute. With a hint, numbers and elements are of that type and no `: type` follows them."""
+    character = cursor.peek()
+    if character == '"':
+        return _string(cursor, type_hint)
+    structured = STRUCTURED.get(character)
+    if structured:
+        return cursor.nested(lambda: structured(cursor))
+    if character in ("-", "+") or "0" <= character <= "9":
+        return _number(cursor, expect_literal(cursor), type_hint)
+    word = WORD.match(cursor.text, cursor.pos)
+    read = KEYWORDS.get(word[0]) if word else None
+    if word and read:
+        cursor.pos = word.end()
+        return cursor.nested(lambda: read(cursor, type_hint))
+    if character == "!" or character == "(" or word:
+        return _type(cursor)
+    return cursor.fail(f"expected an attribute, but found {cursor.found()}")
+
+
+def parse_attribute_dict(cursor: Cursor) -> dict[str, Attribute]:
+    """Reads `{name = value, ...}`; a name alone stands for a unit attribute."""
+    entries: dict[str, Attribute] = {}
+    cursor.expect("{", "before a list of attributes")
+    cursor.comma_list(lambda: _entry(cursor, entries), "}")
+    return entries
+
+
+def _entry(cursor: Cursor, entries: dict[str, Attribute]) -> None:
+    start = cursor.skip()
+    name = cursor.name_or_string("an attribute's name")
+    if not name:
+        cursor.fail("an attribute's name is not empty", Span(start, cursor.pos))
+    if name in entries:
+        cursor.fail(f"the attribute '{name}' is given twice", Span(start, cursor.pos))
+    entries[name] = parse_attribute(cursor) if cursor.accept("=") else UnitAttr()
+
+
+# -- what starts with a sign ---------------------------------------------------------------------------------
+
+
+def _string(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    value = cursor.expect_string()
+    if type_hint is None and cursor.accept(":"):
+        return StringAttr(value, parse_type(cursor))
+    return StringAttr(value, type_hint)
+
+
+def _array(cursor: Cursor) -> Attribute:
+    cursor.expect("[")
+    return ArrayAttr(tuple(cursor.comma_list(lambda: parse_attribute(cursor), "]")))
+
+
+def _dictionary(cursor: Cursor) -> Attribute:
+    return DictionaryAttr.of(parse_attribute_dict(cursor))
+
+
+def _symbol(cursor: Cursor) -> Attribute:
+    names = [_symbol_name(cursor)]
+    while (start := cursor.pos) >= 0 and cursor.accept(":") and cursor.accept(":"):
+        names.append(_symbol_name(cursor))
+    cursor.pos = start
+    return SymbolRefAttr(names[0], tuple(names[1:]))
+
+
+def _symbol_name(cursor: Cursor) -> str:
+    name = cursor.symbol()
+    return name if name is not None else cursor.fail(f"expected a symbol '@name', but found {cursor.found()}")
+
+
+def _hash(cursor: Cursor) -> Attribute:
+    start = cursor.pos
+    symbol = parse_symbol(cursor)
+    span = Span(start, symbol.end)
+    if not symbol.dialect:
+        return _alias(cursor, symbol.body, span)
+    attribute = parse_dialect_attribute(cursor, symbol, span)
+    type_ = parse_type(cursor) if cursor.accept(":") else None
+    if attribute is None:
+        return OpaqueAttr(symbol.dialect, dotted_or_wrapped(symbol.body), type_)
+    return attribute
+
+
+def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
+    attribute = cursor.attribute_aliases.get(name)
+    if attribute is None:
+        attribute = cursor.location_aliases.get(name)
+    if attribute is None:
+        cursor.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
+    cursor.measure_alias("#", name, span)
+    return attribute
+
+
+STRUCTURED: dict[str, Callable[[Cursor], Attribute]] = {
+    "[": _array,
+    "{": _dictionary,
+    "#": _hash,
+    "@": _symbol,
+}
+
+
+# -- numbers -------------------------------------------------------------------------------------------------
+
+
+def _number(cursor: Cursor, literal: Literal, type_hint: Type | None) -> Attribute:
+    type_ = type_hint
+    start = cursor.pos
+    if type_ is None:
+        default = F64 if literal.is_float else I64
+        type_ = parse_type(cursor) if cursor.accept(":") else default
+    if isinstance(type_, FloatType):
+        return FloatAttr(float_bits(cursor, literal, type_), type_)
+    if isinstance(type_, (IntegerType, IndexType)):
+        if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
+            cursor.fail("an unsigned integer is not negative", literal.span)
+        return IntegerAttr(integer_value(cursor, literal, type_), type_)
+    return cursor.fail(f"a number is not of type {type_}", Span(start, max(start, cursor.pos)))
+
+
+def _boolean(value: int) -> Callable[[Cursor, Type | None], Attribute]:
+    return lambda cursor, type_hint: IntegerAttr(value, I1)
+
+
+# -- keywords: each reads from behind its word ---------------------------------------------------------------
+
+
+def _type(cursor: Cursor) -> Attribute:
+    return TypeAttr(parse_type(cursor))
+
+
+def _unit(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    return UnitAttr()
+
+
+def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("<", "after 'array'")
+    start = cursor.skip()
+    type_ = parse_type(cursor)
+    if not isinstance(type_, (IntegerType, FloatType)):
+        cursor.fail(f"an array holds integers or floats, not {type_}", Span(start, cursor.pos))
+    if isinstance(type_, IntegerType) and type_.width % 8 and not type_.is_boolean:
+        cursor.fail(f"an array holds integers of whole bytes, not {type_}", Span(start, cursor.pos))
+    values: list[int] = []
+    if cursor.accept(":"):
+        values.append(_array_element(cursor, type_))
+        while cursor.accept(","):
+            values.append(_array_element(cursor, type_))
+    cursor.expect(">", "at the end of an array")
+    return DenseArrayAttr(type_, tuple(values))
+
+
+def _array_element(cursor: Cursor, type_: IntegerType | FloatType) -> int:
+    if isinstance(type_, IntegerType) and type_.is_boolean:
+        if not (cursor.at("true") or cursor.at("false")):
+            cursor.fail(f"expected true or false, but found {cursor.found()}")
+        return int(cursor.word() == "true")
+    literal = expect_literal(cursor)
+    if isinstance(type_, FloatType):
+        return float_bits(cursor, literal, type_)
+    return integer_value(cursor, literal, type_)
+
+
+def _affine(keyword: str) -> Callable[[Cursor, Type | None], Attribute]:
+    return lambda cursor, type_hint: parse_affine(cursor, keyword)
+
+
+def _strided(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("<", "after 'strided'")
+    cursor.expect("[", "before the strides")
+    strides = cursor.comma_list(lambda: _stride(cursor), "]")
+    offset = "0"
+    if cursor.accept(","):
+        cursor.expect("offset", "after the strides")
+        cursor.expect(":", "before the offset")
+        offset = _stride(cursor)
+    cursor.expect(">", "at the end of a strided layout")
+    tail = "" if offset == "0" else f", offset: {offset}"
+    return StridedLayoutAttr(f"[{', '.join(strides)}]{tail}")
+
+
+def _stride(cursor: Cursor) -> str:
+    return "?" if cursor.accept("?") else str(cursor.expect_integer("a stride, or '?'"))
+
+
+def _distinct(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    cursor.expect("[", "after 'distinct'")
+    start = cursor.skip()
+    number = cursor.expect_integer("a number")
+    if not 0 <= number <= UNSIGNED_64:
+        cursor.fail("the number of a distinct attribute has 64 bits and no sign", Span(start, cursor.pos))
+    cursor.expect("]", "after the number of a distinct attribute")
+    cursor.expect("<", "before a distinct attribute's value")
+    value = UnitAttr() if cursor.at(">") else parse_attribute(cursor)
+    cursor.expect(">", "after a distinct attribute's value")
+    return DistinctAttr(number, value)
+
+
+def _location(cursor: Cursor, type_hint: Type | None) -> Attribute:
+    return parse_parenthesized_location(cursor)
+
+
+KEYWORDS: dict[str, Callable[[Cursor, Type | None], Attribute]] = {
+    "true": _boolean(1),
+    "false": _boolean(0),
+    "unit": _unit,
+    "dense": parse_dense,
+    "dense_resource": parse_dense_resource,
+    "sparse": parse_sparse,
+    "array": _dense_array,
+    "affine_map": _affine("affine_map"),
+    "affine_set": _affine("affine_set"),
+    "strided": _strided,
+    "distinct": _distinct,
+    "loc": _location,
+}

@@ -1,0 +1,158 @@
+"""Text to locations."""
+
+from __future__ import annotations
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.locations import (
+    CallSiteLocation,
+    FileLocation,
+    FusedLocation,
+    Location,
+    NameLocation,
+    UnknownLocation,
+)
+from shlo.ir.source import Span
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.types.dialect_symbols import parse_symbol
+
+MAX_NUMBER = 2**32 - 1
+"""Lines and columns are numbers of 32 bits."""
+
+
+def parse_trailing_location(cursor: Cursor) -> Location | None:
+    """Reads `loc(...)` if it follows."""
+    start = cursor.pos
+    if not cursor.accept("loc"):
+        cursor.pos = start
+        return None
+    return parse_parenthesized_location(cursor)
+
+
+def parse_parenthesized_location(cursor: Cursor) -> Location:
+    """Reads what follows the word `loc`: a location in parentheses."""
+    cursor.expect("(", "after 'loc'")
+    location = _deferred_alias(cursor) if cursor.at("#") else parse_location(cursor)
+    cursor.expect(")", "after the location")
+    return location
+
+
+def parse_location(cursor: Cursor) -> Location:
+    """Reads what stands inside `loc(...)`, whose aliases are defined above it."""
+    return cursor.nested(lambda: _location(cursor))
+
+
+def _location(cursor: Cursor) -> Location:
+    character = cursor.peek()
+    if character == '"':
+        return _named_or_file(cursor)
+    if character == "#":
+        return _alias(cursor)
+    if cursor.accept("unknown"):
+        return UnknownLocation()
+    if cursor.accept("callsite"):
+        return _call_site(cursor)
+    if cursor.accept("fused"):
+        return _fused(cursor)
+    return cursor.fail(f"expected a location, but found {cursor.found()}")
+
+
+def _deferred_alias(cursor: Cursor) -> Location:
+    """`#name`, which may be defined further down: only directly inside `loc(...)`."""
+    name, span = _alias_name(cursor)
+    known = cursor.attribute_aliases.get(name)
+    if known is not None and not isinstance(known, Location):
+        cursor.fail(f"'#{name}' is not a location", span)
+    return cursor.location_alias(name, span)
+
+
+def _alias(cursor: Cursor) -> Location:
+    """`#name` inside another location, defined above."""
+    name, span = _alias_name(cursor)
+    known = cursor.attribute_aliases.get(name)
+    if known is None:
+        cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
+    if not isinstance(known, Location):
+        cursor.fail(f"'#{name}' is not a location", span)
+    return cursor.location_alias(name, span)
+
+
+def _alias_name(cursor: Cursor) -> tuple[str, Span]:
+    start = cursor.pos
+    symbol = parse_symbol(cursor)
+    span = Span(start, symbol.end)
+    if symbol.dialect:
+        cursor.fail("expected a location, but found an attribute of a dialect", span)
+    return symbol.body, span
+
+
+def _named_or_file(cursor: Cursor) -> Location:
+    text = cursor.expect_string()
+    if cursor.accept(":"):
+        return _file(cursor, text)
+    if not cursor.accept("("):
+        return NameLocation(text)
+    child = parse_location(cursor)
+    cursor.expect(")", "after the location of a name")
+    return NameLocation(text, None if isinstance(child, UnknownLocation) else child)
+
+
+def _file(cursor: Cursor, name: str) -> Location:
+    """`"file":line:column to line:column`; a column left out is 0, an end's line left out is the first."""
+    name, line = name or "-", _number(cursor, "a line")
+    if not cursor.accept(":"):
+        return FileLocation(name, line, 0)
+    column = _number(cursor, "a column")
+    if not cursor.accept("to"):
+        return FileLocation(name, line, column)
+    end_line = line if cursor.at(":") else _number(cursor, "a line")
+    cursor.expect(":", "between an end's line and column")
+    end_column = _number(cursor, "a column")
+    if (end_line, end_column) == (line, column):
+        return FileLocation(name, line, column)
+    return FileLocation(name, line, column, end_line, end_column)
+
+
+def _number(cursor: Cursor, what: str) -> int:
+    start = cursor.skip()
+    value = cursor.expect_integer(what)
+    if not 0 <= value <= MAX_NUMBER or cursor.text[start] == "-":
+        cursor.fail(f"{what} is a number from 0 to {MAX_NUMBER}", Span(start, cursor.pos))
+    return value
+
+
+def _call_site(cursor: Cursor) -> Location:
+    cursor.expect("(", "after 'callsite'")
+    callee = parse_location(cursor)
+    cursor.expect("at", "between callee and caller")
+    caller = parse_location(cursor)
+    cursor.expect(")", "after the caller's location")
+    return CallSiteLocation(callee, caller)
+
+
+def _fused(cursor: Cursor) -> Location:
+    metadata = None
+    if cursor.accept("<"):
+        metadata = _attribute(cursor)
+        cursor.expect(">", "after the metadata")
+    cursor.expect("[", "before the fused locations")
+    return fused(cursor.comma_list(lambda: parse_location(cursor), "]"), metadata)
+
+
+def fused(locations: list[Location], metadata: Attribute | None) -> Location:
+    """The locations as one: each once, unknown ones left out, those of a fusion of the same kind taken
+    apart."""
+    kept: dict[Location, None] = {}
+    for location in locations:
+        same_kind = isinstance(location, FusedLocation) and location.metadata == metadata
+        kept.update(dict.fromkeys(location.locations if same_kind else (location,)))  # type: ignore[union-attr]
+    unknown = UnknownLocation()
+    kept.pop(unknown, None)
+    if metadata is None and len(kept) <= 1:
+        return next(iter(kept), unknown)
+    return FusedLocation(tuple(kept) or (unknown,), metadata)
+
+
+def _attribute(cursor: Cursor) -> Attribute:
+    from shlo.syntax.attributes.parse import parse_attribute
+
+    return parse_attribute(cursor)
