@@ -10,6 +10,7 @@ from ipykernel.iostream import OutStream
 from ipykernel.kernelbase import Kernel
 
 import shlo
+from shlo.runner.interrupts import forget_interrupts, hold_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel.cells import completion as assist
 from shlo_kernel.cells.errors import CellFailure
@@ -84,9 +85,23 @@ class StableHLOKernel(Kernel):
         belongs to one."""
         return {**super().kernel_info, "supported_features": [], "debugger": False}
 
+    def start(self) -> None:
+        """Starts to answer messages. An interrupt ends the cell that runs or is about to; anywhere else it
+        would cost a reply, for which the front end waits."""
+        super().start()
+        hold_interrupts()
+
+    def pre_handler_hook(self) -> None:
+        """Leaves the handling of interrupts as it is."""
+
+    def post_handler_hook(self) -> None:
+        """Leaves the handling of interrupts as it is."""
+
     def set_parent(self, ident: Any, parent: Reply, channel: str = "shell") -> None:
         """What is written to standard output from now on belongs to a request."""
         super().set_parent(ident, parent, channel)
+        if channel == "shell":
+            forget_interrupts()
         for stream in (sys.stdout, sys.stderr):
             if channel == "shell" and isinstance(stream, OutStream):
                 stream.set_parent(parent)

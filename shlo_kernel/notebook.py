@@ -9,7 +9,7 @@ from typing import Any, Final
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
-from shlo.runner.interrupts import interrupts_kept
+from shlo.runner.interrupts import interruptible
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import failure_of
 from shlo_kernel.cells.session import CellSession, blanked
@@ -38,15 +38,17 @@ class NotebookSession:
         """Carries out a cell; messages call it by its label. Raises CellFailure."""
         before, self.label = self.session.state, label
         try:
-            with interrupts_kept():
-                for segment in self.segments(text):
-                    if isinstance(segment, Call):
-                        self._call(text, label, segment)
-                    else:
-                        self.run_program(blanked(text, segment), label)
+            interruptible(lambda: self._run(text, label))
         except BaseException:
             self.session.state = before
             raise
+
+    def _run(self, text: str, label: str) -> None:
+        for segment in self.segments(text):
+            if isinstance(segment, Call):
+                self._call(text, label, segment)
+            else:
+                self.run_program(blanked(text, segment), label)
 
     def segments(self, text: str) -> Iterator[Segment]:
         """The magics and the programs of a cell, in order."""

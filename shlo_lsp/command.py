@@ -17,6 +17,7 @@ from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 
 SUMMARY = "serve an editor over the Language Server Protocol"
+HAS_EVENT_LOOP = True
 LEVELS = ("debug", "info", "warning", "error")
 
 

@@ -13,6 +13,7 @@ from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 
 SUMMARY = "step through a program in the terminal, forwards and backwards"
+HAS_EVENT_LOOP = True
 
 NO_SCREEN = "--script FILE carries out commands without a screen (-: from standard input)"
 

@@ -12,6 +12,7 @@ from shlo.debugger.errors import RecordingError
 from shlo.ir.diagnostics import ExecutionError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes
+from shlo.runner.interrupts import interruptible
 from shlo_tui.launch import Opening, open_for_debugging
 
 PROMPT = "(shlo) "
@@ -26,7 +27,7 @@ def run_script_file(options: Namespace, console: Console) -> int:
     opening = open_for_debugging(options)
     lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
     try:
-        return _run(opening, lines, console)
+        return interruptible(lambda: _run(opening, lines, console))
     except ExecutionError as error:
         print_failure(console, opening.source_of(error.place), error)
         return FINDINGS

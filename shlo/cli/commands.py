@@ -3,7 +3,7 @@
 A subcommand is a module, or any object, with two functions: `configure(parser)` adds its options to an
 argparse parser, `execute(options, console)` carries it out and gives the exit code. A front end registers
 one as an entry point of the group `shlo.commands`; its `SUMMARY` is the line about it in the help. It loads
-for that line, so it imports what is heavy in `execute`.
+for that line, so it imports what is heavy in `execute`. `HAS_EVENT_LOOP = True` leaves SIGINT to it.
 """
 
 from __future__ import annotations

@@ -76,7 +76,11 @@ def _options(name: str, command: Command, arguments: list[str]) -> Namespace:
 def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
-        return command.execute(options, console)
+        if getattr(command, "HAS_EVENT_LOOP", False):
+            return command.execute(options, console)
+        from shlo.runner.interrupts import interruptible
+
+        return interruptible(lambda: command.execute(options, console))
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:

@@ -19,15 +19,16 @@ def collector_paused() -> Generator[None, None, None]:
     """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it
     was."""
     global _holders, _was_enabled
-    with _lock:
-        if _holders == 0:
-            _was_enabled = gc.isenabled()
+    is_holder = False
+    try:  # first, as an interrupt may come before each of the next lines
+        with _lock:
+            if _holders == 0:
+                _was_enabled = gc.isenabled()
+            _holders, is_holder = _holders + 1, True
             gc.disable()
-        _holders += 1
-    try:
         yield
     finally:
         with _lock:
-            _holders -= 1
+            _holders -= is_holder
             if _holders == 0 and _was_enabled:
                 gc.enable()

@@ -37,19 +37,20 @@ def stack_room(frames: int = FRAMES) -> Generator[None, None, None]:
     another party has changed it meanwhile. Calls from Python to Python take no space on the C stack.
     """
     global _holders, _limit_before, _limit_set
-    with _lock:
-        if _holders == 0:
-            _limit_before = _limit_set = sys.getrecursionlimit()
-        _holders += 1
-        needed = _stack_depth() + frames
-        if needed > sys.getrecursionlimit():
-            sys.setrecursionlimit(needed)
-            _limit_set = needed
-    try:
+    is_holder = False
+    try:  # first, as an interrupt may come before each of the next lines
+        with _lock:
+            if _holders == 0:
+                _limit_before = _limit_set = sys.getrecursionlimit()
+            _holders, is_holder = _holders + 1, True
+            needed = _stack_depth() + frames
+            if needed > sys.getrecursionlimit():
+                _limit_set = needed
+                sys.setrecursionlimit(needed)
         yield
     finally:
         with _lock:
-            _holders -= 1
+            _holders -= is_holder
             if _holders == 0 and _limit_set != _limit_before and sys.getrecursionlimit() == _limit_set:
                 sys.setrecursionlimit(_limit_before)
 

@@ -73,11 +73,15 @@ def run_tests(
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
-    context = multiprocessing.get_context("spawn")
+    context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(workers, len(files)), mp_context=context) as pool:
         pending: list[Future[list[Outcome]]] = [pool.submit(test, file) for file in files]
         try:
             yield from ((file, future.result()) for file, future in zip(files, pending))
+        except KeyboardInterrupt:
+            for child in set(multiprocessing.active_children()) - others:  # whose tests may never end
+                child.terminate()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

@@ -15,6 +15,7 @@ from shlo.ir.dense import bit_view
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
+from shlo.runner.interrupts import plain_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellFailure
 from shlo_kernel.cells.session import Value, own_type
@@ -32,7 +33,9 @@ def _python(notebook: Notebook, argument: str, body: str | None) -> None:
     given = _share(notebook)
     linecache.cache[_FILE] = (len(body), None, body.splitlines(keepends=True), _FILE)
     try:
-        _show_result(notebook, _execute(body, notebook.variables))
+        with plain_interrupts():
+            result = _execute(body, notebook.variables)
+        _show_result(notebook, result)
     except BaseException as error:  # whatever the cell's Python raises is the cell's
         notebook.variables.clear()
         notebook.variables.update(given)

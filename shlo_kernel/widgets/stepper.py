@@ -15,6 +15,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, VBox
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.text.format import place_text, where_text
+from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.highlight import shown
 from shlo_kernel.widgets.source import origin_html, source_html
@@ -85,7 +86,7 @@ class Stepper(VBox):
     def run(self, line: str) -> None:
         """Carries out a command, and shows what it answers and where the session is then."""
         try:
-            text = run_command(self.session, line).text
+            text = interruptible(lambda: run_command(self.session, line)).text
             self._say("" if text == where_text(self.session) else text)
         except DebuggerError as error:
             self._say(str(error), _ERROR)

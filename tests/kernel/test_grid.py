@@ -117,6 +117,7 @@ def test_a_grid_that_cannot_be_run_says_why(notebook: Notebook, call: str, messa
     assert message in failure(notebook, f"%grid {call}").message
 
 
+@pytest.mark.timeout(60)
 def test_an_interrupt_ends_a_grid(notebook: Notebook) -> None:
     notebook.cell(
         "func.func @forever(%x: tensor<i1>) -> tensor<i1> {\n"

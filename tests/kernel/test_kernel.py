@@ -95,6 +95,7 @@ def kernel(started: tuple[KernelManager, BlockingKernelClient]) -> Client:
     return client
 
 
+@pytest.mark.timeout(60)
 def test_an_interrupt_ends_a_loop_at_once_and_keeps_the_session(kernel: Client) -> None:
     kernel.run(f"{X}\n{FUNCTION}")
     request = kernel.client.execute(ENDLESS, stop_on_error=False)
