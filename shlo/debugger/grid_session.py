@@ -122,8 +122,8 @@ class GridSession(Session):
                 return Brought(number, absent="the process is done")
             bound = find_value(frames, len(frames) - 1, name)
             value = read_value(player, bound, self._should_stop)
-            position = player.bound_at(bound.code, bound.slot, bound.depth)
-            return Brought(number, bound.code.values.types[bound.slot], position, value)
+            position = player.bound_at(bound.code, bound.register, bound.depth)
+            return Brought(number, bound.code.values.types[bound.register], position, value)
         except DebuggerError:
             return Brought(number, absent="not in scope here")
         finally:

@@ -272,7 +272,7 @@ class Session(Core):
         one that was dropped for want of memory, which is not computed for this.
         """
         bound = self._find(name, frame)
-        value = bound.frame.slots[bound.slot]
+        value = bound.frame.registers[bound.register]
         return None if value is None else self._summaries.of(value)
 
     def part(self, name: str, index: tuple[int | slice, ...], frame: int = -1) -> Array:
@@ -296,7 +296,7 @@ class Session(Core):
     def bound_at(self, name: str, frame: int = -1) -> int:
         """The position at which a value in scope was bound: `goto` it to see where it comes from."""
         bound = self._find(name, frame)
-        return self._player.bound_at(bound.code, bound.slot, bound.depth)
+        return self._player.bound_at(bound.code, bound.register, bound.depth)
 
     def history(self, name: str, frame: int = -1) -> tuple[int, ...]:
         """The positions, as far as the program was run, at which a value in scope was bound: in each
@@ -304,7 +304,7 @@ class Session(Core):
         """
         bound = self._find(name, frame)
         player = self._player
-        visits = player.track.visits(bound.code, bound.code.defined_at[bound.slot] + 1)
+        visits = player.track.visits(bound.code, bound.code.defined_at[bound.register] + 1)
         return tuple(map(player.place, visits))
 
     def value_at(self, name: str, position: int) -> Any:

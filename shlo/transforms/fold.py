@@ -14,7 +14,7 @@ import numpy as np
 
 from shlo.interpreter.engine.fast_path import Run, carry_out
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import Code, FunctionCode, Kind, program_of
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind, program_of
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.semantics import Semantics
@@ -83,34 +83,34 @@ class _Folding:
             self._evaluate_block(function.code)
         collect_uses(function.region, self._needed, self._replaced)
 
-    def _evaluate_block(self, code: Code) -> None:
-        slots = self._known.setdefault(code.values, [None] * len(code.values.types))
+    def _evaluate_block(self, code: CodeBlock) -> None:
+        registers = self._known.setdefault(code.values, [None] * len(code.values.types))
         for index, instruction in enumerate(code.instructions):
             if instruction.kind in (Kind.RETURN, Kind.JUMP):
                 continue
             inputs = (*instruction.operation.operands, *instruction.captures)
-            if all(slots[slot] is not None for slot in inputs) and self._may_evaluate(code, index):
-                self._evaluate(code, index, slots)
+            if all(registers[each] is not None for each in inputs) and self._may_evaluate(code, index):
+                self._evaluate(code, index, registers)
             else:
                 for region in code.regions(index) if instruction.operation.regions else ():
                     self._evaluate_block(region)
 
-    def _evaluate(self, code: Code, index: int, slots: list[Value]) -> None:
+    def _evaluate(self, code: CodeBlock, index: int, registers: list[Value]) -> None:
         instruction = code.instructions[index]
         inputs = (*instruction.operation.operands, *instruction.captures)
-        kept = [(slot, slots[slot]) for slot in inputs]
+        kept = [(register, registers[register]) for register in inputs]
         run = Run(ExecutionContext(budget=Budget(self._max_steps)))
         try:
-            carry_out(run, code, index, slots)
+            carry_out(run, code, index, registers)
             evaluated = self._constants if is_constant(instruction.operation) else self._replaced
             evaluated.add(instruction.operation)
         except Exception:  # whatever is wrong with it is reported where the program runs
-            for slot in instruction.results:
-                slots[slot] = None
-        for slot, value in kept:  # a run drops what it needs no more
-            slots[slot] = value
+            for register in instruction.results:
+                registers[register] = None
+        for register, value in kept:  # a run drops what it needs no more
+            registers[register] = value
 
-    def _may_evaluate(self, code: Code, index: int) -> bool:
+    def _may_evaluate(self, code: CodeBlock, index: int) -> bool:
         operation = code.instructions[index].operation
         if not all(_is_tensor(type_) for type_ in operation.result_types):
             return False
@@ -123,7 +123,7 @@ class _Folding:
             tensor.element_count <= self._max_elements and tensor.element_type != INDEX for tensor in tensors
         )
 
-    def _is_pure(self, code: Code, index: int) -> bool:
+    def _is_pure(self, code: CodeBlock, index: int) -> bool:
         """Whether an instruction, with all that it calls, depends on its operands alone and has no effect."""
         instruction = code.instructions[index]
         if instruction.kind is Kind.CALL:
@@ -132,7 +132,7 @@ class _Folding:
             return False
         return all(self._is_pure_block(region) for region in code.regions(index))
 
-    def _is_pure_block(self, code: Code) -> bool:
+    def _is_pure_block(self, code: CodeBlock) -> bool:
         """Whether a block, and those that it may go on with, are pure."""
         return all(
             self._is_pure(block, index) for block in code.siblings for index in range(len(block.instructions))
@@ -178,13 +178,13 @@ class _Folding:
 
     def _made_constants(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
         """A constant for each result that is still needed."""
-        for slot, type_ in zip(operation.results, operation.result_types):
-            if slot in self._needed[values]:
+        for register, type_ in zip(operation.results, operation.result_types):
+            if register in self._needed[values]:
                 assert isinstance(type_, RankedTensorType)
-                elements = np.array(self._known[values][slot], dtype_of(type_.element_type))
+                elements = np.array(self._known[values][register], dtype_of(type_.element_type))
                 value = DenseElementsAttr(type_, elements)
                 signature = Signature("stablehlo.constant", (), (type_,), {"value": value})
-                yield Operation(signature, results=(slot,), location=operation.location)
+                yield Operation(signature, results=(register,), location=operation.location)
 
 
 def _is_tensor(type_: Type) -> bool:

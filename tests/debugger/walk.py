@@ -99,7 +99,7 @@ class FreshRun:
             bound = [*block.arguments]
             for operation in block.operations[: frame.index]:
                 bound.extend(operation.results)
-            yield from ((slot, self.digests.of(frame.slots[slot])) for slot in bound)
+            yield from ((register, self.digests.of(frame.registers[register])) for register in bound)
             if frame.region is None:
                 return
 
@@ -115,7 +115,7 @@ def _place(frames: list[Frame]) -> Place:
         len(frames),
         block.operations[frame.index].name,
         None if line is None else int(line),
-        tuple(names[slot] or f"#{slot}" for slot in bound),
+        tuple(names[register] or f"#{register}" for register in bound),
     )
 
 
@@ -154,10 +154,10 @@ def _session_values(session: Session, digests: Digests) -> Iterator[tuple[int, s
     views = session.values()
     for depth in sorted({view.depth for view in views}, reverse=True):
         code = frames[depth - 1].code
-        slots = {code.values.names[slot] or f"#{slot}": slot for slot in code.defined_at}
+        registers = {code.values.names[register] or f"#{register}": register for register in code.defined_at}
         for view in views:
             if view.depth == depth:
-                yield slots[view.name], digests.of(session.value(view.name))
+                yield registers[view.name], digests.of(session.value(view.name))
 
 
 class Walk:

@@ -116,8 +116,8 @@ def values(frames: Sequence[Frame], digests: Digests) -> dict[str, str]:
         bound = [*block.arguments]
         for operation in block.operations[: frame.index]:
             bound.extend(operation.results)
-        for slot in bound:
-            found.setdefault(names[slot] or f"#{slot}", digests.of(frame.slots[slot]))
+        for register in bound:
+            found.setdefault(names[register] or f"#{register}", digests.of(frame.registers[register]))
         if frame.region is None:
             break
     return found

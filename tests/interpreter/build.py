@@ -78,7 +78,7 @@ class BlockBuilder:
         body: Callable[[BlockBuilder], Sequence[int]],
     ) -> tuple[int, ...]:
         """A loop; condition and body get a builder of their block and give what it returns."""
-        types = [self.values.types[slot] for slot in initial]
+        types = [self.values.types[register] for register in initial]
         regions = [self.region(make, types) for make in (condition, body)]
         results = self.op("while", initial, types, regions)
         return (results,) if len(types) == 1 else results
@@ -102,7 +102,7 @@ def function(
     builder = BlockBuilder(values, arguments)
     returned = make(builder)
     builder.op("func.return", returned)
-    type_ = FunctionType(tuple(arguments), tuple(values.types[slot] for slot in returned))
+    type_ = FunctionType(tuple(arguments), tuple(values.types[register] for register in returned))
     region = Region((Block(builder.operations, builder.arguments),), values)
     properties: Mapping[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(type_)}
     return Operation(Signature("func.func", properties=properties), regions=(region,))

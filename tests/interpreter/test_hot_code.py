@@ -1,4 +1,4 @@
-"""Code that is generated for what is hot gives the same results, holds no more memory, and copies no
+"""CodeBlock that is generated for what is hot gives the same results, holds no more memory, and copies no
 buffer in loops.
 """
 

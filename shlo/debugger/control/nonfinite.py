@@ -31,9 +31,9 @@ def operands_of(process: Process) -> list[Value]:
     instruction = frame.instruction
     if instruction.kind is not Kind.KERNEL:
         return []
-    is_entry = frame.slots is process.frames[0].slots
+    is_entry = frame.registers is process.frames[0].registers
     arguments = process.frames[0].code.arguments if is_entry else ()
-    return [frame.slots[slot] for slot in instruction.operands if slot not in arguments]
+    return [frame.registers[register] for register in instruction.operands if register not in arguments]
 
 
 def judge(site: Site, operands: Sequence[Value], results: Sequence[Value]) -> int:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.program_points import is_steppable, position_of, value_name
-from shlo.interpreter.program.code import Code, Program
+from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
 from shlo.text.suggest import did_you_mean
 
 
-def all_code(program: Program) -> Iterator[Code]:
+def all_code(program: Program) -> Iterator[CodeBlock]:
     """The blocks of a program that a process can step through."""
     for function in program.functions.values():
         try:
@@ -22,7 +22,7 @@ def all_code(program: Program) -> Iterator[Code]:
             continue  # a function that cannot run cannot be stopped in
 
 
-def _with_regions(code: Code) -> Iterator[Code]:
+def _with_regions(code: CodeBlock) -> Iterator[CodeBlock]:
     yield code
     for index, instruction in enumerate(code.instructions):
         if is_steppable(instruction.kind):
@@ -52,7 +52,7 @@ def check_value_name(program: Program, name: str) -> None:
 
 def value_names(program: Program) -> set[str]:
     """The names, without `%`, of the values that a process can bind."""
-    return {value_name(code, slot) for code in all_code(program) for slot in code.defined_at}
+    return {value_name(code, register) for code in all_code(program) for register in code.defined_at}
 
 
 def operation_names(program: Program) -> set[str]:
@@ -80,7 +80,7 @@ class Lines:
             raise DebuggerError(f"no operation stands on line {line} or below")
         return self._lines[index]
 
-    def _of_code(self, code: Code) -> Iterator[int]:
+    def _of_code(self, code: CodeBlock) -> Iterator[int]:
         source = code.function.program.source
         for index, instruction in enumerate(code.instructions):
             place = position_of(code, index)

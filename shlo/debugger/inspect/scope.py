@@ -13,15 +13,15 @@ from shlo.debugger.replay.program_points import position_of, value_name
 from shlo.dialects import find_op_def
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import Code
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.source import Span
 
 
 class Bound(NamedTuple):
     """A value in scope: the block that binds it, its slot, the depth of the frame, the frame."""
 
-    code: Code
-    slot: int
+    code: CodeBlock
+    register: int
     depth: int
     frame: Frame
 
@@ -48,7 +48,7 @@ def _frame_view(frames: list[Frame], depth: int) -> FrameView:
     )
 
 
-def span_of(code: Code, index: int) -> Span | None:
+def span_of(code: CodeBlock, index: int) -> Span | None:
     """Where an instruction stands in the source, None where it has none."""
     has_text = code.function.program.source is not None and index < len(code.block.starts)
     return code.span(index) if has_text else None
@@ -74,10 +74,10 @@ def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
         frame = frames[depth - 1]
         code = frame.code
         for index in range(frame.index - 1, -1, -1):
-            for slot in reversed(code.instructions[index].results):
-                yield Bound(code, slot, depth, frame)
-        for slot in reversed(code.arguments):
-            yield Bound(code, slot, depth, frame)
+            for register in reversed(code.instructions[index].results):
+                yield Bound(code, register, depth, frame)
+        for register in reversed(code.arguments):
+            yield Bound(code, register, depth, frame)
 
 
 def _outermost(frames: list[Frame], index: int) -> int:
@@ -89,14 +89,14 @@ def _outermost(frames: list[Frame], index: int) -> int:
 
 def value_view(bound: Bound) -> ValueView:
     """A value in scope as a snapshot."""
-    defined = bound.code.defined_at[bound.slot]
+    defined = bound.code.defined_at[bound.register]
     place = position_of(bound.code, defined) if defined >= 0 else None
     return ValueView(
-        name=value_name(bound.code, bound.slot),
-        type=bound.code.values.types[bound.slot],
+        name=value_name(bound.code, bound.register),
+        type=bound.code.values.types[bound.register],
         depth=bound.depth,
         is_argument=defined < 0,
-        is_held=bound.frame.slots[bound.slot] is not None,
+        is_held=bound.frame.registers[bound.register] is not None,
         line=place.line if place else None,
     )
 
@@ -105,7 +105,7 @@ def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     """The value of a name (with or without `%`) in scope; raises DebuggerError where there is none."""
     wanted = name.removeprefix("%")
     for bound in newest(frames, index):
-        if value_name(bound.code, bound.slot) == wanted:
+        if value_name(bound.code, bound.register) == wanted:
             return bound
     raise DebuggerError(f"%{wanted} is not in scope here")
 
@@ -114,5 +114,5 @@ def read_value(player: Player, bound: Bound, stop: ShouldStop = never) -> Value:
     """What a value in scope is, computed again where it was dropped; raises DebuggerError where `stop` ends
     that.
     """
-    value = bound.frame.slots[bound.slot]
-    return player.recall(bound.code, bound.slot, bound.depth, stop) if value is None else value
+    value = bound.frame.registers[bound.register]
+    return player.recall(bound.code, bound.register, bound.depth, stop) if value is None else value

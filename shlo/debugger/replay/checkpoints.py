@@ -53,9 +53,9 @@ class States(Generic[S]):
         index = self._behind(step)
         return index == 0 or step >= self._kept[index - 1].due
 
-    def add(self, state: S, slots: int) -> None:
+    def add(self, state: S, registers: int) -> None:
         """Keeps a state of a step that has none yet; it has so many slots of its own."""
-        due = state.steps + max(SPACING, slots // SLOTS_PER_STEP)
+        due = state.steps + max(SPACING, registers // SLOTS_PER_STEP)
         self._kept.insert(self._behind(state.steps), Kept(state.steps, due, state))
 
     def replace(self, without_dead: Callable[[S], S]) -> Iterator[tuple[S, S]]:

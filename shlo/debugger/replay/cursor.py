@@ -16,7 +16,7 @@ from shlo.debugger.replay.program_points import SiteTable
 from shlo.debugger.replay.trace import Track
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import Code
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.diagnostics import ExecutionError
 
 ShouldStop = Callable[[], bool]
@@ -179,20 +179,20 @@ class Player(ABC):
 
     # Values
 
-    def bound_at(self, code: Code, slot: int, depth: int) -> int:
+    def bound_at(self, code: CodeBlock, register: int, depth: int) -> int:
         """The position at which a value that is in scope now, in a frame of this depth, was bound."""
-        return self.place(self._bound_after(code, slot, depth))
+        return self.place(self._bound_after(code, register, depth))
 
-    def recall(self, code: Code, slot: int, depth: int, stop: ShouldStop = never) -> Value:
+    def recall(self, code: CodeBlock, register: int, depth: int, stop: ShouldStop = never) -> Value:
         """A value in scope that the process holds no more: what it was when it was bound. Raises
         DebuggerError where `stop` ends that early.
         """
-        bound = self.bound_at(code, slot, depth)
+        bound = self.bound_at(code, register, depth)
         with self.elsewhere(max(bound - 1, 0)) as player:
             player.go(max(bound - 1, 0), stop)
             player.process.keeps_values = True
             player.forward()  # and not to a state that is kept there, which may lack the value
-            return player.process.frames[-1].slots[slot]
+            return player.process.frames[-1].registers[register]
 
     def go(self, position: int, stop: ShouldStop = never) -> None:
         """Goes to a position that was reached; raises DebuggerError where `stop` ends that early."""
@@ -200,11 +200,11 @@ class Player(ABC):
         if self.position != position:
             raise DebuggerError("stopped on request")
 
-    def _bound_after(self, code: Code, slot: int, depth: int) -> int:
+    def _bound_after(self, code: CodeBlock, register: int, depth: int) -> int:
         """After which step of the process it was bound.
 
         Calls in between have more frames, so that the last visit of the place behind the definition in this
         depth is one of the same execution of the block.
         """
-        site = self.sites.number(code, code.defined_at[slot] + 1)
+        site = self.sites.number(code, code.defined_at[register] + 1)
         return self.track.last_visit(site, depth, self.process.steps)

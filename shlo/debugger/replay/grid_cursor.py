@@ -145,7 +145,7 @@ class GridPlayback(Player):
 
     def _operands(self, number: int) -> tuple[Value, ...]:
         frame = self.grid.processes[number].frames[-1]
-        return tuple(frame.slots[slot] for slot in frame.instruction.operands)
+        return tuple(frame.registers[register] for register in frame.instruction.operands)
 
     def _brought(self, number: int) -> dict[int, list[Value]]:
         """What the next step of a process takes, and what others have brought that wait for it alone."""

@@ -128,7 +128,7 @@ class Playback(Player):
     @property
     def inputs(self) -> Sequence[Value]:
         frame = self._timeline.state_before(0).frames[0]
-        return tuple(frame.slots[slot] for slot in frame.code.arguments)
+        return tuple(frame.registers[register] for register in frame.code.arguments)
 
     @property
     def past(self) -> Past:

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import Code, Kind
-from shlo.interpreter.spmd.sync_points import Reach, reach_of
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.spmd.sync_points import SyncPoint, sync_point_of
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import FileLocation, NameLocation, resolve
 from shlo.ir.operations import Operation, Region
@@ -22,7 +22,7 @@ NOWHERE = -1
 class Site:
     """An instruction that a process can stand before."""
 
-    code: Code
+    code: CodeBlock
     index: int
 
     @property
@@ -37,8 +37,8 @@ class Site:
     @cached_property
     def bound(self) -> tuple[str, ...]:
         """The names of the values that are bound as a process comes here."""
-        slots = self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
-        return tuple(value_name(self.code, slot) for slot in slots)
+        registers = self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
+        return tuple(value_name(self.code, register) for register in registers)
 
     @cached_property
     def is_constant(self) -> bool:
@@ -49,7 +49,7 @@ class Site:
     @cached_property
     def is_meeting(self) -> bool:
         """Whether processes of a grid meet here, or wait for something."""
-        return reach_of(self.code, self.index) is Reach.MEETING
+        return sync_point_of(self.code, self.index) is SyncPoint.SYNC
 
     @cached_property
     def has_effect(self) -> bool:
@@ -62,9 +62,9 @@ class SiteTable:
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
-        self._numbers: dict[Code, dict[int, int]] = {}
+        self._numbers: dict[CodeBlock, dict[int, int]] = {}
 
-    def number(self, code: Code, index: int) -> int:
+    def number(self, code: CodeBlock, index: int) -> int:
         """The number of an instruction's site."""
         numbers = self._numbers.setdefault(code, {})
         number = numbers.get(index)
@@ -80,12 +80,12 @@ class SiteTable:
         return len(self.sites)
 
 
-def value_name(code: Code, slot: int) -> str:
+def value_name(code: CodeBlock, register: int) -> str:
     """A value's name in the source, without `%`; `#` and its number where it has none."""
-    return code.values.names[slot] or f"#{slot}"
+    return code.values.names[register] or f"#{register}"
 
 
-def position_of(code: Code, index: int) -> Position | None:
+def position_of(code: CodeBlock, index: int) -> Position | None:
     """Line and column of an instruction."""
     source = code.function.program.source
     if source is not None and index < len(code.block.starts):
@@ -96,21 +96,21 @@ def position_of(code: Code, index: int) -> Position | None:
     return Position(location.line, location.column) if isinstance(location, FileLocation) else None
 
 
-def _has_effect(operation: Operation, code: Code, seen: set[str]) -> bool:
+def _has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:
     op_def = find_op_def(operation.name)
     if op_def is not None and op_def.has("effect"):
         return True
     return any(_region_has_effect(region, code, seen) for region in operation.regions)
 
 
-def _region_has_effect(region: Region, code: Code, seen: set[str]) -> bool:
+def _region_has_effect(region: Region, code: CodeBlock, seen: set[str]) -> bool:
     operations = [operation for block in region.blocks for operation in block.operations]
     return any(
         _has_effect(inner, code, seen) or _callee_has_effect(inner, code, seen) for inner in operations
     )
 
 
-def _callee_has_effect(operation: Operation, code: Code, seen: set[str]) -> bool:
+def _callee_has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:
     callees = (operation.attribute(name) for name in ("callee", "decomposition"))
     for symbol in callees:
         if isinstance(symbol, SymbolRefAttr) and symbol.root not in seen:

@@ -106,8 +106,8 @@ class Store(ABC, Generic[S]):
         return self._states.before(position)
 
     def _keep(self, state: S) -> None:
-        slots = sum(map(_slots, self._hold(state)))
-        self._states.add(state, slots)
+        registers = sum(map(_slots, self._hold(state)))
+        self._states.add(state, registers)
         self._make_room(state.steps)
 
     def _hold(self, state: S) -> list[State]:
@@ -177,4 +177,4 @@ class Store(ABC, Generic[S]):
 
 
 def _slots(state: State) -> int:
-    return sum({id(frame.slots): len(frame.slots) for frame in state.frames}.values())
+    return sum({id(frame.registers): len(frame.registers) for frame in state.frames}.values())

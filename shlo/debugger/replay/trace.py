@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.debugger.replay.program_points import NOWHERE, Site, SiteTable
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.program.code import Code
+from shlo.interpreter.program.code import CodeBlock
 
 
 class Track:
@@ -47,7 +47,7 @@ class Track:
                 return at
         return -1
 
-    def visits(self, code: Code, index: int) -> list[int]:
+    def visits(self, code: CodeBlock, index: int) -> list[int]:
         """The steps after which it stood at an instruction."""
         number = self.sites.number(code, index)
         return np.flatnonzero(np.array(self.numbers) == number).tolist()

@@ -10,7 +10,7 @@ from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.diagnostics import ExecutionError
 
 if TYPE_CHECKING:
-    from shlo.interpreter.program.code import Code, FunctionCode
+    from shlo.interpreter.program.code import CodeBlock, FunctionCode
 
 DEPTH_LIMIT = 400
 """How many calls and regions may be open at once in a run."""
@@ -18,7 +18,7 @@ DEPTH_LIMIT = 400
 TOO_DEEP = "calls and regions nest too deeply; does a function call itself without end?"
 
 
-def located(error: BaseException, code: Code, index: int) -> ExecutionError:
+def located(error: BaseException, code: CodeBlock, index: int) -> ExecutionError:
     """The error of an instruction as an ExecutionError."""
     name = code.instructions[index].operation.name
     return ExecutionError(f"{name}: {_words(error)}", name, code.place(index))
@@ -29,7 +29,7 @@ def unlocated(error: Exception, function: FunctionCode | None) -> ExecutionError
     return ExecutionError(_words(error), None, None if function is None else function.place)
 
 
-def note_call(error: ExecutionError, code: Code, index: int) -> None:
+def note_call(error: ExecutionError, code: CodeBlock, index: int) -> None:
     """Adds to an error, as a note, through which call it was reached (the innermost eight are enough)."""
     notes = getattr(error, "__notes__", [])
     if len(notes) < 8:

@@ -17,10 +17,10 @@ from shlo.interpreter.jit.compile import (
 )
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
-from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import after_condition, chosen_branch, counts, next_block
 from shlo.interpreter.program.region import RegionBody
-from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
@@ -45,12 +45,12 @@ class Run:
         self.meter = meter = context.meter if limited else None
         self.progress = progress
         self.depth = 0
-        self.open_slots: list[list[Value]] = []
+        self.open_registers: list[list[Value]] = []
         self.may_generate = not budget.is_limited and meter is None
 
     def live(self) -> list[Value]:
         """All values that functions in execution hold."""
-        return [value for slots in self.open_slots for value in slots if value is not None]
+        return [value for registers in self.open_registers for value in registers if value is not None]
 
 
 def call(run: Run, function: FunctionCode, arguments: list[Value]) -> tuple[Value, ...]:
@@ -61,24 +61,24 @@ def call(run: Run, function: FunctionCode, arguments: list[Value]) -> tuple[Valu
     function.runs += 1
     if generated is not None and run.may_generate and run.progress is None:
         return generated.call(run.context, arguments)
-    slots: list[Value] = [None] * len(function.values.types)
-    run.open_slots.append(slots)
+    registers: list[Value] = [None] * len(function.values.types)
+    run.open_registers.append(registers)
     try:
-        return run_block(run, function.code, slots, arguments)
+        return run_block(run, function.code, registers, arguments)
     finally:
-        run.open_slots.pop()
+        run.open_registers.pop()
 
 
 def _is_hot(function: FunctionCode) -> bool:
     return function.runs >= calls_to_warm_up(function)
 
 
-def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) -> tuple[Value, ...]:
+def run_block(run: Run, code: CodeBlock, registers: list[Value], arguments: list[Value]) -> tuple[Value, ...]:
     """Runs a block on its arguments, and gives what its terminator returns."""
     if run.depth >= DEPTH_LIMIT:
         raise KernelError(TOO_DEEP)
-    for slot, value in zip(code.arguments, arguments):
-        slots[slot] = value
+    for register, value in zip(code.arguments, arguments):
+        registers[register] = value
     arguments.clear()
     run.depth += 1
     index = 0
@@ -86,19 +86,19 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
         while index < len(code.instructions):
             instruction = code.instructions[index]
             if not instruction.verified:
-                check_flow(code, index)
+                check_region_types(code, index)
             if instruction.kind is Kind.RETURN:
                 if run.progress is not None and run.depth == 1:
                     _tell(run.progress, index + 1, len(code.instructions))
-                return _returned(run, instruction, slots)
+                return _returned(run, instruction, registers)
             if instruction.kind is Kind.JUMP:
                 run.budget.step()
-                code, arguments = next_block(code, index, slots)
+                code, arguments = next_block(code, index, registers)
                 index = 0
-                for slot, value in zip(code.arguments, arguments):
-                    slots[slot] = value
+                for register, value in zip(code.arguments, arguments):
+                    registers[register] = value
                 continue
-            _STEPS[instruction.kind](run, code, index, instruction, slots)
+            _STEPS[instruction.kind](run, code, index, instruction, registers)
             if run.progress is not None and run.depth == 1:
                 _tell(run.progress, index + 1, len(code.instructions))
             index += 1
@@ -111,11 +111,11 @@ def run_block(run: Run, code: Code, slots: list[Value], arguments: list[Value]) 
     raise located(KernelError("is the last operation of its block, but does not end it"), code, index)
 
 
-def carry_out(run: Run, code: Code, index: int, slots: list[Value]) -> None:
+def carry_out(run: Run, code: CodeBlock, index: int, registers: list[Value]) -> None:
     """Carries out one instruction that does not end its block; what dies in it is dropped from the slots."""
-    check_flow(code, index)
+    check_region_types(code, index)
     instruction = code.instructions[index]
-    _STEPS[instruction.kind](run, code, index, instruction, slots)
+    _STEPS[instruction.kind](run, code, index, instruction, registers)
 
 
 def _tell(progress: Progress, done: int, total: int) -> None:
@@ -123,23 +123,25 @@ def _tell(progress: Progress, done: int, total: int) -> None:
         progress(done, total)
 
 
-def _returned(run: Run, instruction: Instruction, slots: list[Value]) -> tuple[Value, ...]:
+def _returned(run: Run, instruction: Instruction, registers: list[Value]) -> tuple[Value, ...]:
     run.budget.step()
-    values = tuple([slots[slot] for slot in instruction.operands])
-    for slot in instruction.dies:
-        slots[slot] = None
+    values = tuple([registers[register] for register in instruction.operands])
+    for register in instruction.last_uses:
+        registers[register] = None
     return values
 
 
-def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+def _run_kernel(
+    run: Run, code: CodeBlock, index: int, instruction: Instruction, registers: list[Value]
+) -> None:
     if not instruction.verified or not run.may_generate:
         run.budget.step()
         run.budget.reserve(instruction.size, run.live)
     bound_kernel = instruction.bound_kernel or code.bound_kernel(index)
     evaluate = bound_kernel.evaluate
-    if bound_kernel.in_place is not None and _may_overwrite(instruction, bound_kernel, slots):
+    if bound_kernel.in_place is not None and _may_overwrite(instruction, bound_kernel, registers):
         evaluate = bound_kernel.in_place
-    operands = [slots[slot] for slot in instruction.operands]
+    operands = [registers[register] for register in instruction.operands]
     if bound_kernel.entry.needs_context:
         operands.insert(0, run.context)
     result = evaluate(*operands) if run.meter is None else _timed(run.meter, bound_kernel, evaluate, operands)
@@ -149,31 +151,31 @@ def _run_kernel(run: Run, code: Code, index: int, instruction: Instruction, slot
     if not instruction.verified:
         bound_kernel.check(result)
         instruction.verified = bound_kernel.may_trust
-    store(instruction, slots, result, instruction.dies)
+    store(instruction, registers, result, instruction.last_uses)
 
 
-def store(instruction: Instruction, slots: list[Value], result: Value, dying: Sequence[int]) -> None:
+def store(instruction: Instruction, registers: list[Value], result: Value, dying: Sequence[int]) -> None:
     """Puts a kernel's result into the slots of the instruction's results, and empties those of values
     that die.
     """
     results = instruction.results
     if len(results) == 1:
-        slots[results[0]] = result
+        registers[results[0]] = result
     elif results:
-        for slot, value in zip(results, result):
-            slots[slot] = value
-    for slot in dying:
-        slots[slot] = None
+        for register, value in zip(results, result):
+            registers[register] = value
+    for register in dying:
+        registers[register] = None
 
 
-def _may_overwrite(instruction: Instruction, bound_kernel: BoundKernel, slots: list[Value]) -> bool:
+def _may_overwrite(instruction: Instruction, bound_kernel: BoundKernel, registers: list[Value]) -> bool:
     operands = instruction.operands
     first = operands[0]
     return (
         bound_kernel.size >= REUSE_FROM
-        and first in instruction.dies
+        and first in instruction.last_uses
         and operands.count(first) == 1
-        and is_free(slots, first)
+        and is_free(registers, first)
     )
 
 
@@ -190,79 +192,87 @@ def _calls_of_bodies(bound_kernel: BoundKernel) -> int:
     return sum(body.calls for body in bound_kernel.op_view.bodies if isinstance(body, RegionBody))
 
 
-def _take_operands(instruction: Instruction, slots: list[Value]) -> list[Value]:
+def _take_operands(instruction: Instruction, registers: list[Value]) -> list[Value]:
     """The operands of control flow; slots that die there are emptied at once."""
-    values = [slots[slot] for slot in instruction.operands]
-    for slot in instruction.released:
-        slots[slot] = None
+    values = [registers[register] for register in instruction.operands]
+    for register in instruction.dead_inside:
+        registers[register] = None
     return values
 
 
-def _run_while(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+def _run_while(
+    run: Run, code: CodeBlock, index: int, instruction: Instruction, registers: list[Value]
+) -> None:
     condition, body = code.regions(index)
-    values = _take_operands(instruction, slots)
+    values = _take_operands(instruction, registers)
     warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
     iteration = 0
     while True:
         if iteration == warm_up:
             loop = generate_loop(code, index)
             if loop is not None:
-                captured = [slots[slot] for slot in loop.captures]
-                _finish(instruction, slots, loop.call(run.context, captured, values))
+                captured = [registers[register] for register in loop.captures]
+                _finish(instruction, registers, loop.call(run.context, captured, values))
                 return
         run.budget.step()
-        goes_on, *given = run_block(run, condition, slots, list(values))
-        for slot in condition.arguments:
-            slots[slot] = None
+        goes_on, *given = run_block(run, condition, registers, list(values))
+        for register in condition.arguments:
+            registers[register] = None
         values = list(after_condition(instruction, values, (goes_on, *given)))
         if not goes_on:
             break
-        values = list(run_block(run, body, slots, values))
+        values = list(run_block(run, body, registers, values))
         iteration += 1
-    _finish(instruction, slots, values)
+    _finish(instruction, registers, values)
 
 
-def _run_branch(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
-    regions, chosen = code.regions(index), chosen_branch(instruction, slots)
-    _take_operands(instruction, slots)
+def _run_branch(
+    run: Run, code: CodeBlock, index: int, instruction: Instruction, registers: list[Value]
+) -> None:
+    regions, chosen = code.regions(index), chosen_branch(instruction, registers)
+    _take_operands(instruction, registers)
     run.budget.step()
     is_there = chosen < len(regions)
-    _finish(instruction, slots, run_block(run, regions[chosen], slots, []) if is_there else ())
+    _finish(instruction, registers, run_block(run, regions[chosen], registers, []) if is_there else ())
 
 
-def _run_count(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+def _run_count(
+    run: Run, code: CodeBlock, index: int, instruction: Instruction, registers: list[Value]
+) -> None:
     (body,) = code.regions(index)
-    start, end, step, *values = [slots[slot] for slot in instruction.operands]
+    start, end, step, *values = [registers[register] for register in instruction.operands]
     run.budget.step()
     warm_up = iterations_to_warm_up(code, index) if run.may_generate else -1
     for iteration, number in enumerate(counts(start, end, step)):
         if iteration == warm_up:
             loop = generate_loop(code, index)
             if loop is not None:
-                captured = [slots[slot] for slot in loop.captures]
+                captured = [registers[register] for register in loop.captures]
                 values = list(loop.call(run.context, captured, [number, end, step, *values]))
                 break
-        values = list(run_block(run, body, slots, [number, *values]))
-    _finish(instruction, slots, values)
+        values = list(run_block(run, body, registers, [number, *values]))
+    _finish(instruction, registers, values)
 
 
-def _run_call(run: Run, code: Code, index: int, instruction: Instruction, slots: list[Value]) -> None:
+def _run_call(
+    run: Run, code: CodeBlock, index: int, instruction: Instruction, registers: list[Value]
+) -> None:
     callee = code.callee(index)
-    values = _take_operands(instruction, slots)
+    values = _take_operands(instruction, registers)
     run.budget.step()
     try:
         results = call(run, callee, values)
     except ExecutionError as error:
         note_call(error, code, index)
         raise
-    _finish(instruction, slots, results)
+    _finish(instruction, registers, results)
 
 
-def _finish(instruction: Instruction, slots: list[Value], values: Sequence[Value]) -> None:
-    for slot, value in zip(instruction.results, values):
-        slots[slot] = value
-    for slot in instruction.dies:
-        slots[slot] = None
+def _finish(instruction: Instruction, registers: list[Value], values: Sequence[Value]) -> None:
+    for register, value in zip(instruction.results, values):
+        registers[register] = value
+    for register in instruction.last_uses:
+        registers[register] = None
 
 
 _STEPS = {

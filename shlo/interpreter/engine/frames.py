@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import Code, FunctionCode, Instruction
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction
 from shlo.ir.types import Type
 
 
@@ -31,8 +31,8 @@ class Frame:
     condition will hand on.
     """
 
-    code: Code
-    slots: list[Value]
+    code: CodeBlock
+    registers: list[Value]
     index: int = 0
     region: int | None = None
     iteration: int = 0
@@ -55,16 +55,16 @@ class Frame:
     def values(self) -> Iterator[NamedValue]:
         """The values that the frame's function holds now, in the order of the source."""
         table = self.code.values
-        for number, value in enumerate(self.slots):
+        for number, value in enumerate(self.registers):
             if value is not None:
                 yield NamedValue(number, table.names[number], table.types[number], value)
 
     def live(self) -> set[int]:
         """The slots of the frame's own block that are bound, and that something may still need."""
         instructions, index = self.code.instructions, self.index
-        bound = {slot for slot, defined in self.code.defined_at.items() if defined < index}
+        bound = {register for register, defined in self.code.defined_at.items() if defined < index}
         for instruction in instructions[:index]:
-            bound.difference_update(instruction.dies)
+            bound.difference_update(instruction.last_uses)
         return bound
 
 
@@ -92,35 +92,37 @@ class State:
 
 def function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
     """The frame of a function that starts on these values."""
-    slots: list[Value] = [None] * len(function.values.types)
-    fill(slots, function.code.arguments, arguments)
-    return Frame(function.code, slots)
+    registers: list[Value] = [None] * len(function.values.types)
+    fill(registers, function.code.arguments, arguments)
+    return Frame(function.code, registers)
 
 
-def fill(slots: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
+def fill(registers: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:
     """Puts values into slots."""
     for number, value in zip(numbers, values):
-        slots[number] = value
+        registers[number] = value
 
 
 def live_values(frames: Sequence[Frame]) -> Iterator[Value]:
     """All values that frames hold, those of shared slots once."""
-    slots = {id(frame.slots): frame.slots for frame in frames}
-    return (value for values in slots.values() for value in values if value is not None)
+    registers = {id(frame.registers): frame.registers for frame in frames}
+    return (value for values in registers.values() for value in values if value is not None)
 
 
 def copies(frames: Sequence[Frame]) -> list[Frame]:
     """Frames that share slots as these do, but none with these."""
-    slots = {id(frame.slots): frame.slots.copy() for frame in frames}
-    return [replace(frame, slots=slots[id(frame.slots)]) for frame in frames]
+    registers = {id(frame.registers): frame.registers.copy() for frame in frames}
+    return [replace(frame, registers=registers[id(frame.registers)]) for frame in frames]
 
 
 def drop_dead(frames: Sequence[Frame]) -> None:
     """Drops the values that no operation needs any more."""
     live: dict[int, set[int]] = {}
     for frame in frames:
-        live.setdefault(id(frame.slots), set()).update(frame.live())
+        live.setdefault(id(frame.registers), set()).update(frame.live())
     for frame in frames:
-        needed = live[id(frame.slots)]
+        needed = live[id(frame.registers)]
         if frame.region is None:
-            frame.slots[:] = [value if slot in needed else None for slot, value in enumerate(frame.slots)]
+            frame.registers[:] = [
+                value if register in needed else None for register, value in enumerate(frame.registers)
+            ]

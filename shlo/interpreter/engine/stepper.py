@@ -18,7 +18,7 @@ from shlo.interpreter.engine.errors import TOO_DEEP, located, note_call, unlocat
 from shlo.interpreter.engine.fast_path import Run, carry_out
 from shlo.interpreter.engine.frames import Frame, State, copies, drop_dead, fill, function_frame, live_values
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import Code, Kind
+from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.control_flow import (
     COUNTED,
     after_condition,
@@ -27,11 +27,11 @@ from shlo.interpreter.program.control_flow import (
     first_count,
     next_block,
 )
-from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out
-from shlo.interpreter.spmd.sync_points import ASYNC_START, Reach, reach_of
+from shlo.interpreter.spmd.sync_points import ASYNC_START, SyncPoint, sync_point_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Operation
 
@@ -49,7 +49,7 @@ class Step:
     """
 
     operation: Operation
-    code: Code
+    code: CodeBlock
     index: int
     depth: int
     results: tuple[tuple[int, Value], ...]
@@ -146,8 +146,8 @@ class Process:
         frame = self.frames[-1]
         code = frame.code.regions(frame.index)[region]
         shares = code.values is frame.code.values
-        inner = Frame(code, frame.slots if shares else [None] * len(code.values.types), region=region)
-        fill(inner.slots, code.arguments, arguments)
+        inner = Frame(code, frame.registers if shares else [None] * len(code.values.types), region=region)
+        fill(inner.registers, code.arguments, arguments)
         self._push(inner)
         return self._taken(frame.code, frame.index, len(self.frames) - 1, ())
 
@@ -188,13 +188,13 @@ class Process:
         self.keeps_values = False
         drop_dead(self.frames)
 
-    def _step(self, frame: Frame, code: Code, index: int, known: Sequence[Value] | None) -> Step:
+    def _step(self, frame: Frame, code: CodeBlock, index: int, known: Sequence[Value] | None) -> Step:
         depth = len(self.frames)
         if index >= len(code.instructions):
             frame.index -= 1
             raise KernelError("is the last operation of its block, but does not end it")
         self._budget.step()
-        check_flow(code, index)
+        check_region_types(code, index)
         kind = frame.instruction.kind
         if known is not None and kind is Kind.KERNEL:
             results = self._bind(frame, known)
@@ -202,7 +202,7 @@ class Process:
             results = _CARRY_OUT[kind](self, frame)
         return self._taken(code, index, depth, results)
 
-    def _taken(self, code: Code, index: int, depth: int, results: Results) -> Step:
+    def _taken(self, code: CodeBlock, index: int, depth: int, results: Results) -> Step:
         self.steps += 1
         return Step(code.instructions[index].operation, code, index, depth, results)
 
@@ -210,18 +210,18 @@ class Process:
         """Carries out the instructions of a frame that concern this process alone, and then one that opens or
         closes frames; False where the next one is a meeting.
         """
-        code, slots, index = frame.code, frame.slots, frame.index
+        code, registers, index = frame.code, frame.registers, frame.index
         instructions = code.instructions
         try:
-            while (reach := instructions[index].reach or reach_of(code, index)) is Reach.OWN:
-                carry_out(run, code, index, slots)
+            while (sync := instructions[index].sync or sync_point_of(code, index)) is SyncPoint.LOCAL:
+                carry_out(run, code, index, registers)
                 index += 1
         finally:
             frame.index = index
-        if reach is Reach.MEETING:
+        if sync is SyncPoint.SYNC:
             return False
         self._budget.step()
-        check_flow(code, index)
+        check_region_types(code, index)
         _CARRY_OUT[instructions[index].kind](self, frame)
         return True
 
@@ -238,7 +238,7 @@ class Process:
         instruction = frame.instruction
         self._budget.reserve(instruction.size, self.live)
         bound_kernel = frame.code.bound_kernel(frame.index)
-        operands = [frame.slots[slot] for slot in instruction.operands]
+        operands = [frame.registers[register] for register in instruction.operands]
         if bound_kernel.entry.needs_context:
             operands.insert(0, self.context)
         result = bound_kernel.evaluate(*operands)
@@ -250,27 +250,27 @@ class Process:
     def _bind(self, frame: Frame, values: Sequence[Value]) -> Results:
         """A kernel is done: its instruction has its results, and the frame goes on behind it."""
         instruction = frame.instruction
-        fill(frame.slots, instruction.results, values)
+        fill(frame.registers, instruction.results, values)
         frame.index += 1
-        self._drop(frame, instruction.dies)
+        self._drop(frame, instruction.last_uses)
         return tuple(zip(instruction.results, values))
 
     def _enter_while(self, frame: Frame) -> Results:
-        values = tuple(frame.slots[slot] for slot in frame.instruction.operands)
+        values = tuple(frame.registers[register] for register in frame.instruction.operands)
         self._push(self._condition(frame, values, 0))
-        self._drop(frame, frame.instruction.released)
+        self._drop(frame, frame.instruction.dead_inside)
         return ()
 
     def _enter_branch(self, frame: Frame) -> Results:
-        chosen = chosen_branch(frame.instruction, frame.slots)
+        chosen = chosen_branch(frame.instruction, frame.registers)
         if chosen >= len(frame.code.regions(frame.index)):
             return self._bind(frame, ())
-        self._push(Frame(frame.code.regions(frame.index)[chosen], frame.slots, region=chosen))
+        self._push(Frame(frame.code.regions(frame.index)[chosen], frame.registers, region=chosen))
         return ()
 
     def _enter_count(self, frame: Frame) -> Results:
-        values = tuple(frame.slots[slot] for slot in frame.instruction.operands[COUNTED:])
-        number = first_count(frame.instruction, frame.slots)
+        values = tuple(frame.registers[register] for register in frame.instruction.operands[COUNTED:])
+        number = first_count(frame.instruction, frame.registers)
         if number is None:
             return self._bind(frame, values)
         self._push(self._counted(frame, number, values, 0))
@@ -279,34 +279,34 @@ class Process:
     def _counted(self, frame: Frame, number: Value, values: Sequence[Value], iteration: int) -> Frame:
         """The frame of a counting loop's body for a number."""
         (body,) = frame.code.regions(frame.index)
-        fill(frame.slots, body.arguments, (number, *values))
-        return Frame(body, frame.slots, region=0, iteration=iteration, carried=(number,))
+        fill(frame.registers, body.arguments, (number, *values))
+        return Frame(body, frame.registers, region=0, iteration=iteration, carried=(number,))
 
     def _jump(self, frame: Frame) -> Results:
-        target, values = next_block(frame.code, frame.index, frame.slots)
-        self._drop(frame, frame.instruction.dies)
-        fill(frame.slots, target.arguments, values)
+        target, values = next_block(frame.code, frame.index, frame.registers)
+        self._drop(frame, frame.instruction.last_uses)
+        fill(frame.registers, target.arguments, values)
         self.frames[-1] = Frame(
-            target, frame.slots, region=frame.region, iteration=frame.iteration, carried=frame.carried
+            target, frame.registers, region=frame.region, iteration=frame.iteration, carried=frame.carried
         )
         return ()
 
     def _enter_call(self, frame: Frame) -> Results:
-        values = [frame.slots[slot] for slot in frame.instruction.operands]
+        values = [frame.registers[register] for register in frame.instruction.operands]
         self._push(function_frame(frame.code.callee(frame.index), values))
-        self._drop(frame, frame.instruction.released)
+        self._drop(frame, frame.instruction.dead_inside)
         return ()
 
     def _leave(self, frame: Frame) -> Results:
         """A terminator: the values go to the loop, branch or call that the frame belongs to."""
-        values = tuple(frame.slots[slot] for slot in frame.instruction.operands)
+        values = tuple(frame.registers[register] for register in frame.instruction.operands)
         if len(self.frames) == 1:
             self._results = values
             self.frames = []
             return ()
         below = self.frames[-2]
         if below.instruction.kind is Kind.COUNT:
-            number = count_after(below.instruction, below.slots, frame.carried[0])
+            number = count_after(below.instruction, below.registers, frame.carried[0])
             if number is None:
                 return self._finish(below, values)
             self.frames[-1] = self._counted(below, number, values, frame.iteration + 1)
@@ -321,33 +321,35 @@ class Process:
             if not values[0]:
                 return self._finish(below, carried)
             body = below.code.regions(below.index)[1]
-            fill(frame.slots, body.arguments, carried)
-            self.frames[-1] = Frame(body, frame.slots, region=1, iteration=frame.iteration)
+            fill(frame.registers, body.arguments, carried)
+            self.frames[-1] = Frame(body, frame.registers, region=1, iteration=frame.iteration)
         return ()
 
     def _finish(self, frame: Frame, values: Sequence[Value]) -> Results:
         """Control flow ends: its instruction has its results, and the frame goes on behind it."""
         instruction = frame.instruction
-        fill(frame.slots, instruction.results, values)
-        after = Frame(frame.code, frame.slots, frame.index + 1, frame.region, frame.iteration, frame.carried)
+        fill(frame.registers, instruction.results, values)
+        after = Frame(
+            frame.code, frame.registers, frame.index + 1, frame.region, frame.iteration, frame.carried
+        )
         self.frames = [*self.frames[:-2], after]
-        self._drop(frame, instruction.dies)
+        self._drop(frame, instruction.last_uses)
         return tuple(zip(instruction.results, values))
 
     def _condition(self, frame: Frame, values: tuple[Value, ...], iteration: int) -> Frame:
         condition = frame.code.regions(frame.index)[0]
-        fill(frame.slots, condition.arguments, values)
-        return Frame(condition, frame.slots, region=0, iteration=iteration, carried=values)
+        fill(frame.registers, condition.arguments, values)
+        return Frame(condition, frame.registers, region=0, iteration=iteration, carried=values)
 
     def _push(self, frame: Frame) -> None:
         if len(self.frames) >= FRAME_LIMIT:
             raise KernelError(TOO_DEEP)
         self.frames.append(frame)
 
-    def _drop(self, frame: Frame, slots: Sequence[int]) -> None:
+    def _drop(self, frame: Frame, registers: Sequence[int]) -> None:
         if not self.keeps_values:
-            for slot in slots:
-                frame.slots[slot] = None
+            for register in registers:
+                frame.registers[register] = None
 
 
 Results = tuple[tuple[int, Value], ...]

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.stubs import ColdCall, ColdInstruction
+from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
-from shlo.interpreter.program.code import Code, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind
 from shlo.interpreter.program.control_flow import COUNTED, counts
-from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.values import is_scalar_type, storage
@@ -39,22 +39,22 @@ class Emitter(SourceWriter):
 
     # Blocks
 
-    def block(self, scope: Scope, code: Code) -> tuple[str, ...]:
+    def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
-                return tuple(scope.name_of(slot) for slot in instruction.operands)
+                return tuple(scope.name_of(register) for register in instruction.operands)
             self.instruction(scope, Origin(code, index), instruction)
         raise CannotGenerate("a block without an end")
 
     def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         if instruction.kind is Kind.KERNEL:
             self.kernel(scope, origin, instruction)
-            self.die(scope, instruction.dies)
+            self.die(scope, instruction.last_uses)
             return
         if instruction.kind is Kind.JUMP:
             raise CannotGenerate("several blocks")
-        check_flow(*origin)
+        check_region_types(*origin)
         if instruction.operation.name == "scf.while":
             self.structured_loop(scope, origin, instruction)
         elif instruction.kind is Kind.COUNT:
@@ -65,12 +65,14 @@ class Emitter(SourceWriter):
             self.branch(scope, origin, instruction)
         else:
             self.call(scope, origin, instruction)
-        self.die(scope, [slot for slot in instruction.dies if slot not in instruction.released])
+        self.die(
+            scope, [register for register in instruction.last_uses if register not in instruction.dead_inside]
+        )
 
     # Kernels
 
     def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
-        names = [scope.name_of(slot) for slot in instruction.operands]
+        names = [scope.name_of(register) for register in instruction.operands]
         try:
             Budget().reserve(instruction.size, tuple)
             bound_kernel = origin.code.bound_kernel(origin.position)
@@ -99,14 +101,14 @@ class Emitter(SourceWriter):
     def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
-        self.program.namespace[checked] = ColdInstruction(*origin, checked)
+        self.program.namespace[checked] = KernelStub(*origin, checked)
         self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
 
     def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
-        targets = [self.define(scope, slot) for slot in instruction.results]
+        targets = [self.define(scope, register) for register in instruction.results]
         self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
-        for slot, name in zip(instruction.results, targets):
-            if self.is_scalar(scope.type_of(slot)):
+        for register, name in zip(instruction.results, targets):
+            if self.is_scalar(scope.type_of(register)):
                 self.make_scalar(name)
 
     def expression(self, bound_kernel: BoundKernel) -> str | None:
@@ -173,11 +175,11 @@ class Emitter(SourceWriter):
         self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
     ) -> bool:
         """Whether an operand dies here, is large, and its variable stands for no other value."""
-        slot = instruction.operands[position]
-        name = scope.name_of(slot)
+        register = instruction.operands[position]
+        name = scope.name_of(register)
         return (
             bound_kernel.size >= size
-            and slot in instruction.dies
+            and register in instruction.last_uses
             and name not in self.constants
             and self.holders[name] == 1
             and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
@@ -208,8 +210,8 @@ class Emitter(SourceWriter):
         values: tuple[Value, ...] = (result,) if len(instruction.results) == 1 else result
         if not is_constant and not self.has_room_for(values):
             return False
-        for slot, value in zip(instruction.results, values):
-            self.constant(scope, slot, value)
+        for register, value in zip(instruction.results, values):
+            self.constant(scope, register, value)
         return True
 
     def has_room_for(self, values: tuple[Value, ...]) -> bool:
@@ -235,18 +237,20 @@ class Emitter(SourceWriter):
         condition, body = origin.code.regions(origin.position)
         returned = body.instructions[-1].operands
         carried: list[str] = []
-        for position, name in enumerate(initial or [scope.name_of(slot) for slot in instruction.operands]):
+        for position, name in enumerate(
+            initial or [scope.name_of(register) for register in instruction.operands]
+        ):
             if returned[position] != body.arguments[position]:
                 name = self.carry(scope, body.arguments[position], name)
             self.holders[name] += 1  # held by the loop itself
             carried.append(name)
-        self.die(scope, instruction.released)
+        self.die(scope, instruction.dead_inside)
         start = self.open_block("while True:")
         self.loop_condition(scope, condition, carried)
         self.loop_body(scope, body, carried)
         self.close_block(start)
-        for slot, name in zip(instruction.results, carried):
-            scope.names[slot] = name
+        for register, name in zip(instruction.results, carried):
+            scope.names[register] = name
             self.holders[name] = max(self.holders[name], 1)
 
     def carry(self, scope: Scope, argument: int, initial: str) -> str:
@@ -254,25 +258,27 @@ class Emitter(SourceWriter):
         self.line(f"{name} = {initial}")
         return name
 
-    def loop_condition(self, scope: Scope, condition: Code, carried: Sequence[str]) -> None:
-        for slot, name in zip(condition.arguments, carried):
-            self.bind(scope, slot, name)
+    def loop_condition(self, scope: Scope, condition: CodeBlock, carried: Sequence[str]) -> None:
+        for register, name in zip(condition.arguments, carried):
+            self.bind(scope, register, name)
         (goes_on,) = self.block(scope, condition)
         self.line(f"if not {goes_on}: break")
-        self.die(scope, condition.instructions[-1].dies)
+        self.die(scope, condition.instructions[-1].last_uses)
 
-    def loop_body(self, scope: Scope, body: Code, carried: Sequence[str]) -> None:
+    def loop_body(self, scope: Scope, body: CodeBlock, carried: Sequence[str]) -> None:
         returned = body.instructions[-1].operands
-        for slot, name, result in zip(body.arguments, carried, returned):
-            if slot == result:
-                self.bind(scope, slot, name)
+        for register, name, result in zip(body.arguments, carried, returned):
+            if register == result:
+                self.bind(scope, register, name)
             else:
-                scope.names[slot] = name  # the loop's hold passes to the argument, which may die in the body
+                scope.names[register] = (
+                    name  # the loop's hold passes to the argument, which may die in the body
+                )
         values = self.block(scope, body)
         pairs = [(name, value) for name, value in zip(carried, values) if name != value]
         if pairs:
             self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
-        self.die(scope, body.instructions[-1].dies, spared=carried)
+        self.die(scope, body.instructions[-1].last_uses, spared=carried)
 
     def structured_loop(
         self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
@@ -280,17 +286,17 @@ class Emitter(SourceWriter):
         """`while True:` with the first region, a break, and the second one; what the condition gives are the
         results."""
         before, after = origin.code.regions(origin.position)
-        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        given = initial or [scope.name_of(register) for register in instruction.operands]
         carried = self._loop_variables(scope, before.arguments, given)
-        results = [self.define(scope, slot) for slot in instruction.results]
+        results = [self.define(scope, register) for register in instruction.results]
         start = self.open_block("while True:")
-        for slot, name in zip(before.arguments, carried):
-            self.bind(scope, slot, name)
+        for register, name in zip(before.arguments, carried):
+            self.bind(scope, register, name)
         goes_on, *passed = self.block(scope, before)
         self._assign(results, passed)
         self.line(f"if not {goes_on}: break")
-        for slot, name in zip(after.arguments, results):
-            self.bind(scope, slot, name)
+        for register, name in zip(after.arguments, results):
+            self.bind(scope, register, name)
         self._assign(carried, self.block(scope, after))
         self.close_block(start)
 
@@ -299,23 +305,23 @@ class Emitter(SourceWriter):
     ) -> None:
         """`for number in counts(...):` with the body."""
         (body,) = origin.code.regions(origin.position)
-        given = initial or [scope.name_of(slot) for slot in instruction.operands]
+        given = initial or [scope.name_of(register) for register in instruction.operands]
         number, *arguments = body.arguments
         carried = self._loop_variables(scope, arguments, given[COUNTED:])
         numbers = self.global_name("r", counts)
         counter = self.define(scope, number)
         self.line(f"{counter} = {numbers}({', '.join(given[:COUNTED])})", origin)
         start = self.open_block(f"for {counter} in {counter}:")
-        for slot, name in zip(arguments, carried):
-            self.bind(scope, slot, name)
+        for register, name in zip(arguments, carried):
+            self.bind(scope, register, name)
         self._assign(carried, self.block(scope, body))
         self.close_block(start)
-        for slot, name in zip(instruction.results, carried):
-            self.bind(scope, slot, name)
+        for register, name in zip(instruction.results, carried):
+            self.bind(scope, register, name)
 
-    def _loop_variables(self, scope: Scope, slots: Sequence[int], given: Sequence[str]) -> list[str]:
+    def _loop_variables(self, scope: Scope, registers: Sequence[int], given: Sequence[str]) -> list[str]:
         """Variables that a loop holds itself throughout."""
-        carried = [self.carry(scope, slot, name) for slot, name in zip(slots, given)]
+        carried = [self.carry(scope, register, name) for register, name in zip(registers, given)]
         for name in carried:
             self.holders[name] += 1
         return carried
@@ -330,15 +336,15 @@ class Emitter(SourceWriter):
             raise CannotGenerate("a region of several blocks")
         regions = origin.code.regions(origin.position)
         selector = scope.name_of(instruction.operands[0]) if instruction.operands else "0"
-        self.die(scope, instruction.released)
+        self.die(scope, instruction.dead_inside)
         heads = self.branch_heads(origin, instruction, selector, len(regions))
-        results = [self.define(scope, slot) for slot in instruction.results]
+        results = [self.define(scope, register) for register in instruction.results]
         for head, region in zip(heads, regions):
             start = self.open_block(head)
             values = self.block(scope, region)
             if results:
                 self.line(f"{', '.join(results)} = {', '.join(values)}")
-            self.die(scope, region.instructions[-1].dies)
+            self.die(scope, region.instructions[-1].last_uses)
             self.close_block(start)
 
     def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
@@ -361,10 +367,10 @@ class Emitter(SourceWriter):
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
-        names = [scope.name_of(slot) for slot in instruction.operands]
-        target = self.global_name("f", ColdCall(callee, *origin))
+        names = [scope.name_of(register) for register in instruction.operands]
+        target = self.global_name("f", CallStub(callee, *origin))
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
-        self.die(scope, instruction.released)
+        self.die(scope, instruction.dead_inside)
 
     def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
         return self.on_arrays or (
@@ -375,13 +381,13 @@ class Emitter(SourceWriter):
 
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
         inner = self.scope(callee.code, scope)
-        for slot, operand in zip(callee.code.arguments, instruction.operands):
-            self.bind(inner, slot, scope.name_of(operand))
-        self.die(scope, instruction.released)
+        for register, operand in zip(callee.code.arguments, instruction.operands):
+            self.bind(inner, register, scope.name_of(operand))
+        self.die(scope, instruction.dead_inside)
         values = self.block(inner, callee.code)
-        for slot, name in zip(instruction.results, values):
-            self.bind(scope, slot, name)
-        self.die(inner, callee.code.instructions[-1].dies)
+        for register, name in zip(instruction.results, values):
+            self.bind(scope, register, name)
+        self.die(inner, callee.code.instructions[-1].last_uses)
 
 
 def _is_plain_ufunc(evaluate: Any) -> bool:

@@ -15,7 +15,7 @@ from shlo.interpreter.engine.errors import located
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.writer import Origin, Scope
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import Code, FunctionCode, Program
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, owns_memory
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError, ShloError
@@ -74,7 +74,7 @@ def calls_to_warm_up(function: FunctionCode) -> int:
     return 1 + size // 1000
 
 
-def iterations_to_warm_up(code: Code, index: int) -> int:
+def iterations_to_warm_up(code: CodeBlock, index: int) -> int:
     """After how many iterations a loop is worth generating; -1 for never."""
     instruction = code.instructions[index]
     if instruction in code.function.program.loops:
@@ -93,7 +93,7 @@ def generate_function(function: FunctionCode) -> Generated | None:
         return function.generated
 
 
-def generate_loop(code: Code, index: int) -> Generated | None:
+def generate_loop(code: CodeBlock, index: int) -> Generated | None:
     """Generates a while loop as a function of what it captures and carries, once; None where it cannot be."""
     program, instruction = code.function.program, code.instructions[index]
     with program.lock:
@@ -104,7 +104,7 @@ def generate_loop(code: Code, index: int) -> Generated | None:
         return program.loops[instruction]
 
 
-def generate_body(code: Code, captures: tuple[int, ...], on_arrays: bool) -> Generated | None:
+def generate_body(code: CodeBlock, captures: tuple[int, ...], on_arrays: bool) -> Generated | None:
     """Generates a region's block as a function of its captures and arguments; None where it cannot be."""
     program = code.function.program
     with program.lock:
@@ -147,35 +147,35 @@ def _emit_function(function: FunctionCode, emitter: Emitter) -> list[str]:
     return parameters
 
 
-def _emit_loop(code: Code, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
+def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope, instruction = emitter.scope(code), code.instructions[index]
     captured = _parameters(emitter, scope, captures)
     for name in captured:
         emitter.holders[name] += 1  # the caller keeps what the loop only captures
     carried: list[str] = []
-    for position, slot in enumerate(instruction.operands):
+    for position, register in enumerate(instruction.operands):
         name = f"p{position}"
         carried.append(name)
-        if emitter.is_scalar(scope.type_of(slot)):
+        if emitter.is_scalar(scope.type_of(register)):
             emitter.make_scalar(name)
     loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
     write = loops.get(instruction.operation.name, emitter.while_loop)
     write(scope, Origin(code, index), instruction, carried)
-    _emit_returned(emitter, [scope.name_of(slot) for slot in instruction.results])
+    _emit_returned(emitter, [scope.name_of(register) for register in instruction.results])
     return [*captured, *carried]
 
 
-def _emit_body(code: Code, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
+def _emit_body(code: CodeBlock, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope = emitter.scope(code)
     parameters = _parameters(emitter, scope, (*captures, *code.arguments))
     _emit_returned(emitter, emitter.block(scope, code))
     return parameters
 
 
-def _parameters(emitter: Emitter, scope: Scope, slots: Sequence[int]) -> list[str]:
-    names = [emitter.define(scope, slot) for slot in slots]
-    for slot, name in zip(slots, names):
-        if emitter.is_scalar(scope.type_of(slot)):
+def _parameters(emitter: Emitter, scope: Scope, registers: Sequence[int]) -> list[str]:
+    names = [emitter.define(scope, register) for register in registers]
+    for register, name in zip(registers, names):
+        if emitter.is_scalar(scope.type_of(register)):
             emitter.make_scalar(name)
     return names
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from shlo.interpreter.engine.errors import note_call
 from shlo.interpreter.kernel_api import KernelFn, Value
-from shlo.interpreter.program.code import Code, FunctionCode
+from shlo.interpreter.program.code import CodeBlock, FunctionCode
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
 
 
-class ColdInstruction:
+class KernelStub:
     """An operation whose kernel is specialized when it is first reached, and whose results are checked.
 
     It stands in the program's namespace under `name`, where the kernel takes its place once it can be
     trusted.
     """
 
-    def __init__(self, code: Code, index: int, name: str) -> None:
+    def __init__(self, code: CodeBlock, index: int, name: str) -> None:
         self._code = code
         self._index = index
         self._name = name
@@ -44,10 +44,10 @@ def _without_context(evaluate: KernelFn) -> KernelFn:
     return evaluate_operands
 
 
-class ColdCall:
+class CallStub:
     """A call of a function that is not put in place: gives its result, a tuple of several, or None."""
 
-    def __init__(self, callee: FunctionCode, code: Code, index: int) -> None:
+    def __init__(self, callee: FunctionCode, code: CodeBlock, index: int) -> None:
         self._callee = callee
         self._code = code
         self._index = index

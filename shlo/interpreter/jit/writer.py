@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import Code, FunctionCode, Program
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
 from shlo.interpreter.runtime.values import is_array, is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type
@@ -19,13 +19,13 @@ NESTING_LIMIT = 12
 
 
 class CannotGenerate(ShloError):
-    """Code that is too long, nests too deeply, or is wrong, so that it is not generated."""
+    """CodeBlock that is too long, nests too deeply, or is wrong, so that it is not generated."""
 
 
 class Origin(NamedTuple):
     """The instruction that a line of generated source stands for."""
 
-    code: Code
+    code: CodeBlock
     position: int
 
 
@@ -34,26 +34,26 @@ class Scope:
     call.
     """
 
-    def __init__(self, code: Code, number: int, parent: Scope | None = None) -> None:
+    def __init__(self, code: CodeBlock, number: int, parent: Scope | None = None) -> None:
         self.function = code.function
         self.values = code.values
         self.number = number
         self.parent = parent
         self.names: dict[int, str] = {}
 
-    def type_of(self, slot: int) -> Type:
-        return self.values.types[slot]
+    def type_of(self, register: int) -> Type:
+        return self.values.types[register]
 
-    def name_of(self, slot: int) -> str:
+    def name_of(self, register: int) -> str:
         """The variable that stands for a value."""
-        name = self.names.get(slot)
+        name = self.names.get(register)
         if name is None:
             raise CannotGenerate("a value is used before it is defined")
         return name
 
-    def fresh(self, slot: int) -> str:
+    def fresh(self, register: int) -> str:
         """The name of the variable of a value."""
-        return f"v{self.number}_{slot}"
+        return f"v{self.number}_{register}"
 
     def is_inside(self, function: FunctionCode) -> bool:
         """Whether a function is being put in here already."""
@@ -109,51 +109,51 @@ class SourceWriter:
         self.computed = self._around.pop()
         self._indent -= 1
 
-    def scope(self, code: Code, parent: Scope | None = None) -> Scope:
+    def scope(self, code: CodeBlock, parent: Scope | None = None) -> Scope:
         """A scope for the values of a block's table."""
         self._scopes += 1
         return Scope(code, self._scopes, parent)
 
-    def bind(self, scope: Scope, slot: int, name: str) -> None:
+    def bind(self, scope: Scope, register: int, name: str) -> None:
         """Lets a variable stand for one more value."""
-        scope.names[slot] = name
+        scope.names[register] = name
         self.holders[name] += 1
 
     def make_scalar(self, name: str) -> None:
         """Sees to it that a variable which may hold an array of rank 0 holds a NumPy scalar."""
         self.line(f"if {name}.__class__ is ndarray: {name} = {name}[()]")
 
-    def define(self, scope: Scope, slot: int) -> str:
+    def define(self, scope: Scope, register: int) -> str:
         """The variable for a value that is defined now."""
-        name = scope.fresh(slot)
-        self.bind(scope, slot, name)
+        name = scope.fresh(register)
+        self.bind(scope, register, name)
         return name
 
     def is_scalar(self, type_: Type) -> bool:
         return not self.on_arrays and is_scalar_type(type_)
 
-    def die(self, scope: Scope, slots: Sequence[int], spared: Sequence[str] = ()) -> None:
+    def die(self, scope: Scope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
         """Values that nothing needs any more: variables that may hold arrays are emptied."""
         emptied: list[str] = []
-        for slot in slots:
-            name = scope.names.get(slot)
+        for register in registers:
+            name = scope.names.get(register)
             if name is None or name in self.constants:
                 continue
             self.holders[name] -= 1
-            if self.holders[name] == 0 and name not in spared and not self.is_scalar(scope.type_of(slot)):
+            if self.holders[name] == 0 and name not in spared and not self.is_scalar(scope.type_of(register)):
                 emptied.append(name)
         if emptied:
             self.line(f"{' = '.join(emptied)} = None")
 
-    def constant(self, scope: Scope, slot: int, value: Value) -> None:
+    def constant(self, scope: Scope, register: int, value: Value) -> None:
         """Lets a global name stand for a value that is known now."""
-        if is_array(value) and self.is_scalar(scope.type_of(slot)):
+        if is_array(value) and self.is_scalar(scope.type_of(register)):
             value = value[()]
         if is_array(value):
             value.flags.writeable = False
         name = self._scalar_name(value) if isinstance(value, np.generic) else self.global_name("c", value)
         self.constants[name] = value
-        self.bind(scope, slot, name)
+        self.bind(scope, register, name)
 
     def _scalar_name(self, value: Value) -> str:
         """The global name of a scalar, one for all of the same bits."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
-from shlo.interpreter.program.liveness import captures_of, deaths, used_outside
+from shlo.interpreter.program.liveness import captures_of, last_uses, used_outside
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
@@ -29,7 +29,7 @@ from shlo.ir.types import Type
 
 if TYPE_CHECKING:
     from shlo.interpreter.jit.compile import Generated
-    from shlo.interpreter.spmd.sync_points import Reach
+    from shlo.interpreter.spmd.sync_points import SyncPoint
 
 
 class Kind(Enum):
@@ -70,38 +70,43 @@ class Instruction:
     """One operation, ready to run. `operands` also lists what a kernel's regions use from outside, at the
     end.
 
-    `dies` are the slots that nothing needs after it; `released` those of them that no region of it uses
-    either, so that control flow can drop them before it goes in. `verified` tells that its results once
-    were of their declared types, `reach` whether processes of a grid meet there, once somebody asked.
+    `last_uses` are the registers that nothing needs after it; `dead_inside` those of them that no region of
+    it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
+    once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
+    yet).
     """
 
     __slots__ = (
         "bound_kernel",
         "captures",
-        "dies",
+        "dead_inside",
         "kind",
+        "last_uses",
         "operands",
         "operation",
-        "reach",
         "regions",
-        "released",
         "results",
+        "sync",
         "verified",
     )
 
     def __init__(
-        self, operation: Operation, kind: Kind, captures: tuple[int, ...], dies: tuple[int, ...]
+        self, operation: Operation, kind: Kind, captures: tuple[int, ...], last_uses: tuple[int, ...]
     ) -> None:
         self.operation = operation
         self.kind = kind
         self.captures = captures
         self.operands = _operands(operation, kind, captures)
         self.results = operation.results
-        self.dies = dies
-        self.released = tuple(slot for slot in dies if slot not in captures and slot not in operation.results)
+        self.last_uses = last_uses
+        self.dead_inside = tuple(
+            register
+            for register in last_uses
+            if register not in captures and register not in operation.results
+        )
         self.bound_kernel: BoundKernel | None = None
-        self.reach: Reach | None = None
-        self.regions: tuple[Code, ...] | None = None
+        self.sync: SyncPoint | None = None
+        self.regions: tuple[CodeBlock, ...] | None = None
         self.verified = False
 
     @property
@@ -115,7 +120,7 @@ class Instruction:
         return all(map(is_static, self.operation.result_types))
 
 
-class Code:
+class CodeBlock:
     """A block as a list of instructions. `base` is where the operation that contains the block starts in
     the source.
     """
@@ -137,14 +142,14 @@ class Code:
         function: FunctionCode,
         region: Region,
         base: int,
-        outside: tuple[Code, int] | None = None,
+        outside: tuple[CodeBlock, int] | None = None,
         block: Block | None = None,
         kept: frozenset[int] = frozenset(),
     ) -> None:
         self.function = function
         self.values = region.values
         self.block = only_block(region) if block is None else block
-        self.siblings: tuple[Code, ...] = (self,)
+        self.siblings: tuple[CodeBlock, ...] = (self,)
         self.base = base
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = self.block.arguments
@@ -163,7 +168,7 @@ class Code:
             return f"{source.name}:{line}:{column}"
         return place_of(self.block.operations[index].location)
 
-    def regions(self, index: int) -> tuple[Code, ...]:
+    def regions(self, index: int) -> tuple[CodeBlock, ...]:
         """The code of an instruction's regions."""
         instruction = self.instructions[index]
         if instruction.regions is None:
@@ -182,20 +187,20 @@ class Code:
         type.
         """
         operation = self.instructions[index].operation
-        for position, (slot, type_) in enumerate(zip(operation.operands, operation.operand_types)):
-            if not self._defines(slot, index):
+        for position, (register, type_) in enumerate(zip(operation.operands, operation.operand_types)):
+            if not self._defines(register, index):
                 raise KernelError(f"operand {position} is used before it is defined")
-            if type_ is not self.values.types[slot] and type_ != self.values.types[slot]:
-                raise KernelError(f"operand {position} is {self.values.types[slot]}, not {type_}")
+            if type_ is not self.values.types[register] and type_ != self.values.types[register]:
+                raise KernelError(f"operand {position} is {self.values.types[register]}, not {type_}")
 
-    def _defines(self, slot: int, before: int) -> bool:
+    def _defines(self, register: int, before: int) -> bool:
         """Whether a value is defined when an instruction is reached."""
-        defined = self.defined_at.get(slot)
+        defined = self.defined_at.get(register)
         if defined is not None:
             return defined < before
-        if any(slot in sibling.defined_at for sibling in self.siblings):
+        if any(register in sibling.defined_at for sibling in self.siblings):
             return True
-        return self.outside is not None and self.outside[0]._defines(slot, self.outside[1])
+        return self.outside is not None and self.outside[0]._defines(register, self.outside[1])
 
     def bound_kernel(self, index: int) -> BoundKernel:
         """The specialized kernel of an instruction; raises KernelError where there is none."""
@@ -218,13 +223,13 @@ class Code:
             raise KernelError(f"needs the name of a function in '{_CALLEE_ATTRIBUTES[operation.name]}'")
         return self.function.program.function("::".join((symbol.root, *symbol.nested)))
 
-    def _constant(self, slot: int) -> Attribute | None:
+    def _constant(self, register: int) -> Attribute | None:
         """The function that a value stands for, None where no func.constant gives it."""
         for code in self.siblings:
-            index = code.defined_at.get(slot, -1)
+            index = code.defined_at.get(register, -1)
             if index >= 0 and code.instructions[index].operation.name == "func.constant":
                 return code.instructions[index].operation.attribute("value")
-        return self.outside[0]._constant(slot) if self.outside is not None else None
+        return self.outside[0]._constant(register) if self.outside is not None else None
 
     def _bind_kernel(self, index: int, instruction: Instruction) -> BoundKernel:
         operation = instruction.operation
@@ -262,7 +267,7 @@ class FunctionCode:
         self.generated: Generated | None = None
         self.may_generate = True
         self.partitions: int | None = None
-        self._code: Code | None = None
+        self._code: CodeBlock | None = None
 
     @property
     def values(self) -> ValueTable:
@@ -279,7 +284,7 @@ class FunctionCode:
         return f"{source.name}:{line}:{column}"
 
     @property
-    def code(self) -> Code:
+    def code(self) -> CodeBlock:
         """The function's first block; raises KernelError where it returns what is not declared."""
         if self._code is None:
             from shlo.interpreter.program.region_types import check_returns
@@ -392,16 +397,17 @@ def only_block(region: Region) -> Block:
 
 
 def blocks_of(
-    function: FunctionCode, region: Region, base: int, outside: tuple[Code, int] | None = None
-) -> tuple[Code, ...]:
+    function: FunctionCode, region: Region, base: int, outside: tuple[CodeBlock, int] | None = None
+) -> tuple[CodeBlock, ...]:
     """The code of a region's blocks, each of which may go on with others of them. Raises KernelError for a
     region without blocks."""
     if len(region.blocks) == 1:
-        return (Code(function, region, base, outside),)
+        return (CodeBlock(function, region, base, outside),)
     if not any(operation.successors for block in region.blocks for operation in block.operations):
         only_block(region)
     made = tuple(
-        Code(function, region, base, outside, block, used_outside(block, region)) for block in region.blocks
+        CodeBlock(function, region, base, outside, block, used_outside(block, region))
+        for block in region.blocks
     )
     for code in made:
         code.siblings = made
@@ -418,17 +424,17 @@ def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tu
 
 def _instructions(block: Block, values: ValueTable, kept: frozenset[int]) -> Iterator[Instruction]:
     captures = [captures_of(operation, values) for operation in block.operations]
-    dying = deaths(block, captures, kept)
-    for operation, captured, dies in zip(block.operations, captures, dying):
-        yield Instruction(operation, _kind_of(operation), captured, dies)
+    ends = last_uses(block, captures, kept)
+    for operation, captured, dead in zip(block.operations, captures, ends):
+        yield Instruction(operation, _kind_of(operation), captured, dead)
 
 
 def _definitions(block: Block) -> dict[int, int]:
     """Which instruction of a block defines a value; -1 for its arguments."""
     definitions = dict.fromkeys(block.arguments, -1)
     for index, operation in enumerate(block.operations):
-        for slot in operation.results:
-            definitions[slot] = index
+        for register in operation.results:
+            definitions[register] = index
     return definitions
 
 

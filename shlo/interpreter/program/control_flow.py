@@ -8,19 +8,19 @@ from typing import Any, Final
 from shlo.dialects import find_op_def
 from shlo.dialects.operand_groups import operand_groups
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import Code, Instruction
+from shlo.interpreter.program.code import CodeBlock, Instruction
 from shlo.ir.attributes import DenseArrayAttr
 
 COUNTED: Final = 3
 """How many operands of a counting loop are its bounds and step."""
 
 
-def chosen_branch(instruction: Instruction, slots: Sequence[Value]) -> int:
+def chosen_branch(instruction: Instruction, registers: Sequence[Value]) -> int:
     """Which region of an operation runs. Specification: "if", "case"."""
     operation = instruction.operation
     if not operation.operands:
         return 0
-    selector = slots[operation.operands[0]]
+    selector = registers[operation.operands[0]]
     if operation.name in ("stablehlo.if", "scf.if"):
         return 0 if selector else 1
     cases = operation.attribute("cases")
@@ -36,7 +36,7 @@ def after_condition(instruction: Instruction, carried: Sequence[Value], given: S
     return tuple(given[1:]) if instruction.operation.name == "scf.while" else tuple(carried)
 
 
-def next_block(code: Code, index: int, slots: Sequence[Value]) -> tuple[Code, list[Value]]:
+def next_block(code: CodeBlock, index: int, registers: Sequence[Value]) -> tuple[CodeBlock, list[Value]]:
     """The block that a jump goes on with, and the values that it passes."""
     operation = code.instructions[index].operation
     op_def = find_op_def(operation.name)
@@ -44,21 +44,21 @@ def next_block(code: Code, index: int, slots: Sequence[Value]) -> tuple[Code, li
     groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)
     chosen = 0
     if operation.name == "cf.cond_br":
-        chosen = 0 if slots[operation.operands[0]] else 1
+        chosen = 0 if registers[operation.operands[0]] else 1
     number, passed = operation.successors[chosen]
     places = list(groups.values())[-len(operation.successors) :][chosen]
     values = passed or [operation.operands[place] for place in places]
-    return code.siblings[number], [slots[value] for value in values]
+    return code.siblings[number], [registers[value] for value in values]
 
 
-def first_count(instruction: Instruction, slots: Sequence[Value]) -> Value | None:
+def first_count(instruction: Instruction, registers: Sequence[Value]) -> Value | None:
     """The first number that a loop counts, None where there is none."""
-    return next(counts(*[slots[slot] for slot in instruction.operation.operands[:COUNTED]]), None)
+    return next(counts(*[registers[register] for register in instruction.operation.operands[:COUNTED]]), None)
 
 
-def count_after(instruction: Instruction, slots: Sequence[Value], number: Value) -> Value | None:
+def count_after(instruction: Instruction, registers: Sequence[Value], number: Value) -> Value | None:
     """The number that a loop counts after another one, None where there is none."""
-    _, end, step = (slots[slot] for slot in instruction.operation.operands[:COUNTED])
+    _, end, step = (registers[register] for register in instruction.operation.operands[:COUNTED])
     following = int(number) + int(step)
     return end.dtype.type(following) if following < int(end) else None
 

@@ -42,7 +42,7 @@ def used_outside(block: Block, region: Region) -> frozenset[int]:
     return frozenset(used)
 
 
-def deaths(
+def last_uses(
     block: Block, captures: Sequence[tuple[int, ...]], kept: frozenset[int] = frozenset()
 ) -> list[tuple[int, ...]]:
     """For each operation of a block, the values that the block defines and that nothing uses after it.

@@ -9,8 +9,8 @@ import numpy as np
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.compile import Generated, generate_body
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import NAMED_FUNCTIONS, Code, Instruction, Kind
-from shlo.interpreter.program.region_types import check_flow
+from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, Instruction, Kind
+from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.spmd.sync_points import is_annotation
 from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
@@ -27,7 +27,7 @@ class RegionBody:
     What the region uses from outside is bound to values each time the operation runs.
     """
 
-    def __init__(self, code: Code, captures: tuple[int, ...], captured: tuple[Value, ...] = ()) -> None:
+    def __init__(self, code: CodeBlock, captures: tuple[int, ...], captured: tuple[Value, ...] = ()) -> None:
         self._code = code
         self._captures = captures
         self._captured = captured
@@ -47,7 +47,7 @@ class RegionBody:
         return self._calls[0]
 
     @property
-    def code(self) -> Code:
+    def code(self) -> CodeBlock:
         """The region's block as instructions."""
         return self._code
 
@@ -63,7 +63,7 @@ class RegionBody:
     @property
     def argument_types(self) -> tuple[Type, ...]:
         types = self._code.values.types
-        return tuple(types[slot] for slot in self._code.arguments)
+        return tuple(types[register] for register in self._code.arguments)
 
     @property
     def result_types(self) -> tuple[Type, ...]:
@@ -101,7 +101,7 @@ class RegionBody:
         arguments = self._code.arguments
         if len(self._code.instructions) != 1 or not set(self._end.operands) <= set(arguments):
             return None
-        return tuple(arguments.index(slot) for slot in self._end.operands)
+        return tuple(arguments.index(register) for register in self._end.operands)
 
     @property
     def is_vectorizable(self) -> bool:
@@ -127,10 +127,10 @@ class RegionBody:
         generated = self._function(on_arrays=False) if self._calls[0] > _CALLS_BEFORE_GENERATING else None
         if generated is not None:
             return generated.call(current_context(), self._captured, values)
-        slots: list[Value] = [None] * len(self._code.values.types)
-        for slot, value in zip(self._captures, self._captured):
-            slots[slot] = value
-        return run_block(Run(current_context(), limited=False), self._code, slots, list(values))
+        registers: list[Value] = [None] * len(self._code.values.types)
+        for register, value in zip(self._captures, self._captured):
+            registers[register] = value
+        return run_block(Run(current_context(), limited=False), self._code, registers, list(values))
 
     def _function(self, on_arrays: bool) -> Generated | None:
         if on_arrays not in self._generated:
@@ -139,18 +139,18 @@ class RegionBody:
 
     @property
     def text_key(self) -> object:
-        numbers = {slot: -1 - position for position, slot in enumerate(self._captures)}
+        numbers = {register: -1 - position for position, register in enumerate(self._captures)}
         return _block_key(self._code.block, self._code.values, numbers)
 
 
-def bodies_of(code: Code, index: int) -> tuple[RegionBody, ...]:
+def bodies_of(code: CodeBlock, index: int) -> tuple[RegionBody, ...]:
     """The bodies of an instruction's regions."""
     instruction = code.instructions[index]
     captures = instruction.captures
     return tuple(RegionBody(region, captures) for region in code.regions(index))
 
 
-def callees_of(code: Code, index: int) -> tuple[RegionBody, ...]:
+def callees_of(code: CodeBlock, index: int) -> tuple[RegionBody, ...]:
     """The bodies of the functions that an instruction names in its attributes, as far as there are such."""
     operation, functions = code.instructions[index].operation, code.function.program.functions
     symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
@@ -166,7 +166,7 @@ def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:
     return [symbol for value in values for symbol in _symbols(value)]
 
 
-def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:
+def is_vectorizable(code: CodeBlock, callers: tuple[str, ...]) -> bool:
     """Whether a block consists of operations on scalars that work on each element alone, calls of such
     blocks included; False for a block that is wrong.
     """
@@ -176,13 +176,13 @@ def is_vectorizable(code: Code, callers: tuple[str, ...]) -> bool:
         return False
 
 
-def _is_elementwise(code: Code, index: int, callers: tuple[str, ...]) -> bool:
+def _is_elementwise(code: CodeBlock, index: int, callers: tuple[str, ...]) -> bool:
     kind, operation = code.instructions[index].kind, code.instructions[index].operation
     code.check_operands(index)
     if not all(_is_scalar(type_) for type_ in (*operation.operand_types, *operation.result_types)):
         return False
     if kind is Kind.CALL:
-        check_flow(code, index)
+        check_region_types(code, index)
         callee = code.callee(index)
         return callee.name not in callers and is_vectorizable(callee.code, (*callers, callee.name))
     if kind is Kind.RETURN:
@@ -202,10 +202,10 @@ def _is_scalar(type_: Type) -> bool:
 def _block_key(block: Block, values: ValueTable, numbers: dict[int, int]) -> object:
     """The block's operations, attributes and types, its values numbered in order."""
     _number(block.arguments, numbers)
-    parts: list[object] = [tuple(values.types[slot] for slot in block.arguments)]
+    parts: list[object] = [tuple(values.types[register] for register in block.arguments)]
     for operation in block.operations:
         signature = operation.signature
-        operands = tuple(numbers[slot] for slot in operation.operands)
+        operands = tuple(numbers[register] for register in operation.operands)
         inner = tuple(_region_key(region, values, numbers) for region in operation.regions)
         _number(operation.results, numbers)
         attributes = (*sorted(signature.properties.items()), *sorted(signature.attributes.items()))
@@ -219,6 +219,6 @@ def _region_key(region: Region, values: ValueTable, numbers: dict[int, int]) -> 
     return tuple(_block_key(block, region.values, inner) for block in region.blocks)
 
 
-def _number(slots: Iterable[int], numbers: dict[int, int]) -> None:
-    for slot in slots:
-        numbers[slot] = len(numbers)
+def _number(registers: Iterable[int], numbers: dict[int, int]) -> None:
+    for register in registers:
+        numbers[register] = len(numbers)

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import Code, Kind
+from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.control_flow import COUNTED
 from shlo.ir.types import I1, RankedTensorType, Type, UnrankedTensorType
 
 
-def check_flow(code: Code, index: int) -> None:
+def check_region_types(code: CodeBlock, index: int) -> None:
     """Raises KernelError where the values that flow in and out of an instruction's regions or callee do
     not fit.
     """
@@ -43,7 +43,7 @@ def require_fit(what: str, given: Sequence[Type], wanted: Sequence[Type]) -> Non
             raise KernelError(f"{what} {one} as value {position}, which must be {other}")
 
 
-def _check_scf_while(code: Code, index: int) -> None:
+def _check_scf_while(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     before, after = code.regions(index)
     require_fit("gives its condition", operation.operand_types, _argument_types(before))
@@ -54,7 +54,7 @@ def _check_scf_while(code: Code, index: int) -> None:
     require_fit("results in", operation.result_types, given[1:])
 
 
-def _check_count(code: Code, index: int) -> None:
+def _check_count(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     (body,) = code.regions(index)
     carried = operation.operand_types[COUNTED:]
@@ -63,13 +63,13 @@ def _check_count(code: Code, index: int) -> None:
     require_fit("results in", operation.result_types, carried)
 
 
-def _check_jump(code: Code, index: int) -> None:
+def _check_jump(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     if not all(0 <= number < len(code.siblings) for number, _ in operation.successors):
         raise KernelError("goes on with a block that there is not")
 
 
-def _check_while(code: Code, index: int) -> None:
+def _check_while(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     if operation.name == "scf.while":
         _check_scf_while(code, index)
@@ -86,7 +86,7 @@ def _check_while(code: Code, index: int) -> None:
     require_fit("results in", operation.result_types, carried)
 
 
-def _check_branch(code: Code, index: int) -> None:
+def _check_branch(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     regions = code.regions(index)
     needed = 2 if operation.name == "stablehlo.if" else max(1, len(regions))
@@ -98,19 +98,19 @@ def _check_branch(code: Code, index: int) -> None:
         require_fit("a branch returns", _returned_types(branch), operation.result_types)
 
 
-def _check_call(code: Code, index: int) -> None:
+def _check_call(code: CodeBlock, index: int) -> None:
     operation, callee = code.instructions[index].operation, code.callee(index)
     given = operation.operand_types[1:] if operation.name == "func.call_indirect" else operation.operand_types
     require_fit(f"gives @{callee.name}", given, callee.argument_types)
     require_fit(f"@{callee.name} returns", callee.result_types, operation.result_types)
 
 
-def _argument_types(code: Code) -> tuple[Type, ...]:
+def _argument_types(code: CodeBlock) -> tuple[Type, ...]:
     types = code.values.types
-    return tuple(types[slot] for slot in code.arguments)
+    return tuple(types[register] for register in code.arguments)
 
 
-def _returned_types(code: Code) -> tuple[Type, ...]:
+def _returned_types(code: CodeBlock) -> tuple[Type, ...]:
     if len(code.siblings) > 1:
         ends = [each for each in code.siblings if each.instructions[-1].kind is Kind.RETURN]
         code = ends[0] if ends else code
@@ -119,7 +119,7 @@ def _returned_types(code: Code) -> tuple[Type, ...]:
     return code.instructions[-1].operation.operand_types
 
 
-def check_returns(blocks: Sequence[Code], declared: Sequence[Type]) -> None:
+def check_returns(blocks: Sequence[CodeBlock], declared: Sequence[Type]) -> None:
     """Raises KernelError unless a function's blocks return values of the declared types, or go on with
     others."""
     for code in blocks:

@@ -12,12 +12,19 @@ from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
-from shlo.interpreter.program.code import Code, Instruction
+from shlo.interpreter.program.code import CodeBlock, Instruction
 from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.runtime.profile import Meter
-from shlo.interpreter.spmd.plans import Plan, Site, Sites, plan_collective
-from shlo.interpreter.spmd.rendezvous import Arrival, Future, KeptMeeting, Meeting, Meetings, Values
-from shlo.interpreter.spmd.shard_map import Tiling, gather_plan, manual_plan, operand_tilings
+from shlo.interpreter.spmd.plans import CollectivePlan, CollectivePlans, Plan, plan_collective
+from shlo.interpreter.spmd.rendezvous import (
+    Future,
+    Participant,
+    Rendezvous,
+    RendezvousTable,
+    SavedRendezvous,
+    Values,
+)
+from shlo.interpreter.spmd.shard_map import ShardLayout, gather_plan, manual_plan, operand_tilings
 from shlo.interpreter.spmd.sync_points import (
     ASYNC_DONE,
     ASYNC_START,
@@ -36,23 +43,23 @@ from shlo.interpreter.topology.groups import GridShape
 Resumed = list[tuple[int, Step]]
 
 
-class Encounters:
+class BlockingOps:
     """The meetings, messages and futures of a grid. `waiting` are the processes that wait, in the order in
-    which they began to; `released` collects those that need not wait any more, for the scheduler.
+    which they began to; `dead_inside` collects those that need not wait any more, for the scheduler.
     """
 
     def __init__(self, processes: Sequence[Process], shape: GridShape) -> None:
         self.processes = processes
         self.shape = shape
-        self.meetings = Meetings(shape.size)
+        self.meetings = RendezvousTable(shape.size)
         self.futures: dict[Future, Values] = {}
         self.waiting: dict[int, None] = {}
-        self.released: list[int] = []
+        self.dead_inside: list[int] = []
         self.resumed: Resumed = []
         self.circle: list[int] = []
-        self._sites = Sites(shape)
+        self._sites = CollectivePlans(shape)
         self._receivers: dict[ChannelKey, deque[int]] = {}
-        self._known_tilings: dict[Instruction, tuple[Tiling, ...]] = {}
+        self._known_tilings: dict[Instruction, tuple[ShardLayout, ...]] = {}
 
     def come(self, number: int) -> Step | None:
         """Brings a process to its next operation, at which it meets others. Gives the step that it took, None
@@ -95,9 +102,9 @@ class Encounters:
     def _join_at(self, number: int, process: Process, frame: Frame, plan: Plan) -> Step | None:
         site = self._sites.site(frame.code, frame.index, plan)
         operands = _operands(process.frames[-1])
-        return self._join(number, process, site, Arrival(operands))
+        return self._join(number, process, site, Participant(operands))
 
-    def _join(self, number: int, process: Process, site: Site, arrival: Arrival) -> Step | None:
+    def _join(self, number: int, process: Process, site: CollectivePlan, arrival: Participant) -> Step | None:
         terms = site.terms[number]
         if terms is None:
             if site.alone is None:
@@ -109,11 +116,11 @@ class Encounters:
             return None
         return self._carry_out(number, meeting, site)
 
-    def _wait_for(self, number: int, meeting: Meeting) -> None:
+    def _wait_for(self, number: int, meeting: Rendezvous) -> None:
         self.waiting[number] = None
         self.circle = self.meetings.wait(number, meeting)
 
-    def _carry_out(self, number: int, meeting: Meeting, site: Site) -> Step | None:
+    def _carry_out(self, number: int, meeting: Rendezvous, site: CollectivePlan) -> Step | None:
         """All have come: each gets its results. Gives the step of the last one, None where it did not
         wait.
         """
@@ -137,7 +144,7 @@ class Encounters:
     def _release(self, number: int) -> None:
         if number in self.waiting:
             del self.waiting[number]
-            self.released.append(number)
+            self.dead_inside.append(number)
 
     # Asynchronous operations
 
@@ -149,13 +156,13 @@ class Encounters:
         if not _is_one_collective(region):
             return process.enter(0, operands)
         given = dict(zip(region.arguments, operands))
-        brought = tuple(given[slot] for slot in region.instructions[0].operands)
+        brought = tuple(given[register] for register in region.instructions[0].operands)
         future = Future(number, process.steps)
         step = process.receive((future,))
-        self._begin(number, self._sites.site(region, 0, plan_collective), Arrival(brought, future))
+        self._begin(number, self._sites.site(region, 0, plan_collective), Participant(brought, future))
         return step
 
-    def _begin(self, number: int, site: Site, arrival: Arrival) -> None:
+    def _begin(self, number: int, site: CollectivePlan, arrival: Participant) -> None:
         terms = site.terms[number]
         if terms is not None:
             meeting = self.meetings.join(number, terms, arrival)
@@ -232,7 +239,7 @@ class Encounters:
         self.futures = dict(kept.futures)
         self.waiting = dict.fromkeys(kept.waiting)
         self._receivers = {key: deque(numbers) for key, numbers in kept.receivers.items()}
-        self.released, self.resumed, self.circle = [], [], []
+        self.dead_inside, self.resumed, self.circle = [], [], []
 
     def awaited_channel(self, number: int) -> ChannelKey | None:
         """The channel of which a process waits for a message."""
@@ -263,7 +270,7 @@ class Encounters:
         bound_kernel.check(as_results(results))
         return process.receive(results)
 
-    def _tilings(self, frame: Frame) -> tuple[Tiling, ...]:
+    def _tilings(self, frame: Frame) -> tuple[ShardLayout, ...]:
         """How the operands of the next operation are split; found out once."""
         known = self._known_tilings.get(frame.instruction)
         if known is None:
@@ -281,40 +288,40 @@ class Encounters:
 class Kept:
     """What was under way at some time. Nothing changes it."""
 
-    meetings: tuple[KeptMeeting, ...]
+    meetings: tuple[SavedRendezvous, ...]
     futures: Mapping[Future, Values]
     waiting: tuple[int, ...]
     receivers: Mapping[ChannelKey, tuple[int, ...]]
 
 
-Handler = Callable[[Encounters, int, Process], Step | None]
+Handler = Callable[[BlockingOps, int, Process], Step | None]
 
 _HANDLERS: dict[str, Handler] = {
-    ASYNC_START: Encounters.async_start,
-    ASYNC_DONE: Encounters.async_done,
-    SEND: Encounters.send,
-    RECV: Encounters.receive,
-    INFEED: Encounters.infeed,
-    MANUAL_COMPUTATION: Encounters.enter_manual,
-    MANUAL_RETURN: Encounters.leave_manual,
-    NAMED_COMPUTATION: Encounters.enter,
-    "SPMDFullToShardShape": Encounters.take_part,
-    "SPMDShardToFullShape": Encounters.gathering,
-    GLOBAL_TO_LOCAL: Encounters.take_part,
-    LOCAL_TO_GLOBAL: Encounters.manual_gathering,
+    ASYNC_START: BlockingOps.async_start,
+    ASYNC_DONE: BlockingOps.async_done,
+    SEND: BlockingOps.send,
+    RECV: BlockingOps.receive,
+    INFEED: BlockingOps.infeed,
+    MANUAL_COMPUTATION: BlockingOps.enter_manual,
+    MANUAL_RETURN: BlockingOps.leave_manual,
+    NAMED_COMPUTATION: BlockingOps.enter,
+    "SPMDFullToShardShape": BlockingOps.take_part,
+    "SPMDShardToFullShape": BlockingOps.gathering,
+    GLOBAL_TO_LOCAL: BlockingOps.take_part,
+    LOCAL_TO_GLOBAL: BlockingOps.manual_gathering,
 }
 """By the operation's name, or the target of a custom call; any other is a collective operation."""
 
 
 def _handler(process: Process) -> Handler:
     operation = process.frames[-1].instruction.operation
-    return _HANDLERS.get(call_target(operation) or operation.name, Encounters.collective)
+    return _HANDLERS.get(call_target(operation) or operation.name, BlockingOps.collective)
 
 
 def _metered(meter: Meter, handler: Handler) -> Handler:
     """A handler that records what it took, which is never any waiting."""
 
-    def handle(encounters: Encounters, number: int, process: Process) -> Step | None:
+    def handle(encounters: BlockingOps, number: int, process: Process) -> Step | None:
         name, start = process.frames[-1].instruction.operation.name, perf_counter()
         step = handler(encounters, number, process)
         meter.record(name, perf_counter() - start)
@@ -324,7 +331,7 @@ def _metered(meter: Meter, handler: Handler) -> Handler:
 
 
 def _operands(frame: Frame) -> Values:
-    return tuple([frame.slots[slot] for slot in frame.instruction.operands])
+    return tuple([frame.registers[register] for register in frame.instruction.operands])
 
 
 def _op_view(process: Process) -> OpView:
@@ -339,7 +346,7 @@ def _go_on(process: Process, results: Values) -> Step:
     return process.receive(results)
 
 
-def _is_one_collective(region: Code) -> bool:
+def _is_one_collective(region: CodeBlock) -> bool:
     """Whether a region is a collective operation on its arguments whose results it returns."""
     if len(region.instructions) != 2:
         return False

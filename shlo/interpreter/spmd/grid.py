@@ -21,8 +21,8 @@ from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.runtime.channels import ChannelKey, Channels
 from shlo.interpreter.runtime.channels import Values as Item
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.spmd.blocking_ops import Encounters, Kept
-from shlo.interpreter.spmd.sync_points import Reach, reach_of
+from shlo.interpreter.spmd.blocking_ops import BlockingOps, Kept
+from shlo.interpreter.spmd.sync_points import SyncPoint, sync_point_of
 from shlo.interpreter.spmd.wait_graph import circle_graph, ended_graph, graph_of, stuck_graph
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 from shlo.interpreter.topology.groups import GridShape
@@ -87,7 +87,7 @@ class ProcessGrid:
         self._current = 0
         self._ready = list(range(shape.size))
         self._queued = set(self._ready)
-        self._encounters = Encounters(self.processes, shape)
+        self._encounters = BlockingOps(self.processes, shape)
         self._saved: list[State | None] = [None] * shape.size
 
     # What it is
@@ -138,7 +138,7 @@ class ProcessGrid:
     def is_at_meeting(self, number: int) -> bool:
         """Whether a process that is not done stands before an operation that the grid carries out."""
         frame = self.processes[number].frames[-1]
-        return reach_of(frame.code, frame.index) is Reach.MEETING
+        return sync_point_of(frame.code, frame.index) is SyncPoint.SYNC
 
     # Going on
 
@@ -302,7 +302,7 @@ class ProcessGrid:
             step = encounters.come(number)
         except ExecutionError as error:
             self._fail(number, error)
-        self._make_ready(encounters.released)
+        self._make_ready(encounters.dead_inside)
         if step is None:
             self._judge_waiting(number)
         self._note_end(number)
@@ -334,7 +334,7 @@ class ProcessGrid:
         number = self._first_ready()
         if number is None and self._encounters.waiting:
             self._encounters.look_again()
-            self._make_ready(self._encounters.released)
+            self._make_ready(self._encounters.dead_inside)
             number = self._first_ready()
         return number
 
@@ -345,12 +345,12 @@ class ProcessGrid:
             self._queued.discard(heappop(self._ready))
         return None
 
-    def _make_ready(self, released: list[int]) -> None:
-        for number in released:
+    def _make_ready(self, dead_inside: list[int]) -> None:
+        for number in dead_inside:
             if number not in self._queued:
                 self._queued.add(number)
                 heappush(self._ready, number)
-        released.clear()
+        dead_inside.clear()
 
     def _require_alive(self) -> None:
         if self.error is not None:

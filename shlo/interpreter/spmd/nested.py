@@ -32,9 +32,9 @@ def run_bodies(
 
 def _frame(body: RegionBody, arguments: Values) -> Frame:
     """The frame of a body on its arguments, with what it uses from outside."""
-    slots: list[Value] = [None] * len(body.code.values.types)
-    for slot, value in body.captured:
-        slots[slot] = value
-    for slot, value in zip(body.code.arguments, arguments):
-        slots[slot] = value
-    return Frame(body.code, slots)
+    registers: list[Value] = [None] * len(body.code.values.types)
+    for register, value in body.captured:
+        registers[register] = value
+    for register, value in zip(body.code.arguments, arguments):
+        registers[register] = value
+    return Frame(body.code, registers)

@@ -10,8 +10,8 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
-from shlo.interpreter.program.code import Code, Instruction
-from shlo.interpreter.spmd.rendezvous import Group, Terms, Values
+from shlo.interpreter.program.code import CodeBlock, Instruction
+from shlo.interpreter.spmd.rendezvous import CollectiveKey, Group, Values
 from shlo.interpreter.spmd.sync_points import COLLECTIVES
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute
@@ -24,14 +24,14 @@ _NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class CollectivePlan:
     """An operation at which processes meet. `terms` are those of each process, None for one that is in no
     group; `alone` gives what that gets. `check` raises KernelError where results are not of the declared
     types.
     """
 
     together: Together
-    terms: Sequence[Terms | None]
+    terms: Sequence[CollectiveKey | None]
     alone: Callable[[Values], Values] | None
     check: Callable[[Value], None]
 
@@ -42,19 +42,19 @@ class Site:
         return results
 
 
-Plan = Callable[[Code, int, GridShape], tuple[Collective, Terms]]
+Plan = Callable[[CodeBlock, int, GridShape], tuple[Collective, CollectiveKey]]
 """Plans an operation; the group of the terms is filled in for each process."""
 
 
-class Sites:
+class CollectivePlans:
     """The sites of one grid. Groups of the same processes in the same order are one object."""
 
     def __init__(self, shape: GridShape) -> None:
         self.shape = shape
         self._groups: dict[tuple[int, ...], Group] = {}
-        self._sites: dict[Instruction, Site] = {}
+        self._sites: dict[Instruction, CollectivePlan] = {}
 
-    def site(self, code: Code, index: int, plan: Plan) -> Site:
+    def site(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
         """The site of an instruction, planned when it is first reached."""
         instruction = code.instructions[index]
         site = self._sites.get(instruction)
@@ -62,18 +62,18 @@ class Sites:
             site = self._sites[instruction] = self._made(code, index, plan)
         return site
 
-    def _made(self, code: Code, index: int, plan: Plan) -> Site:
+    def _made(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
         collective, terms = plan(code, index, self.shape)
-        own: list[Terms | None] = [None] * self.shape.size
+        own: list[CollectiveKey | None] = [None] * self.shape.size
         for members in collective.groups:
             group = self._groups.setdefault(members, Group(members))
             shared = replace(terms, group=group)
             for member in members:
                 own[member] = shared
-        return Site(collective.together, own, collective.alone, code.bound_kernel(index).check)
+        return CollectivePlan(collective.together, own, collective.alone, code.bound_kernel(index).check)
 
 
-def plan_collective(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
+def plan_collective(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans a collective operation."""
     instruction = code.instructions[index]
     op = code.bound_kernel(index).op_view
@@ -83,11 +83,11 @@ def plan_collective(code: Code, index: int, shape: GridShape) -> tuple[Collectiv
     return collective, terms_of(op)
 
 
-def terms_of(op: OpView) -> Terms:
+def terms_of(op: OpView) -> CollectiveKey:
     """What processes must agree on that meet at an operation; without the group."""
     types = op.operand_types, op.result_types
     reducers = tuple(body.text_key for body in op.bodies) if op.name in COLLECTIVES else ()
-    return Terms(op.name, _NOBODY, channel_of(op), *types, _compared(op), reducers)
+    return CollectiveKey(op.name, _NOBODY, channel_of(op), *types, _compared(op), reducers)
 
 
 _NOBODY = Group(())

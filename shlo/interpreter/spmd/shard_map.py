@@ -17,9 +17,9 @@ from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, TensorSha
 from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.interpreter.kernels.shapes import require, shape_text
 from shlo.interpreter.kernels.spmd.collective import Collective, Together
-from shlo.interpreter.program.code import Code
+from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.spmd.plans import terms_of
-from shlo.interpreter.spmd.rendezvous import Terms, Values
+from shlo.interpreter.spmd.rendezvous import CollectiveKey, Values
 from shlo.interpreter.spmd.sync_points import MANUAL_COMPUTATION, call_target
 from shlo.interpreter.topology.frontend_attributes import (
     GLOBAL_TO_LOCAL,
@@ -37,7 +37,7 @@ from shlo.ir.types import RankedTensorType, Type
 
 
 @dataclass(frozen=True, slots=True)
-class Tiling:
+class ShardLayout:
     """A tensor in parts: how many along each dimension, and which each process holds. Where `summand` tells
     numbers, the parts of processes with different ones add up, and all but number 0 are zero at first.
     """
@@ -95,8 +95,8 @@ class ManualComputation:
     """A manual computation over a mesh: how its operands and results are split, and who works together."""
 
     mesh: DeviceMesh
-    operands: tuple[Tiling, ...]
-    results: tuple[Tiling, ...]
+    operands: tuple[ShardLayout, ...]
+    results: tuple[ShardLayout, ...]
     groups: Groups
 
 
@@ -167,7 +167,7 @@ def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
 
 def _tiling(
     sharding: TensorSharding, mesh: DeviceMesh, manual: Sequence[str], devices: list[dict[int, int]]
-) -> Tiling:
+) -> ShardLayout:
     """The tiling that a sharding's manual axes make."""
     by_dimension = [
         [axis for axis in axes_of(dim.axes) if axis.name in manual] for dim in sharding.dimensions
@@ -182,10 +182,10 @@ def _tiling(
     }
     summand = {process: summands[device] for numbers in devices for device, process in numbers.items()}
     counts = tuple(mesh.count(axes) for axes in by_dimension)
-    return Tiling(counts, tiles, summand if unreduced else {})
+    return ShardLayout(counts, tiles, summand if unreduced else {})
 
 
-def manual_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
+def manual_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans how the processes of a grid put the results of a manual computation together, or the operands of
     the call that ends one.
     """
@@ -194,7 +194,7 @@ def manual_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, T
     return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), terms_of(op)
 
 
-def _gathering(tilings: Sequence[Tiling], in_a_tuple: bool = False) -> Together:
+def _gathering(tilings: Sequence[ShardLayout], in_a_tuple: bool = False) -> Together:
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
         whole = tuple(tiling.whole(group, parts) for tiling, parts in zip(tilings, zip(*operands)))
         return [(whole,) if in_a_tuple else whole] * len(group)
@@ -205,7 +205,7 @@ def _gathering(tilings: Sequence[Tiling], in_a_tuple: bool = False) -> Together:
 # Calls of older programs
 
 
-def gather_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, Terms]:
+def gather_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans a call that puts the parts of a tensor together (`SPMDShardToFullShape`)."""
     op = code.bound_kernel(index).op_view
     sharding = _sharding_of(code.instructions[index].operation)
@@ -217,7 +217,7 @@ def gather_plan(code: Code, index: int, shape: GridShape) -> tuple[Collective, T
     return Collective(groups, _gathering([tiling])), terms_of(op)
 
 
-def operand_tilings(code: Code, index: int, shape: GridShape) -> tuple[Tiling, ...]:
+def operand_tilings(code: CodeBlock, index: int, shape: GridShape) -> tuple[ShardLayout, ...]:
     """How the operands of a manual computation are split, or those of a call that takes parts of tensors."""
     operation = code.instructions[index].operation
     if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
@@ -225,7 +225,7 @@ def operand_tilings(code: Code, index: int, shape: GridShape) -> tuple[Tiling, .
     return (_shard_tiling(code, index, shape),)
 
 
-def _shard_tiling(code: Code, index: int, shape: GridShape) -> Tiling:
+def _shard_tiling(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:
     """The tiling of a call's operand (`SPMDFullToShardShape`), as the call that made it tells."""
     operation = code.instructions[index].operation
     defined = code.defined_at.get(operation.operands[0], -1)
@@ -238,7 +238,7 @@ def _sharding_of(operation: Operation) -> HloSharding:
     return read_sharding(attribute.value) if isinstance(attribute, StringAttr) else HloSharding()
 
 
-def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape) -> Tiling:
+def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape) -> ShardLayout:
     """A sharding as a tiling; dimensions in which part and whole are of one size are not split."""
     if (
         not isinstance(part, RankedTensorType)
@@ -255,7 +255,7 @@ def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape
     words = shape_text(part.static_shape), shape_text(whole.static_shape)
     require(fits, "{} is no part of {} as it is sharded", *words)
     if not sharding.counts:
-        return Tiling(counts, dict.fromkeys(range(shape.size), counts))
+        return ShardLayout(counts, dict.fromkeys(range(shape.size), counts))
     require(len(sharding.tiles) == shape.partitions, "is sharded over {} devices", len(sharding.tiles))
     tiles = {
         shape.number(replica, partition): tuple(
@@ -263,4 +263,4 @@ def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape
         )
         for replica, partition in product(range(shape.replicas), range(shape.partitions))
     }
-    return Tiling(tuple(ratios), tiles)
+    return ShardLayout(tuple(ratios), tiles)

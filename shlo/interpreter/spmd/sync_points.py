@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from enum import Enum
 
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import Code, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
 
 
-class Reach(Enum):
+class SyncPoint(Enum):
     """How far an instruction reaches: it concerns its process alone, it has instructions inside that do not
     (or is part of the control flow around them), or processes meet there.
     """
 
-    OWN = "own"
-    FLOW = "flow"
-    MEETING = "meeting"
+    LOCAL = "local"
+    CONTAINS = "contains"
+    SYNC = "sync"
 
 
 COLLECTIVES = frozenset(
@@ -54,9 +54,9 @@ _WITH_REGION = frozenset({ASYNC_START, NAMED_COMPUTATION})
 _CALLS = COLLECTIVE_CALLS | SHARDING_CALLS
 
 
-def reach_of(code: Code, index: int) -> Reach:
+def sync_point_of(code: CodeBlock, index: int) -> SyncPoint:
     """How far an instruction reaches; found out once."""
-    return _known_reach(code, index, frozenset((code.function.name,)))
+    return _known_sync_point(code, index, frozenset((code.function.name,)))
 
 
 def is_collective(operation: Operation) -> bool:
@@ -79,7 +79,7 @@ def call_target(operation: Operation) -> str:
     return target.value if isinstance(target, StringAttr) else ""
 
 
-def operations_within(code: Code) -> Iterator[Operation]:
+def operations_within(code: CodeBlock) -> Iterator[Operation]:
     """The operations of a block, of the regions in it and of the functions that it calls."""
     to_visit, seen = [code], {id(code)}
     while to_visit:
@@ -92,7 +92,7 @@ def operations_within(code: Code) -> Iterator[Operation]:
                     to_visit.append(inner)
 
 
-def _blocks_inside(code: Code, index: int, instruction: Instruction) -> tuple[Code, ...]:
+def _blocks_inside(code: CodeBlock, index: int, instruction: Instruction) -> tuple[CodeBlock, ...]:
     if instruction.kind is not Kind.CALL:
         return tuple(block for region in code.regions(index) for block in region.siblings)
     try:
@@ -101,29 +101,29 @@ def _blocks_inside(code: Code, index: int, instruction: Instruction) -> tuple[Co
         return ()
 
 
-def _known_reach(code: Code, index: int, callers: frozenset[str]) -> Reach:
+def _known_sync_point(code: CodeBlock, index: int, callers: frozenset[str]) -> SyncPoint:
     instruction = code.instructions[index]
-    if instruction.reach is None:
-        instruction.reach = _reach(code, index, instruction, callers)
-    return instruction.reach
+    if instruction.sync is None:
+        instruction.sync = _sync_point(code, index, instruction, callers)
+    return instruction.sync
 
 
-def _reach(code: Code, index: int, instruction: Instruction, callers: frozenset[str]) -> Reach:
+def _sync_point(code: CodeBlock, index: int, instruction: Instruction, callers: frozenset[str]) -> SyncPoint:
     name = instruction.operation.name
     if name in _MEETINGS or call_target(instruction.operation) in _CALLS:
-        return Reach.MEETING
+        return SyncPoint.SYNC
     if instruction.kind in (Kind.RETURN, Kind.JUMP):
-        return Reach.FLOW
+        return SyncPoint.CONTAINS
     if not _is_entered(instruction) or not _meets_inside(code, index, instruction, callers):
-        return Reach.OWN
-    return Reach.FLOW if instruction.kind is not Kind.KERNEL else Reach.MEETING
+        return SyncPoint.LOCAL
+    return SyncPoint.CONTAINS if instruction.kind is not Kind.KERNEL else SyncPoint.SYNC
 
 
 def _is_entered(instruction: Instruction) -> bool:
     return instruction.kind is not Kind.KERNEL or instruction.operation.name in _WITH_REGION
 
 
-def _meets_inside(code: Code, index: int, instruction: Instruction, callers: frozenset[str]) -> bool:
+def _meets_inside(code: CodeBlock, index: int, instruction: Instruction, callers: frozenset[str]) -> bool:
     within = callers
     if instruction.kind is Kind.CALL:
         blocks = [
@@ -135,9 +135,9 @@ def _meets_inside(code: Code, index: int, instruction: Instruction, callers: fro
     return any(_block_meets(block, within) for block in blocks)
 
 
-def _block_meets(code: Code, callers: frozenset[str]) -> bool:
+def _block_meets(code: CodeBlock, callers: frozenset[str]) -> bool:
     return any(
         instruction.kind not in (Kind.RETURN, Kind.JUMP)
-        and _known_reach(code, index, callers) is not Reach.OWN
+        and _known_sync_point(code, index, callers) is not SyncPoint.LOCAL
         for index, instruction in enumerate(code.instructions)
     )

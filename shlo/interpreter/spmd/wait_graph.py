@@ -8,16 +8,16 @@ from dataclasses import replace
 from shlo.dialects.stablehlo.attributes import ChannelHandle
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.runtime.channels import ChannelKey
-from shlo.interpreter.spmd.blocking_ops import Encounters
-from shlo.interpreter.spmd.rendezvous import Meeting
+from shlo.interpreter.spmd.blocking_ops import BlockingOps
+from shlo.interpreter.spmd.rendezvous import Rendezvous
 from shlo.interpreter.spmd.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.ir.operations import Operation
 
 
-def graph_of(encounters: Encounters) -> WaitGraph:
+def graph_of(encounters: BlockingOps) -> WaitGraph:
     """All that wait, and for whom; nothing is judged."""
-    absent: dict[Meeting, tuple[int, ...]] = {}
+    absent: dict[Rendezvous, tuple[int, ...]] = {}
     senders: dict[ChannelKey, tuple[int, ...]] = {}
     waiting: dict[int, Waiting] = {}
     for number in encounters.waiting:
@@ -34,7 +34,7 @@ def graph_of(encounters: Encounters) -> WaitGraph:
     return WaitGraph(encounters.shape, waiting, ended)
 
 
-def circle_graph(encounters: Encounters) -> WaitGraph:
+def circle_graph(encounters: BlockingOps) -> WaitGraph:
     """The graph whose circle the last process closed that began to wait."""
     circle = encounters.circle
     return replace(
@@ -45,12 +45,12 @@ def circle_graph(encounters: Encounters) -> WaitGraph:
     )
 
 
-def ended_graph(encounters: Encounters) -> WaitGraph:
+def ended_graph(encounters: BlockingOps) -> WaitGraph:
     """The graph in which somebody waits for a process that has ended."""
     return replace(graph_of(encounters), verdict="ended")
 
 
-def stuck_graph(encounters: Encounters) -> WaitGraph:
+def stuck_graph(encounters: BlockingOps) -> WaitGraph:
     """The graph of a grid in which nobody can go on."""
     graph = graph_of(encounters)
     circle = _circle(graph, list(encounters.waiting))
@@ -61,13 +61,13 @@ def stuck_graph(encounters: Encounters) -> WaitGraph:
     return replace(graph, verdict="unsent")
 
 
-def _at_meeting(process: Process, number: int, meeting: Meeting, missing: tuple[int, ...]) -> Waiting:
+def _at_meeting(process: Process, number: int, meeting: Rendezvous, missing: tuple[int, ...]) -> Waiting:
     operation, place = _where(process)
     terms = meeting.terms
     return Waiting(number, operation, place, "meeting", terms.channel, terms.group.members, missing)
 
 
-def _at_queue(encounters: Encounters, number: int, senders: dict[ChannelKey, tuple[int, ...]]) -> Waiting:
+def _at_queue(encounters: BlockingOps, number: int, senders: dict[ChannelKey, tuple[int, ...]]) -> Waiting:
     operation, place = _where(encounters.processes[number])
     key = encounters.awaited_channel(number)
     if key is None:
@@ -88,7 +88,7 @@ def _where(process: Process) -> tuple[str, str | None]:
     return frame.instruction.operation.name, frame.place
 
 
-def _senders(encounters: Encounters, key: ChannelKey) -> tuple[int, ...]:
+def _senders(encounters: BlockingOps, key: ChannelKey) -> tuple[int, ...]:
     """The processes that are not done and whose programs have a send on the channel."""
     channel = key if isinstance(key, int) else key[0]
     sends: dict[int, bool] = {}
@@ -109,7 +109,7 @@ def _sends_on(operation: Operation, channel: int) -> bool:
     return operation.name == SEND and isinstance(handle, ChannelHandle) and handle.handle == channel
 
 
-def _differences(encounters: Encounters, circle: Sequence[int]) -> tuple[str, ...]:
+def _differences(encounters: BlockingOps, circle: Sequence[int]) -> tuple[str, ...]:
     """In what the operations differ at which two neighbours of a circle wait for each other."""
     for one, other in zip(circle, (*circle[1:], circle[0])):
         here, there = encounters.meetings.at(one), encounters.meetings.at(other)
