@@ -1,8 +1,9 @@
 """Rendezvous under way in a grid: who has come, who is missing, and who therefore waits for whom.
 
-A rendezvous is one execution of a collective operation by one group. Bookkeeping costs a constant time for each
-process that comes. A circle is found when the process comes that closes it: an edge leads from a process that
-waits to each process that its meeting misses, and as it waits for all of them, no circle ever opens again.
+A rendezvous is one execution of a collective operation by one group. Bookkeeping costs a constant time for
+each process that comes. A wait cycle is found when the process comes that closes it: an edge leads from a
+process that waits to each process that its rendezvous misses, and as it waits for all of them, no cycle ever
+opens again.
 """
 
 from __future__ import annotations
