@@ -13,6 +13,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from shlo.ir import printing
+from shlo.ir.version import STABLEHLO_VERSION
+
 if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import load, parse, run, run_grid, verify
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
     from shlo.transforms.refinement.refine import refine
 
 __version__ = "0.1.0"
-STABLEHLO_VERSION = "1.20.0"
-"""The version of the StableHLO specification that counts as current."""
+
+printing.install("shlo.syntax")
 
 _HOMES = {
     "Channels": "shlo.interpreter.runtime.channels",
@@ -44,7 +47,7 @@ _HOMES = {
     "run_grid": "shlo.api",
     "verify": "shlo.api",
 }
-_ROOMS = ("debugger", "interpreter", "ir", "syntax", "transforms")
+_PACKAGES = ("debugger", "interpreter", "ir", "syntax", "transforms")
 
 __all__ = [
     "STABLEHLO_VERSION",
@@ -75,7 +78,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name in _ROOMS:
+    if name in _PACKAGES:
         return import_module(f"shlo.{name}")
     raise AttributeError(f"module 'shlo' has no attribute {name!r}")
 

@@ -13,8 +13,8 @@ from mmap import mmap
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
-from shlo import STABLEHLO_VERSION
 from shlo.ir.recursion import recursive
+from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, Obstacle
 from shlo_bytecode.container.file import is_bytecode
 from shlo_bytecode.container.mapped_files import contents

@@ -1,6 +1,6 @@
 """Attributes: the constants of a program. Immutable values, compared by structure.
 
-An attribute prints itself as MLIR does (`str(attribute)`), through `shlo.syntax`.
+`str(attribute)` is the text of an attribute in MLIR, from the printer that `shlo.ir.printing` holds.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from shlo.ir.hashing import HashedOnce, hashed_once
+from shlo.ir.printing import printer
 from shlo.ir.types import Type
 
 
@@ -18,9 +19,7 @@ class Attribute:
     __slots__ = ()
 
     def __str__(self) -> str:
-        from shlo.syntax import attribute_text
-
-        return attribute_text(self)
+        return printer().attribute_text(self)
 
 
 @dataclass(frozen=True, slots=True)

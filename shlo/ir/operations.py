@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
 from shlo.ir.locations import Location
+from shlo.ir.printing import printer
 from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
 
@@ -231,9 +232,7 @@ class Module:
 
     def to_text(self, *, generic: bool = False, locations: bool = False) -> str:
         """MLIR's own text of the module."""
-        from shlo.syntax import module_text
-
-        return module_text(self, generic=generic, locations=locations)
+        return printer().module_text(self, generic=generic, locations=locations)
 
     def __str__(self) -> str:
         return self.to_text()

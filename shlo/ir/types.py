@@ -1,6 +1,7 @@
 """The types of MLIR and StableHLO programs: immutable values, compared by structure.
 
-Specification: "Types". A type prints itself as MLIR does (`str(type)`), through `shlo.syntax`.
+Specification: "Types". `str(type)` is the text of a type in MLIR, from the printer that `shlo.ir.printing`
+holds.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.hashing import HashedOnce, hashed_once
+from shlo.ir.printing import printer
 
 if TYPE_CHECKING:
     from shlo.ir.attributes import Attribute
@@ -25,9 +27,7 @@ class Type:
     __slots__ = ()
 
     def __str__(self) -> str:
-        from shlo.syntax import type_text
-
-        return type_text(self)
+        return printer().type_text(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from shlo import STABLEHLO_VERSION
 from shlo.dialects import find_op_def
 from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import (
@@ -24,6 +23,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.types import I1, I64, Type
+from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
 from shlo_bytecode.vhlo.parts import numbers, put_together
 

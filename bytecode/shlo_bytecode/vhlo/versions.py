@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from shlo import STABLEHLO_VERSION
 from shlo.dialects.vhlo.versions import ROWS, Version, version_of, version_text
+from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.container.errors import EncodingError
 from shlo_bytecode.container.file import NEWEST_VERSION
 from shlo_bytecode.vhlo.encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS

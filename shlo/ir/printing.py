@@ -1,0 +1,47 @@
+"""Registered printer, through which types, attributes and modules show themselves as text.
+
+`ir` knows no text format: `install` says which object, or module of which name, prints. A module is imported
+when the first text is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from shlo.ir.attributes import Attribute
+    from shlo.ir.operations import Module
+    from shlo.ir.types import Type
+
+
+class Printer(Protocol):
+    """Text of types, attributes and modules: an object, or a module with functions of these names."""
+
+    def type_text(self, type_: Type, /) -> str:
+        """Returns the text of a type."""
+        ...
+
+    def attribute_text(self, attribute: Attribute, /) -> str:
+        """Returns the text of an attribute."""
+        ...
+
+    def module_text(self, module: Module, /, *, generic: bool, locations: bool) -> str:
+        """Returns the text of a module, `generic` without the ops' assembly formats."""
+        ...
+
+
+_installed: Printer | str = ""
+
+
+def install(printer: Printer | str) -> None:
+    """Registers the printer, or the name of the module that is one."""
+    global _installed
+    _installed = printer
+
+
+def printer() -> Printer:
+    """Returns the registered printer; imports it if it is registered by name."""
+    if isinstance(_installed, str):
+        install(cast(Printer, import_module(_installed)))
+    return cast(Printer, _installed)
