@@ -242,11 +242,11 @@ def quantization_problem(type_: Type) -> str:
 
 
 def like(description: str, *numbers: TypeConstraint) -> TypeConstraint:
-    """Numbers that fulfil one of the constraints, and ranked tensors and vectors of them."""
+    """Numbers that fulfil one of the constraints, and tensors and vectors of them."""
 
     def test(type_: Type) -> bool:
-        holds_numbers = not isinstance(type_, (MemRefType, UnrankedTensorType))
-        return holds_numbers and any(each.test(element_type_of(type_)) for each in numbers)
+        element = element_type_of(type_)
+        return not isinstance(type_, MemRefType) and any(each.test(element) for each in numbers)
 
     return TypeConstraint(description, test)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, may, operand, traits
 from shlo.dialects.upstream.arith import ROUNDING_MODE
-from shlo.dialects.upstream.numbers import BOOLEAN, FLOAT, INTEGER, INTEGER_OR_INDEX, ONE_SHAPE, ONE_TYPE
+from shlo.dialects.upstream.numbers import BOOLEAN, FLOAT, INTEGER_OR_INDEX, ONE_SHAPE, ONE_TYPE
 
 _FASTMATH = AttributeDef("fastmath", "flags:arith.fastmath", default="#arith.fastmath<none>", elided=True)
 _ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
@@ -91,7 +91,7 @@ OP_DEFS = (
     OpDef(
         "math.fpowi",
         "Powers whose exponents are integers.",
-        operands=(operand("lhs", FLOAT), operand("rhs", INTEGER)),
+        operands=(operand("lhs", FLOAT), operand("rhs", INTEGER_OR_INDEX)),
         attributes=(_FASTMATH,),
         results=(operand("result", FLOAT),),
         format=f"$lhs `,` $rhs {_SHOWN} attr-dict `:` type(as_first)",

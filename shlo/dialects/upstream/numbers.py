@@ -15,6 +15,7 @@ from shlo.ir.types import (
     FloatType,
     IndexType,
     IntegerType,
+    MemRefType,
     RankedTensorType,
     Type,
     UnrankedTensorType,
@@ -23,12 +24,24 @@ from shlo.ir.types import (
 )
 
 _ANY_FLOAT: Final = TypeConstraint("", lambda type_: isinstance(type_, FloatType))
-_ANY_NUMBER: Final = TypeConstraint("", lambda type_: isinstance(type_, FloatType | IntegerType))
+
+
+def _or_memref(numbers: TypeConstraint) -> TypeConstraint:
+    """Returns a constraint that memrefs of the numbers fulfil, too."""
+
+    def test(type_: Type) -> bool:
+        is_ranked = isinstance(type_, MemRefType) and type_.shape is not None
+        return numbers.test(type_.element_type if is_ranked else type_)
+
+    return TypeConstraint(numbers.description, test)
+
+
 INTEGER: Final = like("signless-integer-like", SIGNLESS_TYPE)
 INTEGER_OR_INDEX: Final = like("signless-integer-or-index-like", SIGNLESS_TYPE, INDEX_TYPE)
+INDEX_CAST: Final = _or_memref(INTEGER_OR_INDEX)
 FLOAT: Final = like("floating-point-like", _ANY_FLOAT)
 BOOLEAN: Final = like("bool-like", BOOLEAN_TYPE)
-NUMBER: Final = like("integer-or-float-like", _ANY_NUMBER)
+NUMBER: Final = _or_memref(like("integer-or-float-like", SIGNLESS_TYPE, _ANY_FLOAT))
 BOOLEAN_SCALAR: Final = replace(BOOLEAN_TYPE, description="boolean", only=None)
 INTEGER_OR_INDEX_SCALAR: Final = TypeConstraint(
     "signless-integer-or-index", (SIGNLESS_TYPE | INDEX_TYPE).test

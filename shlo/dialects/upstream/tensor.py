@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shlo.dialects.opdef import OpDef, dialect_of, operand, required, variadic
-from shlo.dialects.type_constraints import ANY_TENSOR, ANY_TYPE, INDEX_TYPE
+from shlo.dialects.type_constraints import (
+    ANY_RANKED_TENSOR,
+    ANY_STATIC_TENSOR,
+    ANY_TENSOR,
+    ANY_TYPE,
+    INDEX_TYPE,
+    SIGNLESS_TYPE,
+    TypeConstraint,
+    tensor,
+)
 from shlo.dialects.upstream.tensor_rules import (
     BITCAST,
     CAST,
@@ -19,8 +28,18 @@ from shlo.dialects.upstream.tensor_rules import (
     SIZED,
     SPLAT,
 )
+from shlo.ir.types import FloatType, IntegerType, RankedTensorType, element_type_of
 
 _TENSOR = ANY_TENSOR
+_RANKED = ANY_RANKED_TENSOR
+_WITH_DIMENSIONS = TypeConstraint(
+    "any tensor of rank 1 or more",
+    lambda type_: ANY_TENSOR.test(type_) and not (isinstance(type_, RankedTensorType) and type_.rank == 0),
+)
+_OF_NUMBERS = TypeConstraint(
+    "any tensor of integers or floating-point numbers",
+    lambda type_: ANY_TENSOR.test(type_) and isinstance(element_type_of(type_), IntegerType | FloatType),
+)
 _INDEX = INDEX_TYPE
 _ELEMENT = replace(ANY_TYPE, description="element type")
 
@@ -38,7 +57,7 @@ OP_DEFS = (
     OpDef(
         "tensor.dim",
         "The size of a dimension.",
-        operands=(operand("source", _TENSOR), operand("index", _INDEX)),
+        operands=(operand("source", _WITH_DIMENSIONS), operand("index", _INDEX)),
         results=(operand("result", _INDEX),),
         format="attr-dict $source `,` $index `:` type(dimension)",
         result_names=("dim",),
@@ -47,7 +66,7 @@ OP_DEFS = (
     OpDef(
         "tensor.extract",
         "An element of a tensor.",
-        operands=(operand("tensor", _TENSOR), variadic("indices", _INDEX)),
+        operands=(operand("tensor", _RANKED), variadic("indices", _INDEX)),
         results=(operand("result", _ELEMENT),),
         format="$tensor `[` $indices `]` attr-dict `:` type(extracted)",
         result_names=("extracted",),
@@ -57,8 +76,8 @@ OP_DEFS = (
     OpDef(
         "tensor.insert",
         "A tensor with one element replaced.",
-        operands=(operand("scalar", _ELEMENT), operand("dest", _TENSOR), variadic("indices", _INDEX)),
-        results=(operand("result", _TENSOR),),
+        operands=(operand("scalar", _ELEMENT), operand("dest", _RANKED), variadic("indices", _INDEX)),
+        results=(operand("result", _RANKED),),
         format="$scalar `into` $dest `[` $indices `]` attr-dict `:` type(inserted)",
         result_names=("inserted",),
         constraints=INSERTED,
@@ -76,9 +95,9 @@ OP_DEFS = (
     OpDef(
         "tensor.collapse_shape",
         "A tensor with neighbouring dimensions put together.",
-        operands=(operand("src", _TENSOR),),
+        operands=(operand("src", _RANKED),),
         attributes=(required("reassociation", "array"),),
-        results=(operand("result", _TENSOR),),
+        results=(operand("result", _RANKED),),
         format="$src $reassociation attr-dict `:` type(operands) `into` type(results)",
         result_names=("collapsed",),
         constraints=(GROUPED,),
@@ -87,9 +106,9 @@ OP_DEFS = (
     OpDef(
         "tensor.expand_shape",
         "A tensor with dimensions taken apart into several.",
-        operands=(operand("src", _TENSOR), variadic("output_shape", _INDEX)),
+        operands=(operand("src", _RANKED), variadic("output_shape", _INDEX)),
         attributes=(required("reassociation", "array"), required("static_output_shape", "i64_array")),
-        results=(operand("result", _TENSOR),),
+        results=(operand("result", _RANKED),),
         format="custom(expand_shape) attr-dict `:` type(expanded)",
         result_names=("expanded",),
         constraints=(GROUPED, OUTPUT_SHAPE),
@@ -99,7 +118,7 @@ OP_DEFS = (
         "tensor.empty",
         "A tensor whose elements are not set.",
         operands=(variadic("dynamicSizes", _INDEX),),
-        results=(operand("result", _TENSOR),),
+        results=(operand("result", _RANKED),),
         format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
         constraints=(SIZED,),
         quantized="own",
@@ -108,7 +127,7 @@ OP_DEFS = (
         "tensor.splat",
         "A tensor whose elements are all one value.",
         operands=(operand("input", _ELEMENT), variadic("dynamicSizes", _INDEX)),
-        results=(operand("aggregate", _TENSOR),),
+        results=(operand("aggregate", _RANKED),),
         format="$input [ `[` $dynamicSizes `]` ]? attr-dict `:` type(splat)",
         result_names=("splat",),
         constraints=SPLAT,
@@ -117,7 +136,7 @@ OP_DEFS = (
     OpDef(
         "tensor.reshape",
         "A tensor with its elements in another shape, which an operand gives.",
-        operands=(operand("source", _TENSOR), operand("shape", _TENSOR)),
+        operands=(operand("source", _TENSOR), operand("shape", tensor(SIGNLESS_TYPE | INDEX_TYPE, rank=1))),
         results=(operand("result", _TENSOR),),
         format="$source `(` $shape `)` attr-dict `:` type(function)",
         result_names=("reshape",),
@@ -127,8 +146,8 @@ OP_DEFS = (
     OpDef(
         "tensor.bitcast",
         "The bits of a tensor's elements as elements of another type.",
-        operands=(operand("source", _TENSOR),),
-        results=(operand("dest", _TENSOR),),
+        operands=(operand("source", _OF_NUMBERS),),
+        results=(operand("dest", _OF_NUMBERS),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         constraints=(BITCAST,),
         quantized="own",
@@ -136,9 +155,9 @@ OP_DEFS = (
     OpDef(
         "tensor.concat",
         "Tensors behind each other along one dimension.",
-        operands=(variadic("inputs", _TENSOR),),
+        operands=(variadic("inputs", _RANKED),),
         attributes=(required("dim", "i64"),),
-        results=(operand("result", _TENSOR),),
+        results=(operand("result", _RANKED),),
         format="`dim` `` `(` `` $dim `` `)` $inputs attr-dict `:` type(function)",
         result_names=("concat",),
         constraints=(CONCATENATED,),
@@ -148,7 +167,7 @@ OP_DEFS = (
         "tensor.from_elements",
         "A tensor of single values.",
         operands=(variadic("elements", _ELEMENT),),
-        results=(operand("result", _TENSOR),),
+        results=(operand("result", ANY_STATIC_TENSOR),),
         format="$elements attr-dict `:` type(collected)",
         result_names=("from_elements",),
         constraints=COLLECTED,

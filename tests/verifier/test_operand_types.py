@@ -9,7 +9,16 @@ import pytest
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.oracle import Oracle
-from tests.verifier.kinds import SAMPLES, Position, admits, facts, forms, is_admitted, positions, program
+from tests.verifier.operand_types import (
+    SAMPLES,
+    Position,
+    admits,
+    facts,
+    forms,
+    is_admitted,
+    positions,
+    program,
+)
 
 NARROWER = {
     "element types that the operands cannot have": (
@@ -37,7 +46,7 @@ CONSTRAINED = frozenset(
 """Where a constraint of the definition says what ODS says of the type: all sizes must be known."""
 
 
-@pytest.mark.parametrize("position", positions(), ids=str)
+@pytest.mark.parametrize("position", [each for each in positions() if str(each) in facts()], ids=str)
 def test_card_takes_what_ods_takes(position: Position) -> None:
     admitted = facts()[str(position)]
     ours = frozenset(sample for sample in SAMPLES if admits(position.spec, sample))
@@ -54,7 +63,7 @@ def _is_refused(position: Position, sample: str) -> bool:
 
 def test_mlir_admits_what_the_facts_say(oracle: Oracle) -> None:
     known, rng = facts(), random.Random(11)
-    for position in rng.sample(list(positions()), 60):
+    for position in rng.sample([each for each in positions() if str(each) in known], 60):
         for sample in rng.sample(SAMPLES, 4):
             admitted = any(is_admitted(oracle, position, form) for form in forms(sample))
             assert admitted == (sample in known[str(position)]), (str(position), sample)
