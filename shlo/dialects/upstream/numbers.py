@@ -30,8 +30,9 @@ def _or_memref(numbers: TypeConstraint) -> TypeConstraint:
     """Returns a constraint that memrefs of the numbers fulfil, too."""
 
     def test(type_: Type) -> bool:
-        is_ranked = isinstance(type_, MemRefType) and type_.shape is not None
-        return numbers.test(type_.element_type if is_ranked else type_)
+        if isinstance(type_, MemRefType):
+            return type_.shape is not None and numbers.test(type_.element_type)
+        return numbers.test(type_)
 
     return TypeConstraint(numbers.description, test)
 
