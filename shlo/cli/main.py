@@ -93,13 +93,14 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
 
 
 def _could_not(error: Exception, console: Console) -> int:
+    from shlo.dialects.extensions import ExtensionError
     from shlo.runner.errors import RequestError
 
     if isinstance(error, RequestError):
         console.message("error", str(error))
         if error.hint:
             console.message("hint", error.hint)
-    elif isinstance(error, PrintError):
+    elif isinstance(error, (PrintError, ExtensionError)):
         console.message("error", str(error))
     elif isinstance(error, MemoryError):
         console.message("error", f"there is not enough memory: {error}".removesuffix(": "))

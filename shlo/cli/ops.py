@@ -8,7 +8,7 @@ from typing import Any
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import add_format, describe
-from shlo.dialects import DIALECT_MODULES, all_op_defs, find_op_def
+from shlo.dialects import all_op_defs, dialect_names, find_op_def
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Prints a list or a definition."""
     name: str | None = options.name
-    if name is None or name in DIALECT_MODULES:
+    if name is None or name in dialect_names():
         op_defs = [op_def for op_def in all_op_defs() if name in (None, op_def.dialect)]
         show_list(op_defs, options.format, console)
     else:

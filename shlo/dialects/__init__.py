@@ -1,11 +1,12 @@
-"""What every operation is: one definition per op, gathered by dialect."""
+"""Definitions of all operations and attributes, by dialect."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 
-from shlo.dialects.opdef import Dialect, OpDef
+from shlo.dialects.extensions import extended_dialects, extension_of, loaded_extensions, with_extensions
+from shlo.dialects.opdef import AttrDef, Dialect, EnumDef, OpDef
 
 DIALECT_MODULES: dict[str, str] = {
     "builtin": "shlo.dialects.builtin",
@@ -34,22 +35,78 @@ DIALECT_MODULES: dict[str, str] = {
 
 @cache
 def find_dialect(name: str) -> Dialect | None:
-    """The dialect of that name, None where it has no definitions."""
+    """Returns the dialect of that name with what installed distributions add to it, or None."""
+    own = _own_dialect(name)
+    if own is not None:
+        return with_extensions(own)
+    added = extension_of(name, None)
+    return Dialect(name, added.op_defs, added.enums, added.structs, added.complete) if added else None
+
+
+@cache
+def find_op_def(name: str) -> OpDef | None:
+    """Returns the definition of an operation by its full name, or None."""
+    dialect = find_dialect(name.partition(".")[0])
+    return dialect.op_defs.get(name) if dialect else None
+
+
+def find_attribute(dialect: str, mnemonic: str) -> AttrDef | EnumDef | None:
+    """Returns the definition of a dialect's struct attribute or enumeration of that mnemonic, or None."""
+    own = _own_dialect(dialect)
+    found = (own.structs.get(mnemonic) or own.enums.get(mnemonic)) if own else None
+    if found is None and (added := extension_of(dialect, own)) is not None:
+        found = added.structs.get(mnemonic) or added.enums.get(mnemonic)
+    return found
+
+
+def find_attr_def(cls: type) -> tuple[str, AttrDef] | None:
+    """Returns the dialect and the definition of a class of struct attributes, or None.
+
+    Attributes of other distributions are found once their dialect has been looked up, as it was when one
+    was read.
+    """
+    for name, added in loaded_extensions().items():
+        for struct in added.structs.values():
+            if struct.cls is cls:
+                return name, struct
+    return None if cls.__module__.startswith("shlo.ir.") else _own_attr_def(cls)
+
+
+def kernel_modules(op_name: str) -> tuple[str, ...]:
+    """Returns the modules with the kernel of an operation that another distribution defines."""
+    dialect = op_name.partition(".")[0]
+    own = _own_dialect(dialect)
+    if own is not None and op_name in own.op_defs:
+        return ()
+    added = extension_of(dialect, own)
+    return added.kernels.get(op_name, ()) if added else ()
+
+
+def dialect_names() -> tuple[str, ...]:
+    """Returns the names of all dialects, those of installed distributions last."""
+    return tuple(dict.fromkeys((*DIALECT_MODULES, *extended_dialects())))
+
+
+def all_op_defs() -> list[OpDef]:
+    """Returns every definition, ordered by name."""
+    dialects = [find_dialect(name) for name in dialect_names()]
+    return sorted(
+        (op_def for dialect in dialects if dialect for op_def in dialect.op_defs.values()),
+        key=lambda op_def: op_def.name,
+    )
+
+
+@cache
+def _own_dialect(name: str) -> Dialect | None:
     module = DIALECT_MODULES.get(name)
     return import_module(module).DIALECT if module else None
 
 
 @cache
-def find_op_def(name: str) -> OpDef | None:
-    """The definition of an operation by its full name, None where there is none."""
-    dialect = find_dialect(name.partition(".")[0])
-    return dialect.op_defs.get(name) if dialect else None
-
-
-def all_op_defs() -> list[OpDef]:
-    """Every definition, ordered by name."""
-    dialects = [find_dialect(name) for name in DIALECT_MODULES]
-    return sorted(
-        (op_def for dialect in dialects if dialect for op_def in dialect.op_defs.values()),
-        key=lambda op_def: op_def.name,
-    )
+def _own_attr_def(cls: type) -> tuple[str, AttrDef] | None:
+    for name in DIALECT_MODULES:
+        dialect = _own_dialect(name)
+        for struct in dialect.structs.values() if dialect else ():
+            if struct.cls is cls:
+                return name, struct
+    return None

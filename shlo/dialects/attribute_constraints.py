@@ -6,10 +6,9 @@ Specification: "Constants", "Attributes".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Final
 
-from shlo.dialects import find_dialect
+from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.opdef import AttributeDef, OpDef, Problem
 from shlo.ir.attributes import (
@@ -53,22 +52,9 @@ def nested_problem(attribute: Attribute) -> Problem | None:
     elif isinstance(attribute, DictionaryAttr):
         inside = tuple(value for _, value in attribute.entries)
     else:
-        check = struct_checks().get(type(attribute))
-        return check(attribute) if check else None
+        found = find_attr_def(type(attribute))
+        return found[1].check(attribute) if found and found[1].check else None
     return next((problem for each in inside if (problem := nested_problem(each))), None)
-
-
-@cache
-def struct_checks() -> Mapping[type, Callable[[Any], Problem | None]]:
-    """What checks attributes with fields, by their classes."""
-    dialects = [find_dialect(name) for name in ("stablehlo", "chlo", "sdy")]
-    return {
-        struct.cls: struct.check
-        for dialect in dialects
-        if dialect
-        for struct in dialect.structs.values()
-        if struct.check and isinstance(struct.cls, type)
-    }
 
 
 def _items_problem(spec: AttributeDef, attribute: Attribute, dialect: str) -> str | None:

@@ -240,6 +240,7 @@ class Dialect:
     """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
     `complete` says that every operation of the dialect has a definition, so that any other is a mistake.
+    `kernels` names the modules that register kernels, in a dialect of another distribution.
     """
 
     name: str
@@ -247,6 +248,7 @@ class Dialect:
     enums: Mapping[str, EnumDef] = field(default_factory=dict[str, EnumDef])
     structs: Mapping[str, AttrDef] = field(default_factory=dict[str, AttrDef])
     complete: bool = True
+    kernels: tuple[str, ...] = ()
 
 
 def operand(name: str, constraint: TypeConstraint) -> OperandDef:
@@ -308,6 +310,7 @@ def dialect_of(
     enums: Iterable[EnumDef] = (),
     structs: Iterable[AttrDef] = (),
     complete: bool = True,
+    kernels: tuple[str, ...] = (),
 ) -> Dialect:
     """A dialect from its definitions; two definitions of one name are a mistake of ours."""
     by_name: dict[str, OpDef] = {}
@@ -320,4 +323,5 @@ def dialect_of(
         {op_def.mnemonic: op_def for op_def in enums},
         {op_def.mnemonic: op_def for op_def in structs},
         complete,
+        kernels,
     )

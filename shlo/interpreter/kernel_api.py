@@ -26,7 +26,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from shlo.interpreter.semantics import Departure, Semantics
-from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, as_bool
+from shlo.ir.attributes import (
+    Attribute,
+    DenseArrayAttr,
+    EnumAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    as_bool,
+)
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Block, Operation, Signature
@@ -179,6 +187,13 @@ class OpView:
             return tuple(default)
         raise KernelError(f"needs an array attribute '{name}'")
 
+    def number(self, name: str) -> float:
+        """A floating-point attribute, which must be there."""
+        value = self.get(name)
+        if isinstance(value, FloatAttr):
+            return value.value
+        raise KernelError(f"needs a floating-point attribute '{name}'")
+
     def flag(self, name: str, default: bool = False) -> bool:
         value = self.get(name)
         return default if value is None else as_bool(value)
@@ -241,7 +256,10 @@ def find_kernel(name: str) -> KernelEntry | None:
     if name not in _kernels:
         from shlo.interpreter import kernels
 
-        kernels.load_family_of(name)
+        try:
+            kernels.load_family_of(name)
+        except ImportError as error:  # of a package that is not installed, or of another distribution
+            raise KernelError(f"the kernel of {name} does not load: {error}") from error
     return _kernels.get(name)
 
 

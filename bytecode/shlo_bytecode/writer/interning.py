@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
-from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.vhlo.versions import Version, version_of
 from shlo.ir.attributes import Attribute, DictionaryAttr, DistinctAttr, EnumAttr, OpaqueAttr
 from shlo.ir.locations import Location, LocationAlias, resolve
@@ -292,15 +291,5 @@ def dialect_of(item: Item) -> str:
     """The dialect that an attribute or type is of."""
     if isinstance(item, (OpaqueAttr, OpaqueType, EnumAttr)):
         return item.dialect
-    return _struct_dialects().get(type(item), "builtin")
-
-
-@cache
-def _struct_dialects() -> dict[type, str]:
-    """The dialects of the classes of attributes with fields."""
-    return {
-        cast("type", op_def.cls): name
-        for name in DIALECT_MODULES
-        if (dialect := find_dialect(name)) is not None
-        for op_def in dialect.structs.values()
-    }
+    found = find_attr_def(type(item))
+    return found[0] if found else "builtin"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from shlo.dialects import kernel_modules
+
 _CHLO = ("chlo", "movement.broadcast", "reduction.top_k", "contraction.ragged_dot", "reduction.scan")
 _STABLEHLO = (
     "elementwise.table",
@@ -51,10 +53,11 @@ _loaded: set[str] = set()
 
 
 def load_family_of(op_name: str) -> None:
-    """Imports the modules that hold the kernels of an operation's dialect, once."""
+    """Imports the modules that hold the kernel of an operation."""
     dialect = op_name.partition(".")[0]
-    if dialect in _loaded:
-        return
-    _loaded.add(dialect)
-    for family in _FAMILIES.get(dialect, ()):
-        import_module(f"shlo.interpreter.kernels.{family}")
+    if dialect not in _loaded:
+        _loaded.add(dialect)
+        for family in _FAMILIES.get(dialect, ()):
+            import_module(f"shlo.interpreter.kernels.{family}")
+    for module in kernel_modules(op_name):
+        import_module(module)

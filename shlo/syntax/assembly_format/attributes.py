@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from shlo.dialects import find_dialect
+from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.opdef import AttrDef, AttributeDef, EnumDef, OpDef
 from shlo.ir.attributes import (
     Attribute,
@@ -24,7 +24,6 @@ from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.dense.lists import parse_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type
 from shlo.syntax.dialects.attributes import (
-    attr_defs,
     parse_struct_body,
     parse_struct_form,
     struct_body,
@@ -286,7 +285,7 @@ def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
 
 def _attr_def(attribute: Attribute, detail: str) -> AttrDef | None:
     """The definition of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
-    dialect, op_def = attr_defs().get(type(attribute), ("", None))
+    dialect, op_def = find_attr_def(type(attribute)) or ("", None)
     return op_def if op_def and detail == f"{dialect}.{op_def.mnemonic}" else None
 
 

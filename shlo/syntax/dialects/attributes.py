@@ -8,10 +8,9 @@ pair of functions in `CUSTOM`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
-from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.dialects import find_attr_def, find_attribute, find_dialect
 from shlo.dialects.opdef import AttrDef, AttrParam, EnumDef
 from shlo.dialects.stablehlo.attributes import (
     Mesh,
@@ -43,16 +42,17 @@ from shlo.syntax.types.parse import CLOSED_DIALECTS
 
 def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Attribute | None:
     """The attribute that a symbol writes, None where its dialect's attributes are not known here."""
-    dialect = find_dialect(symbol.dialect)
     mnemonic = parse_mnemonic(cursor, symbol)
-    struct = dialect.structs.get(mnemonic) if dialect else None
-    enum = dialect.enums.get(mnemonic) if dialect else None
-    if struct is None and enum is None:
+    definition = find_attribute(symbol.dialect, mnemonic)
+    if definition is None:
         if symbol.dialect in CLOSED_DIALECTS:
             cursor.fail(f"the dialect '{symbol.dialect}' has no attribute '{mnemonic}'", span)
         cursor.pos = symbol.end
         return None
-    attribute = parse_struct(cursor, struct) if struct else _enum(cursor, symbol.dialect, enum)
+    if isinstance(definition, AttrDef):
+        attribute = parse_struct(cursor, definition)
+    else:
+        attribute = _enum(cursor, symbol.dialect, definition)
     if symbol.wrapped:
         cursor.expect(">", "after an attribute of a dialect")
     if cursor.pos != symbol.end:
@@ -62,8 +62,8 @@ def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -
 
 def dialect_attribute_text(attribute: Attribute) -> str:
     """An attribute with fields as MLIR prints it."""
-    dialect, op_def = attr_defs()[type(attribute)]
-    return f"#{dialect}{dotted_or_wrapped(op_def.mnemonic + struct_text(attribute, op_def))}"
+    dialect, attr_def = _definition(attribute)
+    return f"#{dialect}{dotted_or_wrapped(attr_def.mnemonic + struct_text(attribute, attr_def))}"
 
 
 def enum_text(attribute: EnumAttr) -> str:
@@ -74,22 +74,16 @@ def enum_text(attribute: EnumAttr) -> str:
     return f"#{attribute.dialect}{dotted_or_wrapped(attribute.enum + word)}"
 
 
-@cache
-def attr_defs() -> dict[object, tuple[str, AttrDef]]:
-    """The dialect and definition of each class of attribute with fields."""
-    op_defs: dict[object, tuple[str, AttrDef]] = {}
-    for name in DIALECT_MODULES:
-        dialect = find_dialect(name)
-        for op_def in dialect.structs.values() if dialect else ():
-            op_defs.setdefault(op_def.cls, (name, op_def))
-    return op_defs
+def _definition(attribute: Attribute) -> tuple[str, AttrDef]:
+    found = find_attr_def(type(attribute))
+    assert found is not None, attribute
+    return found
 
 
 # -- enumerations --------------------------------------------------------------------------------------------
 
 
-def _enum(cursor: Cursor, dialect: str, op_def: EnumDef | None) -> Attribute:
-    assert op_def is not None
+def _enum(cursor: Cursor, dialect: str, op_def: EnumDef) -> Attribute:
     is_dotted = op_def.dotted or (cursor.context.reads_mhlo and cursor.at("<"))  # MHLO has both forms
     if is_dotted:
         cursor.expect("<", f"after '{op_def.mnemonic}'")
@@ -130,7 +124,7 @@ def parse_struct_body(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
 
 def struct_body(attribute: Attribute) -> str:
     """An attribute with fields as it stands between its angle brackets."""
-    return _body_text(attribute, attr_defs()[type(attribute)][1])
+    return _body_text(attribute, _definition(attribute)[1])
 
 
 def _body(cursor: Cursor, op_def: AttrDef) -> Attribute:

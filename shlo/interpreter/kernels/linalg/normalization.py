@@ -10,7 +10,6 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.products import check_like
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
-from shlo.ir.attributes import FloatAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
 
@@ -19,18 +18,16 @@ class _Normalization:
     """What the three operations share: epsilon, the feature dimension, and the types to compute in."""
 
     def __init__(self, op: OpView) -> None:
-        operand, epsilon = op.tensor_type(0), op.require("epsilon")
+        operand = op.tensor_type(0)
         if kind_of(operand) is not Kind.FLOAT:
             raise KernelError(f"takes floating-point elements, not {operand.element_type}")
-        if not isinstance(epsilon, FloatAttr):
-            raise KernelError("needs a floating-point attribute 'epsilon'")
         self.feature = op.integer("feature_index")
         if not 0 <= self.feature < operand.rank:
             raise KernelError(f"feature_index is {self.feature}, for an operand of rank {operand.rank}")
         self._check_types(op, operand)
         self.dtype = dtype_of(operand.element_type)
         self.wide = wide_dtype(self.dtype)
-        self.epsilon = self.wide.type(epsilon.value)
+        self.epsilon = self.wide.type(op.number("epsilon"))
         self.others = tuple(d for d in range(operand.rank) if d != self.feature)
         self.trailing = (1,) * (operand.rank - self.feature - 1)
 
