@@ -11,24 +11,14 @@ from lsprotocol import types
 
 from shlo_lsp.features import (
     bytecode,
-    code_action,
-    code_lens,
     completion,
-    configuration,
-    document_symbol,
-    folding_range,
-    formatting,
-    highlight,
-    hover,
-    initialize,
-    inlay_hint,
+    edits,
+    hints,
+    lifecycle,
     navigation,
-    rename,
+    outline,
     run,
     semantic_tokens,
-    signature_help,
-    synchronization,
-    workspace_symbol,
 )
 from shlo_lsp.view import View
 
@@ -50,16 +40,17 @@ class Request:
 
 
 REQUESTS = (
-    Request(types.TEXT_DOCUMENT_HOVER, hover.answer),
+    Request(types.TEXT_DOCUMENT_HOVER, hints.hover_at),
     Request(types.TEXT_DOCUMENT_COMPLETION, completion.answer, completion.OPTIONS),
-    Request(types.TEXT_DOCUMENT_SIGNATURE_HELP, signature_help.answer, signature_help.OPTIONS),
+    Request(types.TEXT_DOCUMENT_SIGNATURE_HELP, hints.signature_at, hints.SIGNATURE_OPTIONS),
     Request(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
     Request(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
-    Request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlight.answer),
-    Request(types.TEXT_DOCUMENT_PREPARE_RENAME, rename.prepare),
-    Request(types.TEXT_DOCUMENT_RENAME, rename.answer, gives_edits=True),
-    Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbol.answer),
-    Request(types.TEXT_DOCUMENT_FOLDING_RANGE, folding_range.answer),
+    Request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
+    Request(types.TEXT_DOCUMENT_SELECTION_RANGE, navigation.selection_ranges),
+    Request(types.TEXT_DOCUMENT_PREPARE_RENAME, edits.prepare_rename),
+    Request(types.TEXT_DOCUMENT_RENAME, edits.rename_edits, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
+    Request(types.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding_ranges),
     Request(
         types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
         semantic_tokens.full,
@@ -78,27 +69,27 @@ REQUESTS = (
         semantic_tokens.LEGEND,
         reads_text_only=True,
     ),
-    Request(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint.answer),
-    Request(types.TEXT_DOCUMENT_FORMATTING, formatting.whole, gives_edits=True),
-    Request(types.TEXT_DOCUMENT_RANGE_FORMATTING, formatting.lines, gives_edits=True),
-    Request(types.TEXT_DOCUMENT_CODE_ACTION, code_action.answer, code_action.OPTIONS, gives_edits=True),
-    Request(types.TEXT_DOCUMENT_CODE_LENS, code_lens.answer, code_lens.OPTIONS),
+    Request(types.TEXT_DOCUMENT_INLAY_HINT, hints.inlay_hints),
+    Request(types.TEXT_DOCUMENT_FORMATTING, edits.format_document_edits, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_RANGE_FORMATTING, edits.format_range_edits, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_CODE_ACTION, edits.code_actions, edits.CODE_ACTION_OPTIONS, gives_edits=True),
+    Request(types.TEXT_DOCUMENT_CODE_LENS, run.code_lenses, run.CODE_LENS_OPTIONS),
 )
 
 OTHERS: dict[str, Callable[[Server, Any], Any]] = {
-    types.INITIALIZE: initialize.initialize,
+    types.INITIALIZE: lifecycle.initialize,
     types.COMPLETION_ITEM_RESOLVE: completion.resolve,
-    types.WORKSPACE_SYMBOL: workspace_symbol.answer,
-    types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.changed,
+    types.WORKSPACE_SYMBOL: outline.workspace_symbols,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: lifecycle.configure,
     bytecode.READ: bytecode.read,
     bytecode.CONVERT: bytecode.convert,
 }
 """Requests about no document that is open, and notifications."""
 
 REPLACED: dict[str, Callable[[Server, Any], Any]] = {
-    types.TEXT_DOCUMENT_DID_OPEN: synchronization.opened,
-    types.TEXT_DOCUMENT_DID_CHANGE: synchronization.changed,
-    types.TEXT_DOCUMENT_DID_CLOSE: synchronization.closed,
+    types.TEXT_DOCUMENT_DID_OPEN: lifecycle.open_document,
+    types.TEXT_DOCUMENT_DID_CHANGE: lifecycle.change_document,
+    types.TEXT_DOCUMENT_DID_CLOSE: lifecycle.close_document,
     types.WORKSPACE_EXECUTE_COMMAND: run.command,
 }
 """What pygls has an answer to of its own: its texts take long to edit when they are large, its commands

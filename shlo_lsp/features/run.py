@@ -1,10 +1,4 @@
-"""The command `shlo.run`: runs a function in a child process with limits.
-
-Its argument says which function of which program of a document, counted from 0, and whether inputs are made
-up: `{uri, function, program, random}`.
-
-The one way in which a program of a document is ever run: a person asks for it.
-"""
+"""Runs of functions: the command `shlo.run`, and what can be done with each function, above it."""
 
 from __future__ import annotations
 
@@ -16,14 +10,17 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.ir.source import Source
+from shlo.language.lenses import Action, Lens, lenses
 from shlo.runner.child.launch import Child, Outcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
 from shlo_lsp.errors import RequestFailed
 from shlo_lsp.settings import json_object
+from shlo_lsp.view import View
 
 if TYPE_CHECKING:
     from shlo_lsp.server import Server
+
 
 COMMAND = "shlo.run"
 
@@ -100,3 +97,27 @@ async def command(server: Server, params: types.ExecuteCommandParams) -> Any:
     if execute is None:
         raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
     return await execute(server, *(params.arguments or [])[:1])
+
+
+CODE_LENS_OPTIONS = types.CodeLensOptions(resolve_provider=False)
+RUNS: dict[Action, bool] = {"run": False, "run_random": True}
+"""The actions that are runs, and whether their inputs are made up."""
+
+
+def code_lenses(view: View, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Nothing where nothing may run."""
+    if not view.client.settings.allow_run:
+        return []
+    found = ((lens, _lens_command(view, lens)) for lens in lenses(view.document))
+    return [types.CodeLens(view.range(lens.span), command) for lens, command in found if command]
+
+
+def _lens_command(view: View, lens: Lens) -> types.Command | None:
+    is_run = lens.action in RUNS
+    name = COMMAND if is_run else view.client.settings.commands.get(lens.action)
+    if name is None:
+        return None
+    argument: dict[str, Any] = {"uri": view.uri, "function": lens.function, "program": lens.program}
+    if is_run:
+        argument["random"] = RUNS[lens.action]
+    return types.Command(lens.title, name, arguments=[argument])

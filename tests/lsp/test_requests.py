@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -123,6 +124,20 @@ async def test_a_name_leads_to_its_definition_and_uses(client: Client) -> None:
     assert [each.kind for each in marks] == [types.DocumentHighlightKind.Write] + [
         types.DocumentHighlightKind.Read
     ] * len(uses[False])
+
+
+async def test_a_selection_grows_from_the_word_to_the_whole_text(client: Client) -> None:
+    document = await client.open(LOOP)
+    use = document.at("%x, %a : tensor<2xf32>", 0)
+    (inner,) = await document.request(types.TEXT_DOCUMENT_SELECTION_RANGE, positions=[use])
+    spans = [inner.range]
+    while inner.parent is not None:
+        inner = inner.parent
+        spans.append(inner.range)
+    assert spans[0] == types.Range(use, types.Position(use.line, use.character + len("%x")))
+    assert spans[-1].start == types.Position(0, 0)
+    assert all(outer.start <= span.start and span.end <= outer.end for span, outer in pairwise(spans))
+    document.close()
 
 
 async def test_rename_edits_every_place_of_one_version(client: Client) -> None:

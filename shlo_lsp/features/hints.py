@@ -1,16 +1,42 @@
-"""What the operation wants that is being typed."""
+"""What to show about the text at a position: hover, signatures of operations, types that the text omits."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
 from shlo.language.completion.signature import Signature, signature_help
+from shlo.language.hints import hints
+from shlo.language.hover.hover import hover
 from shlo_lsp.view import View
 
-OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=["%"])
+
+def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
+    """What to show at a position."""
+    found = hover(view.document, view.offset(params.position))
+    if found is None:
+        return None
+    return types.Hover(view.markup(found.text, "text_document.hover.content_format"), view.range(found.span))
 
 
-def answer(view: View, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+def inlay_hints(view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The hints of the lines of a range."""
+    if not view.client.settings.inlay_hints:
+        return []
+    return [
+        types.InlayHint(
+            view.position(hint.offset),
+            hint.text,
+            types.InlayHintKind.Type,
+            tooltip=hint.tooltip if hint.tooltip not in hint.text else None,
+        )
+        for hint in hints(view.document, view.span(params.range))
+    ]
+
+
+SIGNATURE_OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=["%"])
+
+
+def signature_at(view: View, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     """The signature of the operation at a position, the operand at it marked."""
     found = signature_help(view.document, view.offset(params.position))
     if found is None:

@@ -1,0 +1,44 @@
+"""Lifecycle of a session: initialization, configuration, documents that open, change and close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from shlo_lsp.server import Server
+
+
+def initialize(server: Server, params: types.InitializeParams) -> None:
+    """Takes the initialization options; pygls answers with what the server can do."""
+    server.settings = server.settings.initialized(params.initialization_options)
+    if params.trace is not None:
+        server.protocol.trace = params.trace
+
+
+def configure(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Takes the new configuration; hints appear or go at once where the client can ask again."""
+    before = server.settings
+    server.settings = before.configured(params.settings)
+    if server.settings.inlay_hints != before.inlay_hints and server.client.can(
+        "workspace.inlay_hint.refresh_support"
+    ):
+        server.workspace_inlay_hint_refresh(None)
+
+
+def open_document(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """Takes a document in."""
+    document = params.text_document
+    server.open(document.uri, document.text, document.version)
+
+
+def change_document(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """Applies edits at once."""
+    document = params.text_document
+    server.change(document.uri, params.content_changes, document.version)
+
+
+def close_document(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Lets a document go."""
+    server.close(params.text_document.uri)
