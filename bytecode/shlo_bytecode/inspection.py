@@ -23,11 +23,11 @@ from shlo_bytecode.container.file import (
     open_container,
     open_partly,
 )
+from shlo_bytecode.container.resources import Resources, read_resources
 from shlo_bytecode.container.stream import Data, Stream
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.module import container_module
 from shlo_bytecode.reader.regions import Place, RegionReader
-from shlo_bytecode.reader.resources import Resources, read_resources
 from shlo_bytecode.tables.fields import Item
 from shlo_bytecode.vhlo.versions import artifact_version
 

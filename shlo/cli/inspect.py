@@ -204,7 +204,7 @@ def _why(options: Namespace, console: Console) -> int:
     from shlo.api import parse
     from shlo.ir.source import Source
     from shlo_bytecode import EncodingError, write_artifact
-    from shlo_bytecode.vhlo.versions import first_version
+    from shlo_bytecode.writer.module import first_version
 
     program = open_program(options.file)
     module = parse(program) if isinstance(program, Source) else program

@@ -71,7 +71,7 @@ def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
 
 
 def _contents(path: str) -> Data:
-    from shlo_bytecode.container.mapped_files import contents
+    from shlo_bytecode.container.file import contents
 
     try:
         return contents(path, MAPPED_FROM)

@@ -31,7 +31,7 @@ def read_bytes(path: str) -> bytes:
 
 def open_bytes(path: str) -> Data:
     """What a file (`-`: standard input) holds; a large file is mapped, not read. Raises RequestError."""
-    from shlo_bytecode.container.mapped_files import contents
+    from shlo_bytecode.container.file import contents
 
     if path == "-":
         return read_bytes(path)

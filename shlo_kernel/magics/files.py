@@ -64,7 +64,7 @@ def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
     try:
         replace_file(path, lambda file: write_program(file, module, output))
     except EncodingError as error:
-        from shlo_bytecode.vhlo.versions import first_version
+        from shlo_bytecode.writer.module import first_version
 
         first = first_version(module) if target else None
         hint = f"version {first} can" if first else None

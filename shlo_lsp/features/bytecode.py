@@ -63,7 +63,7 @@ def _read(path: str) -> dict[str, Any]:
 
 def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str, Any]:
     from shlo_bytecode import EncodingError
-    from shlo_bytecode.vhlo.versions import first_version
+    from shlo_bytecode.writer.module import first_version
 
     if os.path.realpath(path) == os.path.realpath(output):
         raise RequestFailed("a file is not replaced by what it is converted to")

@@ -19,8 +19,8 @@ from shlo_bytecode.container.file import (
     open_container,
     read_section,
 )
+from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.tables.output import varint
 from tests.oracle import Oracle, OracleError
 
 TEXT = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"

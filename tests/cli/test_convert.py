@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shlo_bytecode.tables.output import varint
+from shlo_bytecode.container.output import varint
 
 from .conftest import Shlo
 

@@ -14,9 +14,9 @@ import shlo_bytecode
 from shlo.ir.operations import Module
 from shlo.syntax import parse
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, open_container
+from shlo_bytecode.container.resources import read_resources
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.regions import RegionReader
-from shlo_bytecode.reader.resources import read_resources
 from tests.conformance.checks import generic_checks
 from tests.conformance.suite import Chunk
 from tests.conformance.text import NEWER, Judgement, first_difference

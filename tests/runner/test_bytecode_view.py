@@ -10,7 +10,7 @@ import shlo
 import shlo_bytecode
 from shlo.runner import bytecode_view
 from shlo.runner.bytecode_view import view_of
-from shlo_bytecode.tables.output import varint
+from shlo_bytecode.container.output import varint
 
 BLOB = '"0x01000000' + "AB" * 8000 + '"'
 PROGRAM = f"""module {{

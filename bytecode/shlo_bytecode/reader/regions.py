@@ -13,19 +13,6 @@ from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import UNKNOWN
 from shlo_bytecode.container.file import (
     COUNTED_NAMES,
-    IR,
-    LAZY_REGIONS,
-    NATIVE_PROPERTIES,
-    USE_LISTS,
-    Container,
-    read_section,
-)
-from shlo_bytecode.container.stream import Stream, decoded
-from shlo_bytecode.reader.entries import Entries
-from shlo_bytecode.reader.properties import PropertyReader
-from shlo_bytecode.reader.repeated import Repeated
-from shlo_bytecode.reader.scopes import UNTYPED, Key, Scope
-from shlo_bytecode.tables.masks import (
     HAS_ATTRIBUTES,
     HAS_OPERANDS,
     HAS_PROPERTIES,
@@ -33,16 +20,26 @@ from shlo_bytecode.tables.masks import (
     HAS_RESULTS,
     HAS_SUCCESSORS,
     HAS_USE_LISTS,
+    IR,
+    LAZY_REGIONS,
+    NATIVE_PROPERTIES,
+    USE_LISTS,
+    Container,
+    read_section,
 )
-from shlo_bytecode.tables.output import consecutive
+from shlo_bytecode.container.output import consecutive
+from shlo_bytecode.container.stream import Stream, decoded
+from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.properties import PropertyReader
+from shlo_bytecode.reader.repeated import Repeated
+from shlo_bytecode.reader.scopes import UNTYPED, Key, Scope
 from shlo_bytecode.tables.properties import SEGMENTS, inherent_names
 from shlo_bytecode.vhlo.defaults import Attributes
-from shlo_bytecode.vhlo.upgrade import stablehlo_form
+from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form
 
 UNKNOWN_LOCATION = UnknownLocation()
 BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
 """Operations with a number of successors that is their own."""
-CAST = "builtin.unrealized_conversion_cast"
 
 
 class Place(NamedTuple):

@@ -14,11 +14,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shlo.ir.operations import Operation, Signature
+from shlo_bytecode.container.file import HAS_ATTRIBUTES, HAS_OPERANDS, HAS_PROPERTIES, HAS_RESULTS
+from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.scopes import Key, Scope
-from shlo_bytecode.tables.masks import HAS_ATTRIBUTES, HAS_OPERANDS, HAS_PROPERTIES, HAS_RESULTS
-from shlo_bytecode.tables.output import varint
 
 PARTS = HAS_ATTRIBUTES | HAS_PROPERTIES | HAS_RESULTS | HAS_OPERANDS
 """What an operation may have here."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.types import UNKNOWN, Type
+from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.tables.output import varint
 
 UNTYPED = -1
 """Stands for the type of a value that is used before it is defined."""

@@ -32,7 +32,8 @@ from shlo.ir.types import (
     Type,
 )
 from shlo.syntax import parse_attribute
-from shlo_bytecode.reader.resources import Resource
+from shlo_bytecode.container.output import EntryParts
+from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.affine_maps import affine_map_text
 from shlo_bytecode.tables.builtin_types import TYPES
@@ -49,7 +50,6 @@ from shlo_bytecode.tables.elements import (
     number_parts,
 )
 from shlo_bytecode.tables.fields import Encoding, EntryStream, Row
-from shlo_bytecode.tables.output import EntryParts
 
 MAX_LINE = (1 << 32) - 1
 

@@ -7,7 +7,7 @@ from shlo_bytecode.tables.fields import Encoding
 from shlo_bytecode.tables.quant import QUANT
 from shlo_bytecode.tables.sdy import SDY
 from shlo_bytecode.tables.stablehlo import CHLO, STABLEHLO
-from shlo_bytecode.vhlo.encoding import VHLO
+from shlo_bytecode.tables.vhlo import VHLO
 
 ENCODINGS: dict[str, Encoding] = {
     "builtin": BUILTIN,

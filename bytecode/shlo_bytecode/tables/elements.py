@@ -9,8 +9,8 @@ from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_f
 from shlo.ir.dtypes import bit_width, raw_item_size
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
 from shlo.syntax import type_text
+from shlo_bytecode.container.output import Bytes, EntryParts, bits
 from shlo_bytecode.tables.fields import EntryStream
-from shlo_bytecode.tables.output import Bytes, EntryParts, bits
 
 MAX_RANK = 64
 MAX_BYTES = 1 << 62

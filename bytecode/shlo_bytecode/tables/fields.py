@@ -15,9 +15,9 @@ from typing import Any, cast
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
+from shlo_bytecode.container.output import EntryParts
+from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.container.stream import INT64_MIN, Stream
-from shlo_bytecode.reader.resources import Resource
-from shlo_bytecode.tables.output import EntryParts
 
 
 class Part:

@@ -24,10 +24,10 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.builtin import name_attribute
 from shlo_bytecode.tables.fields import Encoding, EntryStream, Field, Part, Row, signed, string, struct
-from shlo_bytecode.tables.output import EntryParts
 
 Int64s = tuple[int, ...]
 

@@ -33,7 +33,7 @@ from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.numbers.parse import expect_literal, float_bits
 from shlo.syntax.types.parse import parse_shape, parse_type
 from shlo.syntax.types.print import type_text
-from shlo_bytecode.vhlo.encoding import ATTRIBUTES, TYPES
+from shlo_bytecode.tables.vhlo import ATTRIBUTES, TYPES
 
 Read = Callable[[Cursor], Any]
 

@@ -27,6 +27,8 @@ from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
 from shlo_bytecode.vhlo.parts import numbers, put_together
 
+CAST = "builtin.unrealized_conversion_cast"
+"""The operation between VHLO's form of a type and the builtin one."""
 RENAMED = {"func": "func.func", "call": "func.call"}
 UNKNOWN_OPERATION = f"VHLO has no such operation up to version {STABLEHLO_VERSION}"
 

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from shlo.dialects.vhlo.versions import ROWS, Version, version_of, version_text
+from shlo.dialects.vhlo.versions import ROWS, Version, version_of
 from shlo.ir.version import STABLEHLO_VERSION
-from shlo_bytecode.container.errors import EncodingError
 from shlo_bytecode.container.file import NEWEST_VERSION
-from shlo_bytecode.vhlo.encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS
-
-if TYPE_CHECKING:
-    from shlo.ir.operations import Module
-
-ITEM_VERSIONS = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), "0.17.0", "1.3.0", "1.17.0"}
-"""The versions that brought attributes, types, or further forms of operations."""
+from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS
 
 ARTIFACT_PRODUCER = "StableHLO_v"
 """What the producer of a portable artifact starts with; its version follows."""
@@ -42,19 +34,13 @@ def opset_of(target: str) -> Version:
     return version[0], version[1], 0
 
 
+def changing_versions() -> list[Version]:
+    """Returns the versions that brought operations, attributes, types or further forms of operations, oldest
+    first."""
+    items = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), "0.17.0", "1.3.0", "1.17.0"}
+    return sorted({row.first for row in ROWS} | set(map(version_of, items)))
+
+
 def bytecode_version(opset: Version) -> int:
     """The version of bytecode that artifacts for a version of StableHLO are in."""
     return next(version for first, version in BYTECODE_VERSIONS if opset >= version_of(first))
-
-
-def first_version(module: Module) -> str | None:
-    """The first version of StableHLO whose artifacts can hold a program; None where none can."""
-    from shlo_bytecode.writer.module import artifact_pieces
-
-    for version in sorted({row.first for row in ROWS} | {version_of(text) for text in ITEM_VERSIONS}):
-        try:
-            artifact_pieces(module, version_text(version), False)
-        except EncodingError:
-            continue
-        return version_text(version)
-    return None

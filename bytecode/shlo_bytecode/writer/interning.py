@@ -17,11 +17,11 @@ from shlo.ir.locations import Location, LocationAlias, resolve
 from shlo.ir.types import OpaqueType, Type, UnknownType
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import ItemError
+from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
 from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
-from shlo_bytecode.tables.output import Entry, EntryParts, Part, varint, varints
-from shlo_bytecode.vhlo.encoding import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
+from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
 
 PRINTED_BY_MLIR = frozenset(("sparse_tensor",))
 """Dialects without definitions here whose attributes MLIR's tools print in a form of their own."""

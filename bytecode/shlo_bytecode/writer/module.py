@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import BinaryIO
 
+from shlo.dialects.vhlo.versions import version_text
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Module
 from shlo.ir.source import BYTECODE_MAGIC
@@ -21,11 +22,10 @@ from shlo_bytecode.container.file import (
     RESOURCES,
     STRINGS,
 )
+from shlo_bytecode.container.output import Bytes, Entry, Part, ResourceKey, resolved, varint
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
-from shlo_bytecode.tables.output import Bytes, Entry, Part, ResourceKey, resolved, varint
-from shlo_bytecode.vhlo.downgrade import VhloForms
-from shlo_bytecode.vhlo.mixed import with_casts
-from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, bytecode_version, opset_of
+from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, bytecode_version, changing_versions, opset_of
+from shlo_bytecode.writer.casts import with_casts
 from shlo_bytecode.writer.interning import Interner, PlainItems, VhloItems
 from shlo_bytecode.writer.locations import Places
 from shlo_bytecode.writer.numbering import BlockPlan, Planner, Tables
@@ -33,6 +33,7 @@ from shlo_bytecode.writer.operation_forms import OperationForms, PlainForms
 from shlo_bytecode.writer.regions import RegionWriter
 from shlo_bytecode.writer.resources import content, resources_of
 from shlo_bytecode.writer.sections import File, Strings, by_dialect, dialects
+from shlo_bytecode.writer.vhlo_forms import VhloForms
 
 PART = 1 << 22
 """The most bytes that are written at once."""
@@ -56,6 +57,17 @@ def artifact_pieces(module: Module, target: str, locations: bool) -> list[Bytes]
     forms = VhloForms(opset, version, builtin, vhlo)
     module = with_casts(module, Places(module, locations))
     return _pieces(module, version, f"{ARTIFACT_PRODUCER}{target}", builtin, forms, locations)
+
+
+def first_version(module: Module) -> str | None:
+    """Returns the first version of StableHLO whose artifacts can hold a program; None if none can."""
+    for version in map(version_text, changing_versions()):
+        try:
+            artifact_pieces(module, version, False)
+        except EncodingError:
+            continue
+        return version
+    return None
 
 
 def add_to(file: BinaryIO, pieces: Sequence[Bytes]) -> None:

@@ -16,7 +16,7 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Operation, Region
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
-from shlo_bytecode.tables.output import Entry, consecutive
+from shlo_bytecode.container.output import Entry, consecutive
 from shlo_bytecode.writer.interning import Interner
 from shlo_bytecode.writer.locations import Places
 from shlo_bytecode.writer.operation_forms import Name, OperationForm, OperationForms

@@ -12,7 +12,7 @@ from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import Type
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS
-from shlo_bytecode.tables.output import Entry, EntryParts, Part, Present, varint
+from shlo_bytecode.container.output import Entry, EntryParts, Part, Present, varint
 from shlo_bytecode.tables.properties import Layout, layouts_of
 from shlo_bytecode.writer.interning import Interner
 

@@ -7,16 +7,19 @@ from collections.abc import Callable
 from shlo.ir.operations import Operation, Region, ValueTable
 from shlo.ir.recursion import MAX_DEPTH
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.file import COUNTED_NAMES, IR, LAZY_REGIONS, USE_LISTS
-from shlo_bytecode.tables.masks import (
+from shlo_bytecode.container.file import (
+    COUNTED_NAMES,
     HAS_ATTRIBUTES,
     HAS_OPERANDS,
     HAS_PROPERTIES,
     HAS_REGIONS,
     HAS_RESULTS,
     HAS_SUCCESSORS,
+    IR,
+    LAZY_REGIONS,
+    USE_LISTS,
 )
-from shlo_bytecode.tables.output import Part, consecutive, varint, varints
+from shlo_bytecode.container.output import Part, consecutive, varint, varints
 from shlo_bytecode.writer.numbering import BlockPlan, RegionPlan
 from shlo_bytecode.writer.operation_forms import OperationForm
 from shlo_bytecode.writer.sections import section

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from shlo.ir.operations import Module
+from shlo_bytecode.container.output import Bytes, varint
+from shlo_bytecode.container.resources import BLOB, Resource, ResourceTexts
 from shlo_bytecode.container.stream import PADDING
-from shlo_bytecode.reader.resources import BLOB, Resource, ResourceTexts
-from shlo_bytecode.tables.output import Bytes, varint
 from shlo_bytecode.writer.sections import Strings
 
 DIALECT_SECTION, GROUP = "dialect_resources", "builtin"

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TypeVar
 
 from shlo_bytecode.container.file import COUNTED_NAMES, FLAGGED_DIALECTS, NATIVE_PROPERTIES
+from shlo_bytecode.container.output import Bytes, varint
 from shlo_bytecode.container.stream import PADDING
-from shlo_bytecode.tables.output import Bytes, varint
 from shlo_bytecode.writer.numbering import Ordered, Tables
 
 ALIGNED = 0x80

@@ -54,6 +54,7 @@ from shlo.ir.types import (
     Type,
     UnrankedTensorType,
 )
+from shlo_bytecode.container.output import Bytes
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.builtin import dictionary, dictionary_parts, name_attribute
 from shlo_bytecode.tables.builtin_types import (
@@ -68,7 +69,6 @@ from shlo_bytecode.tables.builtin_types import (
 )
 from shlo_bytecode.tables.elements import bit_pattern, elements, elements_parts, float_, integer, number_parts
 from shlo_bytecode.tables.fields import Encoding, Row, signed, sizes, struct
-from shlo_bytecode.tables.output import Bytes
 from shlo_bytecode.tables.quant import (
     PER_AXIS,
     PER_TENSOR,

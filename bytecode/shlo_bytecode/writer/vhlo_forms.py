@@ -15,12 +15,12 @@ from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import I1, FutureType, Type, element_type_of
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES
-from shlo_bytecode.tables.output import Entry
+from shlo_bytecode.container.output import Entry
+from shlo_bytecode.tables.vhlo import ApiVersion
 from shlo_bytecode.vhlo.defaults import DEFAULTS, TYPED_FFI, Attributes
-from shlo_bytecode.vhlo.encoding import ApiVersion
-from shlo_bytecode.vhlo.mixed import CastSignature, is_kept
 from shlo_bytecode.vhlo.parts import taken_apart, whole_of
 from shlo_bytecode.vhlo.upgrade import RENAMED, attribute_kind
+from shlo_bytecode.writer.casts import CastSignature, is_kept
 from shlo_bytecode.writer.interning import Interner
 from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms, finished, named
 

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import Type
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.reader.regions import CAST, MAX_DEPTH
+from shlo_bytecode.vhlo.upgrade import CAST
 from shlo_bytecode.writer.interning import KEPT_DIALECTS
 from shlo_bytecode.writer.locations import Places
 
