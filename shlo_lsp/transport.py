@@ -25,7 +25,9 @@ END = object()
 class Reader(Protocol):
     """A stream of bytes without a buffer, such as a file's `raw`."""
 
-    def read(self, size: int, /) -> bytes | None: ...
+    def read(self, size: int, /) -> bytes | None:
+        """Returns at most `size` bytes, none at the end."""
+        ...
 
 
 def messages(stream: Reader) -> Iterator[bytes]:

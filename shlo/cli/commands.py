@@ -24,9 +24,13 @@ ENTRY_POINT_GROUP = "shlo.commands"
 class Command(Protocol):
     """What carries out a subcommand."""
 
-    def configure(self, parser: ArgumentParser) -> None: ...
+    def configure(self, parser: ArgumentParser) -> None:
+        """Adds the options of the subcommand."""
+        ...
 
-    def execute(self, options: Namespace, console: Console) -> int: ...
+    def execute(self, options: Namespace, console: Console) -> int:
+        """Runs the subcommand; returns its exit code."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

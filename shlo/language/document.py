@@ -72,6 +72,7 @@ class Part:
 
     @property
     def text(self) -> str:
+        """Returns the text of the program."""
         return self.source.text
 
     @property
@@ -173,6 +174,7 @@ class Document:
 
     @cached_property
     def source(self) -> Source:
+        """Returns the text with its name and its line starts."""
         return Source(self.text, self.name)
 
     @cached_property

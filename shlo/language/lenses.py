@@ -36,6 +36,7 @@ class Lens:
 
     @property
     def title(self) -> str:
+        """Returns what the lens is called on a screen."""
         return TITLES[self.action]
 
 

@@ -22,6 +22,7 @@ class Profile:
         self.seconds = 0.0
 
     def record(self, name: str, seconds: float) -> None:
+        """Adds one run of an operation."""
         cost = self._costs.get(name)
         if cost is None:
             cost = self._costs[name] = Cost(name)

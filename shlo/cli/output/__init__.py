@@ -1,0 +1,1 @@
+"""Output that only the `shlo` command has: progress, SARIF, expectations, traces."""

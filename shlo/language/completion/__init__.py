@@ -1,0 +1,1 @@
+"""Help while typing: completions, snippets, signatures, completeness."""

@@ -1,0 +1,1 @@
+"""Quick fixes: edits that mend a finding."""

@@ -1,0 +1,1 @@
+"""Hover texts: values, operations and their definitions in Markdown."""

@@ -47,6 +47,7 @@ def op_def_sections(op_def: OpDef) -> Iterator[str]:
 
 
 def operand_line(spec: OperandDef) -> str:
+    """Returns an operand's name, its types and how many there may be, in Markdown."""
     return f"{code(spec.name)}: {spec.constraint}{MANY[spec.arity]}"
 
 

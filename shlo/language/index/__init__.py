@@ -1,0 +1,1 @@
+"""Indexes of a program's text: tokens, names, symbols, values and who uses them."""

@@ -52,10 +52,12 @@ class Index:
 
     @cached_property
     def symbols(self) -> Symbols:
+        """Returns the symbols of the program."""
         return Symbols(self.text, self.root)
 
     @cached_property
     def aliases(self) -> Aliases:
+        """Returns the aliases of the program."""
         return Aliases(self.text)
 
     def place_at(self, offset: int) -> OpPath:

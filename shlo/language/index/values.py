@@ -91,10 +91,12 @@ class Value:
 
     @property
     def is_multi_result(self) -> bool:
+        """Returns whether one name names several results (`%0:2`)."""
         return "#" in self.scope.table.names[self.values[0]]
 
     @property
     def is_argument(self) -> bool:
+        """Returns whether the value is an argument of a block."""
         return self.owner is not None and self.owner.region is not None
 
 
@@ -267,6 +269,7 @@ def operands_of(operation: Operation) -> tuple[int, ...]:
 
 
 def is_broken(place: OpPath) -> bool:
+    """Returns whether an operation could not be read."""
     return place.operation.name == BROKEN
 
 

@@ -1,0 +1,1 @@
+"""Arguments of calls: files, literals, made-up values, for one process or a grid."""

@@ -115,7 +115,7 @@ def _elements(text: str, element: Type) -> str:
 
 
 def _bits(word: str, element: Type) -> str:
-    """nan or inf as MLIR writes it; the word itself where the type does not have it."""
+    """Returns nan or inf as MLIR writes it; the word itself where the type does not have it."""
     number = np.array(float(word), np.float64)
     with np.errstate(all="ignore"):
         rounded = number.astype(dtype_of(element))

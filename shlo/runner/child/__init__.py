@@ -1,0 +1,1 @@
+"""Runs in a child process, with limits on time and memory."""
