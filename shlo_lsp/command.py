@@ -44,7 +44,7 @@ def execute(options: Namespace, console: Console) -> int:
 
     code = Server().serve(FileIO(0, closefd=False), _own_output())
     logging.shutdown()
-    os._exit(code)  # a worker may still be reading a program that nobody waits for
+    os._exit(code)  # a worker may still be reading a program that is not needed
 
 
 def _own_output() -> BinaryIO:

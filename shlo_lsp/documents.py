@@ -37,7 +37,7 @@ class Edition:
         return self.lines.text
 
     def edited(self, change: Change, version: int) -> Edition:
-        """The edition after a change."""
+        """Returns the edition after a change."""
         if isinstance(change, types.TextDocumentContentChangePartial):
             span = self.lines.span(change.range)
             after = Edition(self.lines.edited(span, change.text), version)
@@ -47,7 +47,7 @@ class Edition:
         return after
 
     def edits_until(self, last: Edition) -> list[Edit]:
-        """The edits that made a later edition of this one."""
+        """Returns the edits that made a later edition of this one."""
         edits: list[Edit] = []
         edition = self
         while edition is not last and edition.following is not None:
@@ -56,7 +56,9 @@ class Edition:
         return edits
 
     def shifted(self, offset: int, last: Edition) -> int:
-        """Where a place of this edition is in a later one; what was replaced is where its replacement is."""
+        """Returns where a place of this edition is in a later one; what was replaced is where its replacement
+        is.
+        """
         for edit in self.edits_until(last):
             span = edit.span or Span(0, max(offset, len(edit.text)))
             if offset >= span.end and edit.span is not None:
@@ -86,7 +88,7 @@ class OpenDocument:
             self.now = self.now.edited(change, version)
 
     def newest(self) -> tuple[Edition, Document]:
-        """The newest edition and its programs; for workers whose turn it is."""
+        """Returns the newest edition and its programs; for workers whose turn it is."""
         edition, document = self._read
         now = self.now
         if edition is not now:

@@ -15,6 +15,8 @@ class RequestFailed(JsonRpcException):
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Whether a line belongs in the log: not that a request was refused for a reason that its answer says."""
+    """Returns whether a line belongs in the log: not that a request was refused for a reason that its answer
+    says.
+    """
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, (RequestFailed, JsonRpcContentModified))

@@ -33,12 +33,12 @@ Found = tuple[Edition, list[types.Diagnostic]]
 
 
 def of_syntax(document: OpenDocument, client: Client) -> Found:
-    """The newest edition and what the parser finds in it; in a worker."""
+    """Returns the newest edition and what the parser finds in it; in a worker."""
     return _found(document, client, lambda part: [*syntax_diagnostics(part)])
 
 
 def of_everything(document: OpenDocument, client: Client) -> Found:
-    """The newest edition and what the parser and the verifier find in it; in a worker."""
+    """Returns the newest edition and what the parser and the verifier find in it; in a worker."""
     return _found(document, client, part_diagnostics)
 
 
@@ -57,7 +57,7 @@ def _found(document: OpenDocument, client: Client, findings: Callable[[Part], li
 
 
 def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -> Iterator[types.Diagnostic]:
-    """The findings as a client gets them, no more than it can show."""
+    """Yields the findings as a client gets them, no more than it can show."""
     has_related = client.can("text_document.publish_diagnostics.related_information")
     has_links = client.can("text_document.publish_diagnostics.code_description_support")
     for finding in found[:MAX_PUBLISHED]:
@@ -71,7 +71,7 @@ def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -
 
 
 def mistake(error: Exception) -> types.Diagnostic:
-    """A finding about ourselves: what could not read the text."""
+    """Returns a finding about ourselves: what could not read the text."""
     nowhere = types.Position(0, 0)
     message = f"internal error; see the log of the language server: {type(error).__name__}"
     return types.Diagnostic(
@@ -82,8 +82,8 @@ def mistake(error: Exception) -> types.Diagnostic:
 def one(
     finding: Diagnostic, lines: Lines, related_uri: str | None = None, has_link: bool = False
 ) -> types.Diagnostic:
-    """A finding; with the places that belong to it where a document's name is given, and with a link into
-    the specification where the client wants one."""
+    """Returns a finding; with the places that belong to it where a document's name is given, and with a link
+    into the specification where the client wants one."""
     link = link_of(finding.code) if has_link else None
     related = [
         types.DiagnosticRelatedInformation(
@@ -109,5 +109,5 @@ def _words(finding: Diagnostic) -> str:
 
 
 def _visible(span: Span, lines: Lines) -> Span:
-    """The span, or one character of it where it is empty: editors show nothing for an empty one."""
+    """Returns the span, or one character of it where it is empty: editors show nothing for an empty one."""
     return span if span.end > span.start else Span(span.start, min(span.start + 1, len(lines.text)))

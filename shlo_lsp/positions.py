@@ -47,22 +47,22 @@ class Lines:
         return Lines(text, self.encoding, np.concatenate(starts))
 
     def line_at(self, offset: int) -> tuple[int, int, int]:
-        """The number of the line that holds an offset, its start, and the start of the next one."""
+        """Returns the number of the line that holds an offset, its start, and the start of the next one."""
         line = self._line_of(offset)
         return line, int(self._starts[line]), self.start_of(line + 1)
 
     def position(self, offset: int) -> types.Position:
-        """The line and column of an offset."""
+        """Returns the line and column of an offset."""
         line = self._line_of(offset)
         start = int(self._starts[line])
         return types.Position(line, self.units(start, offset))
 
     def range(self, span: Span) -> types.Range:
-        """The range of a span."""
+        """Returns the range of a span."""
         return types.Range(self.position(span.start), self.position(span.end))
 
     def units(self, start: int, end: int) -> int:
-        """How many units of the encoding the text between two offsets has."""
+        """Returns how many units of the encoding the text between two offsets has."""
         text = self.text[start:end]
         if self.encoding == Encoding.Utf32 or text.isascii():
             return len(text)
@@ -71,7 +71,9 @@ class Lines:
         return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a line and column; beyond a line's end or the text's, the nearest place in it."""
+        """Returns the offset of a line and column; beyond a line's end or the text's, the nearest place in
+        it.
+        """
         if position.line >= self.count:
             return len(self.text)
         start, column = int(self._starts[max(position.line, 0)]), max(position.character, 0)
@@ -79,12 +81,12 @@ class Lines:
         return start + min(self._characters(line, column), len(line))
 
     def span(self, range_: types.Range) -> Span:
-        """The span of a range; one that ends before it starts is empty."""
+        """Returns the span of a range; one that ends before it starts is empty."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))
 
     def _characters(self, line: str, column: int) -> int:
-        """How many characters of a line are so many units, the last one whole."""
+        """Returns how many characters of a line are so many units, the last one whole."""
         if self.encoding == Encoding.Utf32 or line.isascii():
             return column
         if self.encoding == Encoding.Utf8:
@@ -96,12 +98,12 @@ class Lines:
         return int(np.searchsorted(self._starts, offset, "right")) - 1
 
     def start_of(self, line: int) -> int:
-        """Where a line starts; behind the last line, the text's end."""
+        """Returns where a line starts; behind the last line, the text's end."""
         return int(self._starts[line]) if line < self.count else len(self.text)
 
 
 def _line_starts(text: str, shift: int) -> list[int]:
-    """Where lines start behind the line breaks of a text."""
+    """Returns where lines start behind the line breaks of a text."""
     if "\r" in text:
         return [match.end() + shift for match in LINE_BREAK.finditer(text)]
     starts: list[int] = []

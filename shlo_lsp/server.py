@@ -136,7 +136,7 @@ class Server(LanguageServer):
             self._send_findings(document, published, found)
 
     async def _found(self, document: OpenDocument) -> findings.Found:
-        """The findings of a document; what the parser found is published before if the verifier takes
+        """Returns the findings of a document; what the parser found is published before if the verifier takes
         long."""
         syntax = await document.in_turn(findings.of_syntax, document, self.client)
         if syntax[0] is not document.now:
@@ -181,7 +181,7 @@ class Server(LanguageServer):
         return await asyncio.get_running_loop().run_in_executor(self._workers, work, *arguments)
 
     def _answered(self, request: Request, document: OpenDocument, asked: Any, params: Any) -> Any:
-        """The answer, in a worker."""
+        """Returns the answer, in a worker."""
         if not document.is_open:
             raise JsonRpcContentModified("the document was closed meanwhile")
         edition, programs = document.newest()

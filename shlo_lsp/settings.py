@@ -21,7 +21,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def initialized(self, options: Any) -> Settings:
-        """The settings with initialization options: `{"allowRun": false, "commands": {"debug":
+        """Returns the settings with initialization options: `{"allowRun": false, "commands": {"debug":
         "editor.debug"}}` beside those of a configuration."""
         found = json_object(options)
         commands = {
@@ -31,7 +31,7 @@ class Settings:
         return replace(self.configured(found), allow_run=allowed, commands=commands)
 
     def configured(self, options: Any) -> Settings:
-        """The settings with a configuration, as it is or under `shlo`: `{"inlayHints": false, "run":
+        """Returns the settings with a configuration, as it is or under `shlo`: `{"inlayHints": false, "run":
         {"seconds": 5, "megabytes": 512}}`."""
         found = json_object(options)
         found = json_object(found.get("shlo")) or found

@@ -19,7 +19,7 @@ LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d+)[ \t]*\r?$", re.IGNORECASE | r
 MAX_HEADER = 4_096
 END_OF_HEADER = b"\r\n\r\n"
 END = object()
-"""What stands behind the last message."""
+"""What is behind the last message."""
 
 
 class Reader(Protocol):
@@ -31,7 +31,7 @@ class Reader(Protocol):
 
 
 def messages(stream: Reader) -> Iterator[bytes]:
-    """The bodies of a stream's messages, until it ends."""
+    """Yields the bodies of a stream's messages, until it ends."""
     buffer = bytearray()
     while True:
         end = buffer.find(END_OF_HEADER)

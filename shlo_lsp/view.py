@@ -25,11 +25,12 @@ class Client:
     settings: Settings
 
     def can(self, capability: str) -> bool:
-        """Whether the client has a capability, by its path in the protocol (`text_document.hover`)."""
+        """Returns whether the client has a capability, by its path in the protocol
+        (`text_document.hover`)."""
         return bool(get_capability(self.capabilities, capability, False))
 
     def knows(self, capability: str, word: str) -> bool:
-        """Whether a word is in a list that the client gives as a capability."""
+        """Returns whether a word is in a list that the client gives as a capability."""
         return word in (get_capability(self.capabilities, capability, None) or ())
 
 
@@ -47,20 +48,20 @@ class View:
     memory: dict[str, Any]
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a position of the request."""
+        """Returns the offset of a position of the request."""
         return self.asked.shifted(self.asked.lines.offset(position), self.edition)
 
     def span(self, range_: types.Range) -> Span:
-        """The span of a range of the request."""
+        """Returns the span of a range of the request."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))
 
     def position(self, offset: int) -> types.Position:
-        """The position of an offset, for the answer."""
+        """Returns the position of an offset, for the answer."""
         return self.edition.lines.position(offset)
 
     def range(self, span: Span) -> types.Range:
-        """The range of a span, for the answer."""
+        """Returns the range of a span, for the answer."""
         return self.edition.lines.range(span)
 
     def markup(self, text: str, capability: str) -> types.MarkupContent:

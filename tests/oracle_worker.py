@@ -149,8 +149,8 @@ def forms(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 
 def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as a portable artifact for the header's "version" of StableHLO; where "mixed", other dialects
-    stay what they are."""
+    """The module as a portable artifact for the header's "version" of StableHLO; where "mixed", other
+    dialects stay what they are."""
     module = parse(blobs[0], header)
     mixed = header.get("mixed", False)
     return {}, [stablehlo.serialize_portable_artifact(module, header["version"], allow_other_dialects=mixed)]

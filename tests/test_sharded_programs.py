@@ -18,7 +18,8 @@ NAMES = [*PROGRAMS, *(f"{name}{OLD}" for name in PROGRAMS if name not in ONLY_SH
 DEVICES = 8
 
 TOLERANCE = 2e-6
-"""How far results may be from JAX's, as a part of the largest of them: products are summed in another order."""
+"""How far results may be from JAX's, as a part of the largest of them: products are summed in another
+order."""
 
 NARROW_TOLERANCE = 1e-3
 

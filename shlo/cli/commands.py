@@ -56,7 +56,7 @@ COMMANDS: dict[str, Entry] = {
 
 
 def find_command(name: str) -> Command | None:
-    """The subcommand of that name, None where there is none."""
+    """Returns the subcommand of that name, None where there is none."""
     if name in COMMANDS:
         return cast("Command", import_module(COMMANDS[name].module))
     from importlib.metadata import entry_points
@@ -67,7 +67,7 @@ def find_command(name: str) -> Command | None:
 
 
 def front_ends() -> dict[str, str]:
-    """The subcommands that other packages add, with a line about each."""
+    """Returns the subcommands that other packages add, with a line about each."""
     from importlib.metadata import entry_points
 
     points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

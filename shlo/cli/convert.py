@@ -90,7 +90,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _without_chlo(module: Module, console: Console) -> Module:
-    """The program with StableHLO's operations in place of chlo's, which artifacts cannot hold."""
+    """Returns the program with StableHLO's operations in place of chlo's, which artifacts cannot hold."""
     count = sum(operation.name.startswith("chlo.") for operation, _ in module.walk())
     if not count:
         return module
@@ -158,7 +158,7 @@ def _save(path: str, write: Callable[[BinaryIO], object]) -> None:
 
 
 def _trace(console: Console, data: bytes) -> None:
-    """Shows what was written, as it stands in the file."""
+    """Shows what was written, as it is in the file."""
     from shlo_bytecode.inspection import written
 
     for step in written(data):

@@ -63,7 +63,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def formatted(source: Source, options: Namespace) -> str:
-    """The text in the form that was asked for; raises ParseError."""
+    """Returns the text in the form that was asked for; raises ParseError."""
     from shlo.api import parse
 
     if options.allow_unregistered_dialect is False:

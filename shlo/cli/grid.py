@@ -101,7 +101,7 @@ def _print(outcomes: Sequence[Outcome], options: Namespace, console: Console) ->
 
 
 def _same(one: Outcome, other: Outcome) -> bool:
-    """Whether processes gave the same bits."""
+    """Returns whether processes gave the same bits."""
     values, others = _values(one), _values(other)
     return len(values) == len(others) and all(_bits(a) == _bits(b) for a, b in zip(values, others))
 

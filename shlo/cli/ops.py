@@ -66,7 +66,7 @@ def show_op_def(op_def: OpDef, format_: str, console: Console) -> None:
 
 
 def op_def_data(op_def: OpDef) -> dict[str, Any]:
-    """A definition for `--format json`."""
+    """Returns a definition for `--format json`."""
     import dataclasses
 
     def operands(specs: tuple[OperandDef, ...]) -> list[dict[str, str]]:
@@ -93,7 +93,7 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
 
 
 def has_kernel(op_def: OpDef) -> bool:
-    """Whether the interpreter carries the operation out."""
+    """Returns whether the interpreter carries the operation out."""
     from shlo.interpreter.kernel_api import find_kernel
     from shlo.interpreter.program.code import CONTROL_FLOW
 
@@ -120,7 +120,9 @@ def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
 
 
 def _constraint_lines(constraint: Constraint) -> list[str]:
-    """A constraint's label, whether only the specification asks for it, its formula, what is to be known."""
+    """Returns a constraint's label, whether only the specification asks for it, its formula, what is to be
+    known.
+    """
     was = f" (2024: {constraint.old_label or 'none'})" if constraint.old_label != constraint.label else ""
     mark = "" if constraint.enforced else " [warning]"
     lines = [f"{constraint.label}{was}{mark}: {constraint.formula}"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shlo.transforms.passes import Step
 
 SEPARATOR = "\n// -----\n\n"
-"""What stands between the programs of a file."""
+"""What is between the programs of a file."""
 SHOWN_AT_MOST = 20
 """How many operations are listed that a pass has kept."""
 

@@ -67,7 +67,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _argument(parameter: Parameter, text: str) -> Any:
-    """A type, None for the declared one, or an array."""
+    """Returns a type, None for the declared one, or an array."""
     if text == "_":
         return None
     return _type(f"tensor<{text}>") or _type(text) or read_argument(parameter, text)

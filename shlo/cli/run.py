@@ -140,7 +140,7 @@ def _save(results: Sequence[Any], channels: Channels, options: Namespace) -> Non
 def _run(
     module: Module, arguments: Sequence[Any], channels: Channels, options: Namespace, console: Console
 ) -> tuple[Sequence[Any], Profile | None, float]:
-    """The results, what they cost by kind of operation where that was asked for, and seconds."""
+    """Returns the results, what they cost by kind of operation where that was asked for, and seconds."""
     from shlo import interpreter
     from shlo.runner.profile import Profile
 
@@ -189,7 +189,7 @@ def _print_value(title: str, value: Any, options: Namespace, console: Console) -
 
 
 def _names(function: Function) -> list[str]:
-    """What JAX calls each result (`jax.result_info`), empty where it says nothing."""
+    """Returns what JAX calls each result (`jax.result_info`), empty where it says nothing."""
     from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
 
     names = [""] * len(function.type.results)
@@ -202,7 +202,7 @@ def _names(function: Function) -> list[str]:
 
 
 def results_data(function: Function, results: Sequence[Any]) -> list[dict[str, Any]]:
-    """Results for `--format json`."""
+    """Returns results for `--format json`."""
     from shlo.runner.display import json_value
 
     return [
@@ -212,7 +212,7 @@ def results_data(function: Function, results: Sequence[Any]) -> list[dict[str, A
 
 
 def outfeed_data(items: Iterable[tuple[Any, ...]]) -> dict[str, Any]:
-    """What went to the outfeed for `--format json`, nothing where that is nothing."""
+    """Returns what went to the outfeed for `--format json`, nothing where that is nothing."""
     from shlo.runner.display import json_value
 
     values = [[json_value(value) for value in item] for item in items]

@@ -72,7 +72,7 @@ class Console:
         self._write(self.stderr, self._styled(self.stderr, text, "green") + "\n")
 
     def is_terminal(self, stream: TextIO) -> bool:
-        """Whether somebody looks at that stream on a terminal that knows how to move its cursor."""
+        """Returns whether somebody looks at that stream on a terminal that knows how to move its cursor."""
         return stream.isatty() and self.environment.get("TERM") != "dumb"
 
     @property

@@ -58,7 +58,7 @@ def print_excerpt(console: Console, source: Source, span: Span) -> None:
 
 
 def finding_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
-    """A finding for `--format json`; lines and columns count from 1, columns in code points."""
+    """Returns a finding for `--format json`; lines and columns count from 1, columns in code points."""
     fix = diagnostic.fix
     return {
         "severity": diagnostic.severity,
@@ -80,7 +80,7 @@ def finding_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _cut(text: str, start: int, caret: int, length: int) -> tuple[str, str, str]:
-    """What stands before, at and after the carets, of a line that is shown from `start` on."""
+    """What is before, at and after the carets, of a line that is shown from `start` on."""
     end = min(start + _LINE_WIDTH, len(text))
     before = ("..." if start else "") + text[start:caret]
     after = text[min(caret + length, end) : end] + ("..." if end < len(text) else "")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def make_parser(prog: str) -> ArgumentParser:
-    """A parser whose help keeps the lines of descriptions and examples as they are."""
+    """Returns a parser whose help keeps the lines of descriptions and examples as they are."""
     return ArgumentParser(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
 
 
@@ -126,7 +126,9 @@ def add_grid(parser: ArgumentParser) -> None:
 
 
 def grid_call_of(options: Namespace) -> GridCall:
-    """The grid that the options of `add_call` and `add_grid` name; raises RequestError and ParseError."""
+    """Returns the grid that the options of `add_call` and `add_grid` name; raises RequestError and
+    ParseError.
+    """
     from shlo.runner.arguments.grid_calls import load_grid
 
     return load_grid(
@@ -164,7 +166,7 @@ def refuse_without_grid(options: Namespace) -> None:
 
 
 def stubs_of(options: Namespace) -> dict[str, Stub]:
-    """The stubs that `add_stubs` was given, read; raises RequestError."""
+    """Returns the stubs that `add_stubs` was given, read; raises RequestError."""
     from shlo.runner.arguments.stubs import read_stubs
 
     return read_stubs(options.stubs)
@@ -179,14 +181,14 @@ def run_options_of(options: Namespace, **others: Any) -> RunOptions:
 
 
 def filling_of(options: Namespace) -> Filling | None:
-    """How missing arguments are made up, by the options of `add_call`."""
+    """Returns how missing arguments are made up, by the options of `add_call`."""
     if options.random is not None:
         return "random"
     return "zeros" if options.zeros else None
 
 
 def natural(text: str) -> int:
-    """A whole number that is not negative; argparse reports the ValueError."""
+    """Returns a whole number that is not negative; argparse reports the ValueError."""
     number = int(text)
     if number < 0:
         raise ValueError(text)
@@ -197,7 +199,7 @@ natural.__name__ = "number"
 
 
 def grid(text: str) -> tuple[int, int]:
-    """A grid's replicas and partitions, `2x4`; argparse reports the ValueError."""
+    """Returns a grid's replicas and partitions, `2x4`; argparse reports the ValueError."""
     from shlo.runner.arguments.grid import read_grid
 
     return read_grid(text)

@@ -18,32 +18,32 @@ from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
 @recursive
 def diagnostics(document: Document) -> list[Diagnostic]:
-    """The findings of every program of a document, in the order of the text."""
+    """Returns the findings of every program of a document, in the order of the text."""
     return [finding for part in document.parts for finding in part_diagnostics(part)]
 
 
 @recursive
 def part_diagnostics(part: Part) -> list[Diagnostic]:
-    """The findings of one program, with spans in the document, in the order of the text."""
+    """Returns the findings of one program, with spans in the document, in the order of the text."""
     found = [*syntax_diagnostics(part), *verification_diagnostics(part)]
     return sorted(found, key=lambda finding: finding.span.start) if part.findings else found
 
 
 def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
-    """What the parser found in a program."""
+    """Yields what the parser found in a program."""
     found = with_name_suggestions(part.diagnostics, part.module, part.text)
     return _placed(part, once_per_dialect(found))
 
 
 def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:
-    """What the verifier found in what of a program could be read, without the echoes of what the parser
-    found, and once for each dialect what it left out."""
+    """Yields what the verifier found in what of a program could be read, without the echoes of what the
+    parser found, and once for each dialect what it left out."""
     found = without_cascading(part.findings, part.diagnostics, part.module, part.text)
     return _placed(part, chain(found, unregistered_findings(part.module)))
 
 
 def link_of(code: str) -> str | None:
-    """Where the specification has the operation whose constraint a finding's code names, such as
+    """Returns where the specification has the operation whose constraint a finding's code names, such as
     `dot_general-C10`; None where it has none."""
     name = code.rpartition("-")[0]
     op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")

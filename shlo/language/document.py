@@ -125,11 +125,11 @@ class Part:
         return Index(self.text, self.module)
 
     def place(self, span: Span) -> Span:
-        """A span of the part, in the document."""
+        """Returns a span of the part, in the document."""
         return Span(span.start + self.start, span.end + self.start)
 
     def shifted(self, start: int) -> Part:
-        """The same program at another place of a document; what is known about it stays known."""
+        """Returns the same program at another place of a document; what is known about it stays known."""
         if start == self.start:
             return self
         part = Part(start, self.source, self.knowledge, self._before)
@@ -147,12 +147,12 @@ class Edition:
     change: Change
 
     def same(self) -> dict[str, Part]:
-        """The parts by their texts."""
+        """Returns the parts by their texts."""
         return {part.text: part for part in self.parts}
 
     def edited(self, span: Span) -> tuple[Part, Change] | None:
-        """The part that the edit has turned into what stands at a span now, and the edit in it; None where
-        the edit was not inside of one part."""
+        """Returns the part that the edit has turned into what is at a span now, and the edit in it; None
+        where the edit was not inside of one part."""
         start, old_end, new_end = self.change
         for part in self.parts:
             is_inside = part.start == span.start <= start and old_end <= part.end
@@ -184,7 +184,7 @@ class Document:
         return tuple(self._part(span, same) for span in part_spans(self.text))
 
     def part_at(self, offset: int) -> Part:
-        """The program at an offset; on a line between two programs, the one above."""
+        """Returns the program at an offset; on a line between two programs, the one above."""
         return next((part for part in reversed(self.parts) if part.start <= offset), self.parts[0])
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -192,11 +192,11 @@ class Document:
         return self.source.utf16_position(offset)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and UTF-16 column from 0; beyond the text, the nearest place in it."""
+        """Returns the offset of a line and UTF-16 column from 0; beyond the text, the nearest place in it."""
         return self.source.offset_of_utf16(line, column)
 
     def edit(self, edits: Iterable[Edit], version: int | None = None) -> Document:
-        """The document after edits, each of which speaks of the text that those before it left."""
+        """Returns the document after edits, each of which speaks of the text that those before it left."""
         text, whole = self.text, None
         for edit in edits:
             start, end = edit.span or (0, len(text))
@@ -234,14 +234,14 @@ class Document:
 
 
 def has_alias(text: str, start: int, end: int) -> bool:
-    """Whether one of the lines of a stretch of text, or one that it touches, defines an alias."""
+    """Returns whether one of the lines of a stretch of text, or one that it touches, defines an alias."""
     last = text.find("\n", end)
     first = text.rfind("\n", 0, start) + 1
     return ALIAS_DEFINITION.search(text, first, len(text) if last < 0 else last) is not None
 
 
 def difference(old: str, new: str) -> Change:
-    """The shortest change that makes one text of another."""
+    """Returns the shortest change that makes one text of another."""
     start = _common(lambda count: old[:count] == new[:count], min(len(old), len(new)))
     rest = min(len(old), len(new)) - start
     end = _common(lambda count: old[len(old) - count :] == new[len(new) - count :], rest)

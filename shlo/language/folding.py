@@ -29,7 +29,7 @@ FoldingKind = Literal["region", "constant", "operation", "locations", "comment",
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A stretch that can be hidden: from behind what stays to see, to its end. A big constant may stand on
+    """A stretch that can be hidden: from behind what stays to see, to its end. A big constant may are on
     one line."""
 
     span: Span
@@ -72,7 +72,7 @@ def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
 
 
 def _of_regions(text: str, place: OpPath) -> Iterator[Fold]:
-    """Each region's inside, from behind its `{` to before its `}`."""
+    """Yields each region's inside, from behind its `{` to before its `}`."""
     for number, region in enumerate(place.operation.regions):
         inside = list(children_in(place, number, region))
         if not inside:

@@ -17,13 +17,13 @@ MAX_COMPARED = 2_000
 
 @recursive
 def format_document(document: Document) -> list[Edit]:
-    """The edits, in the order of the text, that make it tidy; none overlaps another."""
+    """Returns the edits, in the order of the text, that make it tidy; none overlaps another."""
     return [edit for part in document.parts for edit in _edits(part)]
 
 
 @recursive
 def format_range(document: Document, span: Span) -> list[Edit]:
-    """Those edits that touch a span."""
+    """Returns those edits that touch a span."""
     return [
         edit
         for edit in format_document(document)
@@ -44,7 +44,8 @@ def _edits(part: Part) -> Iterator[Edit]:
 
 
 def _tidy(part: Part) -> str | None:
-    """A program's tidy text with the empty line that it has at its start, None where it has errors."""
+    """Returns a program's tidy text with the empty line that it has at its start, None where it has
+    errors."""
     if any(finding.severity == "error" for finding in part.diagnostics) or not part.text.strip():
         return None
     try:
@@ -60,7 +61,7 @@ Change = tuple[int, int, int, int]
 
 
 def _changes(old: list[str], new: list[str]) -> Iterator[Change]:
-    """Which lines of the old text become which of the new one."""
+    """Yields which lines of the old text become which of the new one."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
@@ -75,7 +76,7 @@ def _changes(old: list[str], new: list[str]) -> Iterator[Change]:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """How many lines are equal from the start."""
+    """Returns how many lines are equal from the start."""
     pairs = zip(one, other)
     return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 

@@ -1,5 +1,5 @@
 """Types that the text does not say near a value's name: those of loops' arguments, of aliases, of results
-whose type stands behind a region."""
+whose type is behind a region."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_TEXT = 60
 
 @recursive
 def hints(document: Document, span: Span | None = None) -> list[Hint]:
-    """The hints of a document, or of the operations that a span touches, in the order of the text."""
+    """Returns the hints of a document, or of the operations that a span touches, in the order of the text."""
     wanted = Span(0, len(document.text)) if span is None else span
     found = [
         hint
@@ -50,7 +50,7 @@ def _hints(part: Part, span: Span) -> Iterator[Hint]:
 
 
 def _touched(place: OpPath, span: Span) -> Iterator[OpPath]:
-    """The operations in an operation that a span touches."""
+    """Yields the operations in an operation that a span touches."""
     for child in children_of(place):
         if child.start <= span.end and span.start <= child.end:
             yield child
@@ -71,7 +71,7 @@ def _of_operation(part: Part, place: OpPath) -> Iterator[Hint]:
 
 
 def _all_written(text: str, place: OpPath) -> bool:
-    """Whether an operation without regions says all its types: the ordinary case, told quickly."""
+    """Returns whether an operation without regions says all its types: the ordinary case, told quickly."""
     operation = place.operation
     written = text[place.start : place.end]
     return not operation.regions and all(str(type_) in written for type_ in set(operation.result_types))

@@ -68,7 +68,7 @@ def _actions(function: Function) -> Iterator[Action]:
 
 
 def _has_arrays(type_: Type) -> bool:
-    """Whether arrays of a type can be made up."""
+    """Returns whether arrays of a type can be made up."""
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return False
     try:
@@ -79,7 +79,7 @@ def _has_arrays(type_: Type) -> bool:
 
 
 def _checks(function: Function) -> bool:
-    """Whether a function is a test: it can be seen from outside, and checks something."""
+    """Returns whether a function is a test: it can be seen from outside, and checks something."""
     body, visibility = function.body, function.operation.attribute("sym_visibility")
     if body is None or (isinstance(visibility, StringAttr) and visibility.value != "public"):
         return False

@@ -21,7 +21,7 @@ class Reference:
 
 @recursive
 def definition(document: Document, offset: int) -> Span | None:
-    """Where the name at an offset is defined, None where no name is or nothing defines it."""
+    """Returns where the name at an offset is defined, None where no name is or nothing defines it."""
     found = target_at(document, offset)
     if found is None:
         return None
@@ -31,8 +31,8 @@ def definition(document: Document, offset: int) -> Span | None:
 
 @recursive
 def references(document: Document, offset: int) -> list[Reference]:
-    """Every place of what the name at an offset stands for, its definition with them: what an editor lists,
-    and what it marks while the cursor stands on the name."""
+    """Returns every place of what the name at an offset refers to, its definition with them: what an editor
+    lists, and what it marks while the cursor is on the name."""
     found = target_at(document, offset)
     if found is None:
         return []
@@ -41,7 +41,8 @@ def references(document: Document, offset: int) -> list[Reference]:
 
 
 def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
-    """The name at an offset of a document and what it stands for; spans count from the part's start."""
+    """Returns the name at an offset of a document and what it refers to; spans count from the part's
+    start."""
     part = document.part_at(offset)
     found = part.index.target_at(offset - part.start)
     return (part, *found) if found else None

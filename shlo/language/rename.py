@@ -21,7 +21,7 @@ class RenameError(ShloError):
 
 @recursive
 def renameable(document: Document, offset: int) -> Span | None:
-    """The name at an offset with its sign, None where nothing can be renamed."""
+    """Returns the name at an offset with its sign, None where nothing can be renamed."""
     found = target_at(document, offset)
     if found is None or found[2].definition is None:
         return None
@@ -32,7 +32,7 @@ def renameable(document: Document, offset: int) -> Span | None:
 
 @recursive
 def rename(document: Document, offset: int, new_name: str) -> list[Edit]:
-    """The edits that give what stands at an offset a new name, with or without its sign (`%`, `@`, `^`).
+    """Returns the edits that give what is at an offset a new name, with or without its sign (`%`, `@`, `^`).
 
     Raises RenameError where nothing is to rename, the name is none, or the text would mean something else.
     """
@@ -49,7 +49,7 @@ def rename(document: Document, offset: int, new_name: str) -> list[Edit]:
 
 
 def _written(target: Target, token: Token, new_name: str) -> str:
-    """The new name with its sign."""
+    """Returns the new name with its sign."""
     if isinstance(target, Symbol):
         name = new_name.removeprefix("@")
         if not name or not name.isprintable():
@@ -64,14 +64,14 @@ def _written(target: Target, token: Token, new_name: str) -> str:
 
 
 def _as_written(part: Part, span: Span, written: str) -> str:
-    """A symbol's name stands in quotes alone where an operation in the generic form defines it."""
+    """A symbol's name is in quotes alone where an operation in the generic form defines it."""
     if part.text[span.start] == '"':
         return quoted(written[1:]) if not written.startswith('@"') else written[1:]
     return written
 
 
 def _refuse_clash(document: Document, part: Part, target: Target, written: str, edits: list[Edit]) -> None:
-    """Raises where the new name stands for something already, or the edited text has new mistakes: the
+    """Raises where the new name refers to something already, or the edited text has new mistakes: the
     parser knows which values see each other."""
     if isinstance(target, Symbol) and _has_symbol(part, target, written):
         raise RenameError(f"'{written}' is the name of another symbol")

@@ -12,7 +12,7 @@ from shlo.syntax.lexer.tokens import CLOSING, token_at, tokens
 
 @recursive
 def selections(document: Document, offset: int) -> list[Span]:
-    """The stretches around an offset, each larger than the one before; the last is the whole text."""
+    """Returns the stretches around an offset, each larger than the one before; the last is the whole text."""
     part = document.part_at(offset)
     found = [part.place(span) for span in _spans(part, offset - part.start)]
     found += [Span(part.start, part.end), Span(0, len(document.text))]
@@ -37,7 +37,9 @@ def _spans(part: Part, offset: int) -> Iterator[Span]:
 
 
 def _brackets(text: str, span: Span, offset: int) -> Iterator[Span]:
-    """The brackets of an operation around an offset, inner ones first: what is inside, and that with them."""
+    """Yields the brackets of an operation around an offset, inner ones first: what is inside, and that with
+    them.
+    """
     opened: list[tuple[str, int]] = []
     for token in tokens(text, *span):
         if token.kind != "mark":

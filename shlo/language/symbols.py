@@ -35,7 +35,7 @@ class OutlineItem:
 
 @recursive
 def outline(document: Document) -> list[OutlineItem]:
-    """The outline of a document; each of several programs is an item of its own."""
+    """Returns the outline of a document; each of several programs is an item of its own."""
     parts = document.parts
     if len(parts) == 1:
         return list(_Outline(parts[0]).items())

@@ -29,7 +29,7 @@ SemanticKind = Literal[
 Modifier = Literal["definition", "defaultLibrary"]
 
 MAX_LINE = 20_000
-"""How many characters of a line are coloured: a longer one is a constant that nobody reads."""
+"""How many characters of a line are coloured: a longer one is a constant that is not needed."""
 NO_MODIFIERS: frozenset[Modifier] = frozenset()
 DEFINITION: frozenset[Modifier] = frozenset(("definition",))
 KNOWN: frozenset[Modifier] = frozenset(("defaultLibrary",))
@@ -67,8 +67,8 @@ class SemanticToken(NamedTuple):
 
 
 def semantic_tokens(document: Document, span: Span | None = None) -> Iterator[SemanticToken]:
-    """The tokens of a document in order, or those of the lines that a span touches. No more of the text is
-    read than that."""
+    """Yields the tokens of a document in order, or those of the lines that a span touches. No more of the
+    text is read than that."""
     text = document.text
     start, end = (0, len(text)) if span is None else span
     start, last = line_span(text, start).start, line_span(text, end).end
@@ -79,7 +79,7 @@ def semantic_tokens(document: Document, span: Span | None = None) -> Iterator[Se
 
 
 def _line(text: str, start: int, end: int) -> Iterator[SemanticToken]:
-    """The tokens of a line."""
+    """Yields the tokens of a line."""
     end = min(end, start + MAX_LINE)
     stripped = end - len(text[start:end].lstrip())
     match = RESULTS.match(text, stripped, end)
@@ -109,7 +109,7 @@ def _operation(token: Token, name: str) -> SemanticToken:
 
 
 def _types(text: str, token: Token) -> bool:
-    """Whether a value's name is followed by `: type` within parentheses, as an argument's is."""
+    """Returns whether a value's name is followed by `: type` within parentheses, as an argument's is."""
     return text.startswith(": ", token.span.end) and text[token.span.start - 1 : token.span.start] in "( "
 
 
@@ -129,11 +129,11 @@ def _word(text: str, token: Token) -> Iterator[SemanticToken]:
 
 
 def _is_key(text: str, end: int) -> bool:
-    """Whether `=` follows, as behind an attribute's name."""
+    """Returns whether `=` follows, as behind an attribute's name."""
     return text[end : end + 3].lstrip(" ").startswith("=")
 
 
 def _is_sized_type(word: str) -> bool:
-    """Whether a word is a type with its size in its name: i32, ui8, f8E4M3FN."""
+    """Returns whether a word is a type with its size in its name: i32, ui8, f8E4M3FN."""
     digits = word.lstrip("siuf")
     return digits != word and digits[:1].isdigit() and len(word) - len(digits) <= 2

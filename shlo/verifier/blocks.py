@@ -43,14 +43,14 @@ ONLY_IN: Final[Mapping[str, frozenset[str]]] = {
     "scf.condition": frozenset(("scf.while",)),
     "scf.yield": frozenset(("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")),
 }
-"""Terminators that stand in some operations only."""
+"""Terminators that are in some operations only."""
 
 SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
 """How many blocks an operation goes on with."""
 
 
 def structure_findings(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
-    """What is wrong with an operation's regions and successors, and with where it stands."""
+    """What is wrong with an operation's regions and successors, and with where it is."""
     operation = cursor.operation
     if op_def is not None and operation.name != BROKEN:
         yield from _region_counts(op_def, operation)
@@ -102,7 +102,7 @@ def _endings(operation: Operation, op_def: OpDef | None, region: Region, number:
 
 
 def _unended(operation: Operation, message: str, origin: Origin) -> Finding:
-    """A block without a terminator."""
+    """Returns a block without a terminator."""
     values = ""
     if operation.name == "func.func" and (declared := function_type_of(operation)) is not None:
         values = f" with {', '.join(map(str, declared.results)) or 'no values'}"
@@ -115,7 +115,7 @@ def _end_of(name: str) -> str:
 
 
 def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
-    """A terminator that ends other operations' regions."""
+    """Yields a terminator that ends other operations' regions."""
     wanted = ENDS.get(name.partition(".")[0])
     last = block.operations[-1].name if block.operations else None
     if wanted is None or last is None or last in (wanted, BROKEN) or last in ONLY_IN:
@@ -146,7 +146,7 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
 
 
 def _home(cursor: OpCursor) -> Iterator[Finding]:
-    """A symbol stands in a module; a module takes no arguments."""
+    """A symbol is in a module; a module takes no arguments."""
     operation, container = cursor.operation, cursor.container
     holder = find_op_def(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
@@ -177,8 +177,8 @@ def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
 
 
 def _passed(operation: Operation, op_def: OpDef | None) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The blocks that follow, with the values that are passed to their arguments: those that stand there, or
-    the last ones of the operation's lists of operands."""
+    """Yields the blocks that follow, with the values that are passed to their arguments: those that are
+    there, or the last ones of the operation's lists of operands."""
     lists: list[range] = []
     if op_def is not None:
         groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)

@@ -90,6 +90,6 @@ class _ValueNameSuggester:
 
 
 def _symbols(text: str, place: OpPath) -> Iterator[str]:
-    """The symbols on an operation's first lines."""
+    """Yields the symbols on an operation's first lines."""
     start, end = next(iter_header_spans(place))
     return (match[0] for match in _SYMBOL.finditer(text, start, min(end, start + _MAX_HEAD)))

@@ -1,4 +1,4 @@
-"""Which values are defined where: an operation sees what stands above it in its block, in the blocks through
+"""Which values are defined where: an operation sees what is above it in its block, in the blocks through
 which every way to it leads, and around them.
 
 Specification: "Operations" (SSA form).
@@ -13,12 +13,12 @@ from shlo.ir.operations import Block, Region, ValueTable
 
 
 def definitions(block: Block) -> list[int]:
-    """The values that a block's arguments and operations define."""
+    """Returns the values that a block's arguments and operations define."""
     return [*block.arguments, *(value for operation in block.operations for value in operation.results)]
 
 
 def declared(region: Region, table: ValueTable) -> Iterator[int]:
-    """The values of a table that are defined somewhere in a region."""
+    """Yields the values of a table that are defined somewhere in a region."""
     for block in region.blocks:
         if region.values is table:
             yield from definitions(block)
@@ -67,7 +67,7 @@ def _common_dominator(one: int, other: int, found: list[int | None], rank: dict[
 
 
 def _reverse_postorder(successors: list[list[int]]) -> list[int]:
-    """The blocks that a way leads to, each before those it goes on with, but for loops."""
+    """Returns the blocks that a way leads to, each before those it goes on with, but for loops."""
     left: list[int] = []
     visible = {0}
     pending = [(0, iter(successors[0]))]

@@ -41,7 +41,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def header_text(cursor: OpCursor, module: Module) -> HeaderText:
-    """The operation's own text, for all findings about it."""
+    """Returns the operation's own text, for all findings about it."""
     return HeaderText(module.source.text if module.source else "", cursor.operation, cursor.span)
 
 
@@ -53,9 +53,9 @@ def placed(
     advice: Advice,
     own: HeaderText | None = None,
 ) -> Diagnostic:
-    """A finding with its place in the module's text, and what belongs to it: where operands at fault are
-    defined, where the function is that is called, what mends it. `own` is the operation's own text where it
-    has been read."""
+    """Returns a finding with its place in the module's text, and what belongs to it: where operands at fault
+    are defined, where the function is that is called, what mends it. `own` is the operation's own text where
+    it has been read."""
     known = members.origins if members is not None else {}
     origins = {name: known[name] for name in finding.members if name in known}
     if finding.origin is not None:
@@ -88,7 +88,7 @@ class _Finder:
         self._op_def = find_op_def(cursor.operation.name)
 
     def span_of(self, name: str, origin: Origin) -> Span | None:
-        """Where a member stands, None where the text does not show it."""
+        """Returns where a member is, None where the text does not show it."""
         if origin.kind == "operand":
             return self._operand(origin.first) if origin.count else None
         if origin.kind == "result":
@@ -105,14 +105,14 @@ class _Finder:
         return self._own.operands(names)[number]
 
     def _attribute(self, name: str, attribute: str) -> Span | None:
-        """The words that may stand for an attribute or a field of it, the most exact first."""
+        """Returns the words that may refer to an attribute or a field of it, the most exact first."""
         words = (name, *WORDS.get(name, ()), attribute, *self._shown(attribute), *WORDS.get(attribute, ()))
         found = self._own.entry(words)
         value = self._cursor.operation.attribute(attribute)
         return found or (self._own.word(_word_of(value)) if value is not None else None)
 
     def _shown(self, attribute: str) -> tuple[str, ...]:
-        """The word that the definition's format has before an attribute."""
+        """Returns the word that the definition's format has before an attribute."""
         return _format_words(self._op_def, attribute) if self._op_def else ()
 
 
@@ -122,7 +122,7 @@ def _format_words(op_def: OpDef, attribute: str) -> tuple[str, ...]:
 
 
 def _word_of(value: Attribute) -> str:
-    """How formats write a value without its attribute's name."""
+    """Returns how formats write a value without its attribute's name."""
     if isinstance(value, EnumAttr):
         return value.value
     return str(value) if isinstance(value, SymbolRefAttr) else ""
@@ -136,7 +136,7 @@ def _at(spans: list[Span], index: int) -> Span | None:
 
 
 def _related(origins: Mapping[str, Origin], cursor: OpCursor) -> Iterator[Related]:
-    """Where the members at fault come from."""
+    """Yields where the members at fault come from."""
     for origin in origins.values():
         if origin.kind == "operand":
             yield from _definitions(origin, cursor)
@@ -175,7 +175,7 @@ def _symbol(value: Attribute | None, cursor: OpCursor) -> Iterator[Related]:
 
 
 def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
-    """Where an operation stands that one of the modules around holds."""
+    """Returns where an operation is that one of the modules around holds."""
     for around in cursor.around():
         for region in around.operation.regions if around.operation.name == "builtin.module" else ():
             for block in region.blocks:
@@ -189,7 +189,7 @@ def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
 def _fix(
     origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, members: OpBindings | None
 ) -> Fix | None:
-    """The type of a result that the others demand, where it stands in the text alone."""
+    """Returns the type of a result that the others demand, where it is in the text alone."""
     results = [origin for origin in origins.values() if origin.kind == "result"]
     spans = own.result_types()
     if members is None or not results or not (own.has_arrow or not cursor.operation.operands):

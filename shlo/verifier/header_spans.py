@@ -22,7 +22,7 @@ _CLOSING: Final = frozenset(")]}>")
 
 
 class Token(NamedTuple):
-    """A word or sign, where it stands, and in how many brackets."""
+    """A word or sign, where it is, and in how many brackets."""
 
     text: str
     span: Span
@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 
 class HeaderText:
-    """The tokens of an operation's own text, and where its parts stand in them."""
+    """The tokens of an operation's own text, and where its parts are in them."""
 
     def __init__(self, text: str, operation: Operation, span: Span) -> None:
         self.span = span
@@ -47,15 +47,16 @@ class HeaderText:
 
     @property
     def name(self) -> Span:
-        """Where the operation's name stands."""
+        """Where the operation's name is."""
         return self.tokens[self._name].span if self._name < len(self.tokens) else self.span
 
     def results(self) -> list[Span]:
-        """Where the results are named."""
+        """Returns where the results are named."""
         return [token.span for token in self.tokens[: self._name] if token.text[0] == "%"]
 
     def operands(self, names: Sequence[str]) -> list[Span | None]:
-        """Where the operands stand, by their names: that of the third one of a name is its third use."""
+        """Returns where the operands are, by their names: that of the third one of a name is its third
+        use."""
         uses = self._uses()
         found: list[Span | None] = []
         for index, name in enumerate(names):
@@ -67,7 +68,7 @@ class HeaderText:
         return found
 
     def _uses(self) -> list[Token]:
-        """The names of values that are used and not defined."""
+        """Returns the names of values that are used and not defined."""
         tokens = self.tokens
         return [
             token
@@ -78,7 +79,7 @@ class HeaderText:
         ]
 
     def entry(self, words: Sequence[str]) -> Span | None:
-        """Where the first of some words stands that the text has, with the value behind it."""
+        """Returns where the first of some words is that the text has, with the value behind it."""
         for word in words:
             for index, token in enumerate(self.tokens):
                 if index > self._name and token.text.strip('"') == word and token.text[0] not in "%@^":
@@ -86,12 +87,12 @@ class HeaderText:
         return None
 
     def word(self, text: str) -> Span | None:
-        """Where a word stands behind the operation's name."""
+        """Returns where a word is behind the operation's name."""
         behind = self.tokens[self._name + 1 :]
         return next((token.span for token in behind if token.text == text), None)
 
     def _with_value(self, index: int) -> Span:
-        """The place of a word and of what is assigned to it."""
+        """Returns the place of a word and of what is assigned to it."""
         start, depth = self.tokens[index].span.start, self.tokens[index].depth
         if index + 1 == len(self.tokens) or self.tokens[index + 1].text != "=":
             return self.tokens[index].span
@@ -103,18 +104,18 @@ class HeaderText:
         return Span(start, end)
 
     def result_types(self) -> list[Span]:
-        """Where the types of the results stand: behind the arrow, or the only types that there are."""
+        """Returns where the types of the results are: behind the arrow, or the only types that there are."""
         section = self._types()
         arrows = [index for index, token in enumerate(section) if token.text == "->" and token.depth == 0]
         return _listed(section[arrows[-1] + 1 :] if arrows else section)
 
     @property
     def has_arrow(self) -> bool:
-        """Whether types of operands and of results stand apart."""
+        """Whether types of operands and of results are apart."""
         return any(token.text == "->" and token.depth == 0 for token in self._types())
 
     def _types(self) -> list[Token]:
-        """What stands behind the colon before the types."""
+        """What is behind the colon before the types."""
         colons = [i for i, token in enumerate(self.tokens) if token.text == ":" and token.depth == 0]
         behind = self.tokens[colons[-1] + 1 :] if colons else []
         for index, token in enumerate(behind):
@@ -123,7 +124,7 @@ class HeaderText:
         return behind
 
     def region(self, operation: Operation, number: int) -> Span | None:
-        """Where a region begins."""
+        """Returns where a region begins."""
         blocks = operation.regions[number].blocks if number < len(operation.regions) else ()
         if not blocks or not blocks[0].starts:
             return None
@@ -133,7 +134,7 @@ class HeaderText:
 
 
 def _is_use(token: str, name: str) -> bool:
-    """Whether a token names a value; the only one of a pack may stand without its number."""
+    """Returns whether a token names a value; the only one of a pack may are without its number."""
     return token[1:] == name or (name.endswith("#0") and token[1:] == name[:-2])
 
 
@@ -152,7 +153,7 @@ def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
 
 
 def _listed(tokens: Sequence[Token]) -> list[Span]:
-    """The places of the parts of a list, which may stand in parentheses."""
+    """Returns the places of the parts of a list, which may are in parentheses."""
     if tokens and tokens[0].text == "(" and tokens[-1].text == ")":
         tokens = tokens[1:-1]
     if not tokens:

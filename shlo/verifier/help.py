@@ -34,7 +34,9 @@ class Advice:
     def of(
         self, finding: Finding, cursor: OpCursor, members: OpBindings | None
     ) -> tuple[str, Setting | None]:
-        """What to do about a finding in words, and the attribute's value that mends it where one does."""
+        """Returns what to do about a finding in words, and the attribute's value that mends it where one
+        does.
+        """
         words, setting = self._found(finding, members)
         return said(words, lambda mention: name_of(mention, cursor, members)), setting
 
@@ -63,7 +65,7 @@ def _searched(finding: Finding, members: OpBindings) -> tuple[Words, Setting | N
 
 
 def _operand(members: OpBindings, number: int) -> Mention:
-    """The member that an operand belongs to."""
+    """Returns the member that an operand belongs to."""
     for spec in members.op_def.operands:
         origin = members.origins[spec.name]
         if origin.first <= number < origin.first + origin.count:
@@ -79,7 +81,7 @@ def _setting_words(setting: Setting) -> Words:
 
 
 def _chosen(remedies: Sequence[Remedy], members: OpBindings | None) -> Words:
-    """The first remedies in words: results follow from the rest, so they are changed first."""
+    """Returns the first remedies in words: results follow from the rest, so they are changed first."""
     known = members.origins if members is not None else {}
 
     def order(remedy: Remedy) -> int:
@@ -112,7 +114,7 @@ def name_of(mention: Mention, cursor: OpCursor, members: OpBindings | None) -> s
 
 
 def _is_list(mention: Mention, op_def: OpDef) -> bool:
-    """Whether a list of values is meant, and none of them."""
+    """Returns whether a list of values is meant, and none of them."""
     specs = (*op_def.operands, *op_def.results)
     arity = next((spec.arity for spec in specs if spec.name == mention.member), "one")
     return mention.number is None and arity == "variadic"
@@ -122,7 +124,7 @@ def _is_list(mention: Mention, op_def: OpDef) -> bool:
 
 
 def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
-    """The edit that gives an attribute another value, where its old value stands in a span once."""
+    """Returns the edit that gives an attribute another value, where its old value is in a span once."""
     if span is None or setting.results is not None:
         return None
     for old, new in ((shown_value(setting.old), shown_value(setting.value)), _as_array(setting)):
@@ -135,7 +137,7 @@ def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
 
 
 def _as_array(setting: Setting) -> tuple[str, str]:
-    """The old and the new value as they stand in generic forms."""
+    """Returns the old and the new value as they are in generic forms."""
     old, new = (
         f"array<i64: {shown_value(value)[1:-1]}>" if isinstance(value, tuple) else str(value)
         for value in (setting.old, setting.value)

@@ -21,7 +21,7 @@ CLEAN = Judged(())
 
 class Context(NamedTuple):
     """Whether an operation's constraints depend on its regions, on what constants its operands are, or on
-    what stands around it; and whether its structure is to be looked at."""
+    what is around it; and whether its structure is to be looked at."""
 
     regions: bool
     constants: bool
@@ -31,7 +31,7 @@ class Context(NamedTuple):
 
 @cache
 def context_of(op_def: OpDef) -> Context:
-    """What the constraints of a definition depend on beside the signature."""
+    """Returns what the constraints of a definition depend on beside the signature."""
     return Context(
         bool(op_def.regions and op_def.constraints),
         needs_constants(op_def),
@@ -41,14 +41,14 @@ def context_of(op_def: OpDef) -> Context:
 
 
 def judged_in_context(op_def: OpDef, cursor: OpCursor, regions: Sequence[FunctionType | None]) -> Judged:
-    """What is wrong with an operation where it stands."""
+    """What is wrong with an operation where it is."""
     members = OpBindings(op_def, cursor.operation.signature, regions, cursor.constant, cursor)
     findings = tuple(constraint_findings(members, op_def.constraints))
     return Judged(findings, members) if findings else CLEAN
 
 
 def judged_around(op_def: OpDef, cursor: OpCursor, alone: Judged) -> Judged:
-    """What is wrong with an operation where it stands, of which the signature has been judged alone, and
+    """What is wrong with an operation where it is, of which the signature has been judged alone, and
     which nothing else depends on but what is around it."""
     members = OpBindings(op_def, cursor.operation.signature, around=cursor)
     around = (constraint for constraint in op_def.constraints if constraint.needs_context)
@@ -57,8 +57,8 @@ def judged_around(op_def: OpDef, cursor: OpCursor, alone: Judged) -> Judged:
 
 
 def region_type(region: Region) -> FunctionType | None:
-    """A region as a function: its first block's arguments, and what its last operation is given. None where
-    it has no blocks or does not end."""
+    """Returns a region as a function: its first block's arguments, and what its last operation is given. None
+    where it has no blocks or does not end."""
     if not region.blocks or not region.blocks[-1].operations:
         return None
     values = region.values.types

@@ -1,4 +1,4 @@
-"""An operation where it stands: what is around it and which values it sees."""
+"""An operation where it is: what is around it and which values it sees."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class OpCursor:
 
     @staticmethod
     def root(module: Module) -> OpCursor:
-        """The module's own operation."""
+        """Returns the module's own operation."""
         return OpCursor(module.operation, Span(module.start, module.start))
 
     def inner(self, region: Region, block: int, index: int) -> OpCursor:
-        """An operation in one of the regions."""
+        """Returns an operation in one of the regions."""
         each = region.blocks[block]
         span = each.span(index, self.span.start)
         return OpCursor(each.operations[index], span, region, block, index, self, self.symbols, self.values)
@@ -52,7 +52,7 @@ class OpCursor:
         return self.region is None or self.index == len(self.region.blocks[self.block].operations) - 1
 
     def around(self) -> Iterator[OpCursor]:
-        """The operations that contain this one, inner ones first."""
+        """Yields the operations that contain this one, inner ones first."""
         cursor = self.parent
         while cursor is not None:
             yield cursor
@@ -82,27 +82,27 @@ class OpCursor:
         return self.values.of(table, owner.operation)
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
-        """The operation that a symbol names from here: one of the innermost module around."""
+        """Returns the operation that a symbol names from here: one of the innermost module around."""
         for cursor in self.around():
             if cursor.operation.name == "builtin.module":
                 return self.symbols.find(cursor.operation, symbol)
         return None
 
     def nearest_symbol(self, symbol: str) -> str | None:
-        """The symbol of the innermost module around that is most like one which it lacks."""
+        """Returns the symbol of the innermost module around that is most like one which it lacks."""
         modules = (cursor.operation for cursor in self.around() if cursor.operation.name == "builtin.module")
         found = next(modules, None)
         return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
 
     def constant(self, number: int) -> Attribute | None:
-        """What operand `number` is, where the operation that defines it is a constant."""
+        """Returns what operand `number` is, where the operation that defines it is a constant."""
         origin = self.origin(self.operation.operands[number])
         if origin is None or origin.region is not None or origin.operation.name not in CONSTANTS:
             return None
         return origin.operation.attribute("value")
 
     def definition(self, value: int) -> OpCursor | None:
-        """The operation that defines a value, None where it is an argument of a block."""
+        """Returns the operation that defines a value, None where it is an argument of a block."""
         cursor: OpCursor | None = self
         table = self.region.values if self.region else None
         while cursor is not None and cursor.region is not None and cursor.region.values is table:
@@ -113,7 +113,7 @@ class OpCursor:
         return None
 
     def before(self, value: int) -> OpCursor | None:
-        """The operation that defines a value among those above in the block."""
+        """Returns the operation that defines a value among those above in the block."""
         assert self.region is not None
         assert self.parent is not None
         operations = self.region.blocks[self.block].operations
@@ -124,6 +124,6 @@ class OpCursor:
 
 
 def is_terminator(operation: Operation) -> bool | None:
-    """Whether an operation ends blocks; None where that is not known."""
+    """Returns whether an operation ends blocks; None where that is not known."""
     op_def = find_op_def(operation.name)
     return None if op_def is None else op_def.has("terminator")

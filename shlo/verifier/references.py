@@ -24,7 +24,7 @@ _WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValu
 
 
 def has_references(signature: Signature) -> bool:
-    """Whether attributes of a signature speak of what stands around an operation."""
+    """Returns whether attributes of a signature speak of what is around an operation."""
     return any(isinstance(each, _WITH_REFERENCES) for each in signature.properties.values()) or any(
         name in _CHECKS for name in signature.attributes
     )
@@ -73,7 +73,7 @@ def _no_mesh(cursor: OpCursor, name: str, symbol: Attribute) -> Finding:
 
 
 def _values_of(signature: Signature, name: str) -> Sequence[Type]:
-    """The types of the values that the shardings of an operation of sdy are for."""
+    """Returns the types of the values that the shardings of an operation of sdy are for."""
     return signature.operand_types if name == "in_shardings" else signature.result_types
 
 

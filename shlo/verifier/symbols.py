@@ -17,7 +17,7 @@ class Symbols:
         self.nearest = NameSuggester()
 
     def table(self, module: Operation) -> dict[str, Operation]:
-        """What stands directly in a module, by name; the first one of each name."""
+        """What is directly in a module, by name; the first one of each name."""
         found = self._tables.get(id(module))
         if found is None:
             found = self._tables[id(module)] = {}
@@ -30,7 +30,7 @@ class Symbols:
         return found
 
     def find(self, module: Operation, symbol: SymbolRefAttr) -> Operation | None:
-        """The operation that a symbol names from inside a module."""
+        """Returns the operation that a symbol names from inside a module."""
         found = self.table(module).get(symbol.root)
         for name in symbol.nested:
             found = self.table(found).get(name) if found and found.name == "builtin.module" else None
@@ -38,8 +38,8 @@ class Symbols:
 
 
 def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
-    """The region, block and index of each operation in a module whose name another one before it has, and
-    the name."""
+    """Yields the region, block and index of each operation in a module whose name another one before it has,
+    and the name."""
     visible: set[str] = set()
     for number, region in enumerate(module.regions):
         for position, block in enumerate(region.blocks):
@@ -52,6 +52,6 @@ def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
 
 
 def symbol_name(operation: Operation) -> str | None:
-    """The name that an operation gives itself, None where it gives none."""
+    """Returns the name that an operation gives itself, None where it gives none."""
     name = operation.signature.properties.get("sym_name")
     return name.value if isinstance(name, StringAttr) else None

@@ -38,8 +38,8 @@ class _Unknown:
 
 
 def unregistered_findings(module: Module, policy: Policy = "note") -> list[Diagnostic]:
-    """A finding for each dialect with operations, attributes or types that no definition describes, at the
-    first of them. Operations that cannot be read are the parser's business."""
+    """Returns a finding for each dialect with operations, attributes or types that no definition describes,
+    at the first of them. Operations that cannot be read are the parser's business."""
     severity = _SEVERITIES.get(policy)
     if severity is None:
         return []
@@ -70,13 +70,13 @@ def _collect(module: Module) -> dict[str, _Unknown]:
 
 
 def _unknown_name(signature: Signature) -> str:
-    """The name of an operation that has no definition, empty for any other."""
+    """Returns the name of an operation that has no definition, empty for any other."""
     name = signature.name
     return "" if name == BROKEN or find_op_def(name) is not None else name
 
 
 def _opaque_dialects(signature: Signature) -> Iterator[str]:
-    """The unknown dialects of an operation's attributes and types."""
+    """Yields the unknown dialects of an operation's attributes and types."""
     values: list[Attribute | Type] = [*signature.operand_types, *signature.result_types]
     values += [*signature.properties.values(), *signature.attributes.values()]
     for value in values:
@@ -111,6 +111,6 @@ _NAME: Final = re.compile(r'(?:%[^=\n"]*=\s*)?("(?:[^"\\\n]|\\.)*")')
 
 
 def _name_span(module: Module, span: Span) -> Span:
-    """Where the name of an operation in its generic form is."""
+    """Returns where the name of an operation in its generic form is."""
     match = _NAME.match(module.source.text, span.start) if module.source else None
     return Span(*match.span(1)) if match else Span(span.start, span.start + 1)

@@ -18,7 +18,8 @@ class ValueIndex:
 
     @staticmethod
     def of(table: ValueTable, owner: Operation) -> ValueIndex:
-        """Returns the index of a table; `owner` is the outermost operation whose regions define its values."""
+        """Returns the index of a table; `owner` is the outermost operation whose regions define its
+        values."""
         index = ValueIndex()
         for operation in _with_regions(table, owner):
             index._add_regions(table, operation)

@@ -41,7 +41,7 @@ class Verdicts:
         return known
 
     def at(self, cursor: OpCursor) -> Judged:
-        """What is wrong with an operation where it stands, with its regions and what its operands are."""
+        """What is wrong with an operation where it is, with its regions and what its operands are."""
         op_def = find_op_def(cursor.operation.name)
         if op_def is None:
             return CLEAN
@@ -88,7 +88,7 @@ class _Walk:
         yield from self._operation(root, self._verdicts.of(root.operation.signature), set())
 
     def _operation(self, cursor: OpCursor, judged: Judged, visible: set[int]) -> Iterator[Diagnostic]:
-        """The findings about an operation, and then those in its regions."""
+        """Yields the findings about an operation, and then those in its regions."""
         found = [*structure_findings(cursor, find_op_def(cursor.operation.name)), *reference_findings(cursor)]
         if judged is not CLEAN and not any(
             finding.severity == "error" for finding in (*found, *judged.findings)
@@ -124,8 +124,8 @@ class _Walk:
             yield from self._blocks(parent, region, visible)
 
     def _blocks(self, parent: OpCursor, region: Region, visible: set[int]) -> Iterator[Diagnostic]:
-        """The findings of several blocks in their order. A block sees the values of those that dominate it;
-        where no way leads to it, every value counts as seen, as nothing is wrong there."""
+        """Yields the findings of several blocks in their order. A block sees the values of those that
+        dominate it; where no way leads to it, every value counts as seen, as nothing is wrong there."""
         found: dict[int, list[Diagnostic]] = {}
         for number, leaves in walk_dominators(region):
             if leaves:
@@ -139,7 +139,7 @@ class _Walk:
     def _block(
         self, parent: OpCursor, region: Region, number: int, visible: set[int]
     ) -> Iterator[Diagnostic]:
-        """The findings of a block's operations."""
+        """Yields the findings of a block's operations."""
         block, of = region.blocks[number], self._verdicts.of
         visible.update(block.arguments)
         for index, operation in enumerate(block.operations):
@@ -154,8 +154,8 @@ class _Walk:
             visible.update(operation.results)
 
     def _invisible_operands(self, cursor: OpCursor, visible: set[int]) -> Iterator[Diagnostic]:
-        """Operands that are defined too late or elsewhere; those that the parser could not find are its
-        business."""
+        """Yields operands that are defined too late or elsewhere; those that the parser could not find are
+        its business."""
         operation, region = cursor.operation, cursor.region
         assert region is not None
         for number, value in enumerate(operation.operands):
@@ -176,7 +176,7 @@ class _Walk:
                 yield placed(finding, cursor, None, self._module, self._advice)
 
     def _definition(self, name: str, region: Region, visible: set[int]) -> str:
-        """What to do about a value that is used before it is defined."""
+        """Returns what to do about a value that is used before it is defined."""
         names = region.values.names
         among = (names[value] for value in visible if value < len(names))
         close = self._nearest(name, among) if name else None
@@ -184,8 +184,8 @@ class _Walk:
         return f"{move}, or did you mean %{close}?" if close else move
 
     def _closed_around(self, cursor: OpCursor, value: int) -> str | None:
-        """The operation that keeps a value out of its regions; None where the value is defined in them, or
-        nowhere."""
+        """Returns the operation that keeps a value out of its regions; None where the value is defined in
+        them, or nowhere."""
         closed = next((each.operation for each in cursor.around() if _is_closed(each)), None)
         if closed is None or cursor.region is None or cursor.origin(value) is None:
             return None
@@ -197,14 +197,15 @@ class _Walk:
         return None if value in inside else closed.name
 
     def _declared_in(self, region: Region) -> set[int]:
-        """The values that a function's regions define somewhere; the parser has reported all others."""
+        """Returns the values that a function's regions define somewhere; the parser has reported all
+        others."""
         table = region.values
         if id(table) not in self._declared:
             self._declared[id(table)] = set(declared(self._module.body, table))
         return self._declared[id(table)]
 
     def _symbols(self, parent: OpCursor) -> Iterator[Diagnostic]:
-        """Names that stand for two operations of one module."""
+        """Yields names that refer to two operations of one module."""
         if parent.operation.name != "builtin.module":
             return
         for number, block, index, name in duplicates(parent.operation):
@@ -216,8 +217,8 @@ class _Walk:
 
 
 def _stands_alone(cursor: OpCursor) -> bool:
-    """Whether all that is to be said of an operation depends on its signature and its regions, which other
-    operations may have as well."""
+    """Returns whether all that is to be said of an operation depends on its signature and its regions, which
+    other operations may have as well."""
     operation, op_def = cursor.operation, find_op_def(cursor.operation.name)
     return (
         op_def is not None
@@ -229,13 +230,15 @@ def _stands_alone(cursor: OpCursor) -> bool:
 
 
 def _is_closed(cursor: OpCursor) -> bool:
-    """Whether the regions of an operation see no value from outside, though they share a table with those."""
+    """Returns whether the regions of an operation see no value from outside, though they share a table with
+    those.
+    """
     op_def = find_op_def(cursor.operation.name)
     return op_def is not None and op_def.has("closed")
 
 
 def _has_order(operation: Operation) -> bool:
-    """Whether an operation's regions are run from top to bottom, as far as we know."""
+    """Returns whether an operation's regions are run from top to bottom, as far as we know."""
     op_def = find_op_def(operation.name)
     return op_def is not None and not op_def.has("graph_region") and operation.name != BROKEN
 

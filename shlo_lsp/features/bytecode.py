@@ -32,7 +32,7 @@ CONVERT = "shlo/convert"
 
 
 async def read(server: Server, params: Any) -> dict[str, Any]:
-    """The text of a file of bytecode."""
+    """Returns the text of a file of bytecode."""
     return await server.work(_read, _path(params, "uri"))
 
 

@@ -31,7 +31,7 @@ TAB_STOP = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\
 
 
 def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
-    """The list; incomplete where not all values are in it."""
+    """Returns the list; incomplete where not all values are in it."""
     found = complete(view.document, view.offset(params.position))
     if params.context and params.context.trigger_character == ":":
         found = [each for each in found if each.kind == "type"]  # a colon has other meanings, too
@@ -55,12 +55,12 @@ def _item(view: View, found: Completion, number: int, snippets: bool) -> types.C
 
 
 def plain(snippet: str) -> str:
-    """A snippet's text with what its holes hold at first, for clients that know no snippets."""
+    """Returns a snippet's text with what its holes hold at first, for clients that know no snippets."""
     return TAB_STOP.sub(lambda match: match[1] or match[2] or "", snippet)
 
 
 def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
-    """The documentation of an item that somebody looks at."""
+    """Returns the documentation of an item that somebody looks at."""
     kind: Any = item.data
     if kind in KINDS:
         found = Completion(item.label, kind, item.detail or "", "", Span(0, 0))

@@ -17,13 +17,15 @@ from shlo_lsp.view import View
 
 
 def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
-    """Edits of one text, none of which depends on another."""
+    """Returns edits of one text, none of which depends on another."""
     whole = Span(0, len(view.document.text))
     return [types.TextEdit(view.range(edit.span or whole), edit.text) for edit in edits]
 
 
 def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-    """The same for a client to apply, to this version of the document alone where the client can tell."""
+    """Returns the same for a client to apply, to this version of the document alone where the client can
+    tell.
+    """
     lsp_edits = text_edits(view, edits)
     if not view.client.can("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit({view.uri: lsp_edits})
@@ -32,12 +34,12 @@ def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
 
 
 def format_document_edits(view: View, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    """The edits that make a document tidy."""
+    """Returns the edits that make a document tidy."""
     return text_edits(view, format_document(view.document))
 
 
 def format_range_edits(view: View, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-    """Those of the format_range_edits of a range."""
+    """Returns those of the format_range_edits of a range."""
     return text_edits(view, format_range(view.document, view.span(params.range)))
 
 
@@ -50,7 +52,7 @@ def prepare_rename(view: View, params: types.PrepareRenameParams) -> types.Prepa
 
 
 def rename_edits(view: View, params: types.RenameParams) -> types.WorkspaceEdit:
-    """The edits of a new name; raises RequestFailed, with the reason, where it cannot be given."""
+    """Returns the edits of a new name; raises RequestFailed, with the reason, where it cannot be given."""
     try:
         edits = rename(view.document, view.offset(params.position), params.new_name)
     except RenameError as error:
@@ -62,7 +64,7 @@ CODE_ACTION_OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActio
 
 
 def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The fixes of the findings that a range touches."""
+    """Returns the fixes of the findings that a range touches."""
     wanted = params.context.only
     if wanted and not any(types.CodeActionKind.QuickFix.value.startswith(each) for each in wanted):
         return []

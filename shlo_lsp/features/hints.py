@@ -11,7 +11,7 @@ from shlo_lsp.view import View
 
 
 def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
-    """What to show at a position."""
+    """Returns what to show at a position."""
     found = hover(view.document, view.offset(params.position))
     if found is None:
         return None
@@ -19,7 +19,7 @@ def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
 
 
 def inlay_hints(view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
-    """The hints of the lines of a range."""
+    """Returns the hints of the lines of a range."""
     if not view.client.settings.inlay_hints:
         return []
     return [
@@ -37,7 +37,7 @@ SIGNATURE_OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], re
 
 
 def signature_at(view: View, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-    """The signature of the operation at a position, the operand at it marked."""
+    """Returns the signature of the operation at a position, the operand at it marked."""
     found = signature_help(view.document, view.offset(params.position))
     if found is None:
         return None
@@ -64,5 +64,5 @@ def _parameters(view: View, found: Signature) -> list[types.ParameterInformation
 
 
 def _units(text: str) -> int:
-    """Places in a label are UTF-16 units, whatever was agreed on for positions."""
+    """Returns places in a label are UTF-16 units, whatever was agreed on for positions."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

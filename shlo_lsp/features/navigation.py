@@ -10,13 +10,13 @@ from shlo_lsp.view import View
 
 
 def definition(view: View, params: types.DefinitionParams) -> types.Location | None:
-    """Where the name at a position gets its meaning."""
+    """Returns where the name at a position gets its meaning."""
     span = navigation.definition(view.document, view.offset(params.position))
     return types.Location(view.uri, view.range(span)) if span else None
 
 
 def references(view: View, params: types.ReferenceParams) -> list[types.Location]:
-    """The places of the name at a position."""
+    """Returns the places of the name at a position."""
     return [
         types.Location(view.uri, view.range(each.span))
         for each in navigation.references(view.document, view.offset(params.position))
@@ -28,7 +28,7 @@ HIGHLIGHT_KINDS = {True: types.DocumentHighlightKind.Write, False: types.Documen
 
 
 def highlights(view: View, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-    """The places to mark while the cursor is at a position."""
+    """Returns the places to mark while the cursor is at a position."""
     found = navigation.references(view.document, view.offset(params.position))
     return [
         types.DocumentHighlight(view.range(each.span), HIGHLIGHT_KINDS[each.is_definition]) for each in found

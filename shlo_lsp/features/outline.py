@@ -29,7 +29,7 @@ Answer = list[types.DocumentSymbol] | list[types.SymbolInformation]
 
 
 def document_symbols(view: View, params: types.DocumentSymbolParams) -> Answer:
-    """A tree; for a client that knows no trees, a list."""
+    """Returns a tree; for a client that knows no trees, a list."""
     items = outline(view.document)
     if view.client.can("text_document.document_symbol.hierarchical_document_symbol_support"):
         return [_document_symbol(view, item) for item in items]
@@ -48,7 +48,7 @@ def _document_symbol(view: View, item: OutlineItem) -> types.DocumentSymbol:
 
 
 def _within(inner: Span, outer: Span) -> Span:
-    """A name's place within that of the whole, as the protocol demands."""
+    """Returns a name's place within that of the whole, as the protocol demands."""
     start = min(max(inner.start, outer.start), outer.end)
     return Span(start, max(start, min(inner.end, outer.end)))
 
@@ -68,7 +68,7 @@ MAX_SYMBOLS = 1_000
 async def workspace_symbols(
     server: Server, params: types.WorkspaceSymbolParams
 ) -> list[types.WorkspaceSymbol]:
-    """The functions and other symbols whose names hold the query, upper and lower case alike."""
+    """Returns the functions and other symbols whose names hold the query, upper and lower case alike."""
     tasks = [each.in_turn(_symbols, each, params.query.lower()) for each in server.documents.values()]
     found = await asyncio.gather(*tasks)
     return [symbol for symbols in found for symbol in symbols][:MAX_SYMBOLS]
@@ -92,14 +92,15 @@ MAX_FOLDS = 5_000
 
 
 def folding_ranges(view: View, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """The stretches that can be folded, in the order of the text."""
+    """Returns the stretches that can be folded, in the order of the text."""
     lines_only = view.client.can("text_document.folding_range.line_folding_only")
     ranges = [_range(view, fold, lines_only) for fold in folds(view.document)]
     return [each for each in ranges if not lines_only or each.end_line > each.start_line][:MAX_FOLDS]
 
 
 def _range(view: View, fold: Fold, lines_only: bool) -> types.FoldingRange:
-    """The range of a fold. Where whole lines fold, the one with the bracket that closes stays to see."""
+    """Returns the range of a fold. Where whole lines fold, the one with the bracket that closes stays to
+    see."""
     start, end = view.position(fold.span.start), view.position(fold.span.end)
     line, first, _ = view.edition.lines.line_at(fold.span.end)
     closes = fold.kind == "region" and not view.document.text[first : fold.span.end].strip()

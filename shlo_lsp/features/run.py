@@ -50,7 +50,7 @@ async def run(server: Server, argument: Any = None) -> dict[str, Any]:
 
 
 def _program(edition: Edition, number: Any) -> str:
-    """The text of one program of a document, its lines numbered as in the whole."""
+    """Returns the text of one program of a document, its lines numbered as in the whole."""
     programs = split_program(Source(edition.text))
     if not isinstance(number, int) or not 0 <= number < len(programs):
         raise JsonRpcInvalidParams(f"the document has no program {number!r}")

@@ -25,7 +25,7 @@ LEGEND = types.SemanticTokensLegend([NAMES.get(kind, kind) for kind in KINDS], l
 def full(
     view: View, params: types.SemanticTokensParams | types.SemanticTokensDeltaParams
 ) -> dict[str, Any] | None:
-    """The tokens of the whole text, None where it is too long for that."""
+    """Returns the tokens of the whole text, None where it is too long for that."""
     if len(view.document.text) > MAX_TEXT:
         return None
     data = list(numbers(semantic_tokens(view.document), view.edition.lines))
@@ -33,8 +33,8 @@ def full(
 
 
 def delta(view: View, params: types.SemanticTokensDeltaParams) -> dict[str, Any] | None:
-    """What changed in the tokens since an answer that the client has, as one edit; all of them where that is
-    not the last one."""
+    """Returns what changed in the tokens since an answer that the client has, as one edit; all of them where
+    that is not the last one."""
     known, before = view.memory.get(MEMORY, (None, []))
     answer = full(view, params)
     if answer is None or known != params.previous_result_id:
@@ -55,7 +55,7 @@ def _remember(view: View, data: list[int]) -> str:
 
 
 def _common(before: list[int], after: list[int]) -> tuple[int, int]:
-    """How many numbers two lists share at their start and at their end."""
+    """Returns how many numbers two lists share at their start and at their end."""
     one, other = np.array(before, np.int64), np.array(after, np.int64)
     size = min(len(one), len(other))
     head = _first_different(one[:size], other[:size])
@@ -69,7 +69,7 @@ def _first_different(one: Any, other: Any) -> int:
 
 
 def visible(view: View, params: types.SemanticTokensRangeParams) -> dict[str, Any]:
-    """The tokens of the lines of a range."""
+    """Returns the tokens of the lines of a range."""
     tokens = semantic_tokens(view.document, view.span(params.range))
     return {"data": list(numbers(tokens, view.edition.lines))}
 

@@ -115,7 +115,8 @@ sys.exit(main())
 def in_terminal(
     arguments: list[str | Path], interrupt_after: bytes | None = None, **environment: str
 ) -> tuple[int, str]:
-    """The command's exit code and what it writes to a terminal; Control-C is pressed once a text was shown."""
+    """The command's exit code and what it writes to a terminal; Control-C is pressed once a text was
+    shown."""
     import pty
 
     main, side = pty.openpty()

@@ -55,7 +55,8 @@ Look = tuple[Any, ...]
 
 
 class Place(NamedTuple):
-    """Where a run is at a position: how many frames are open, the next operation, its line, what was bound."""
+    """Where a run is at a position: how many frames are open, the next operation, its line, what was
+    bound."""
 
     depth: int
     op: str
@@ -265,7 +266,8 @@ def walk(
     seed: int,
     memory: int = 1 << 30,
 ) -> Counter[str]:
-    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was done."""
+    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was
+    done."""
     made = Walk(module, arguments, entry, seed, memory)
     for _ in range(min(stops, 4 * made.fresh.last + 1)):
         try:

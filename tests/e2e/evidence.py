@@ -15,7 +15,8 @@ LAST = 2000
 
 
 def seen(page: Page, picture: Path) -> str:
-    """What is on the screen, in words, and where the picture of it is. A page that hangs or is gone says so."""
+    """What is on the screen, in words, and where the picture of it is. A page that hangs or is gone says
+    so."""
     try:
         page.screenshot(path=picture, timeout=PATIENCE)
         return f"{picture}\n{page.locator('body').inner_text(timeout=PATIENCE)}"

@@ -1,4 +1,5 @@
-"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile texts."""
+"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile
+texts."""
 
 from __future__ import annotations
 

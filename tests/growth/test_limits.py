@@ -1,4 +1,5 @@
-"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or overflows."""
+"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or
+overflows."""
 
 from __future__ import annotations
 

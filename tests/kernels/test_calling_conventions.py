@@ -106,7 +106,8 @@ def check_older(
     older: Results,
     order: list[int],
 ) -> None:
-    """An older call, with numbers in front and results in another order, gives what the call of today gives."""
+    """An older call, with numbers in front and results in another order, gives what the call of today
+    gives."""
     ranks = [min(2, operand.ndim - 1) for operand in operands]
     today = run(f"lapack_{LETTERS[dtype]}{routine}_ffi", operands, ranks, results, options)
     for as_tuple in (False, True):
@@ -426,7 +427,8 @@ def test_results_in_an_order_that_no_release_had_are_refused() -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_iterations_on_what_is_not_finite_end_with_nan(value: float) -> None:
-    """LAPACK's own SVD does not end on this matrix with infinity. The other matrix of the batch has a result."""
+    """LAPACK's own SVD does not end on this matrix with infinity. The other matrix of the batch has a
+    result."""
     a = np.stack([np.array([[0, 0, -2.5], [value, -2.5, 0.3], [1, 1, 0.3]], "f4"), np.eye(3, dtype="f4")])
     m, v, i = ((2, 3, 3), "f4", 2), ((2, 3), "f4", 1), ((2,), "i4", 0)
     for target, results, options in (

@@ -1,4 +1,5 @@
-"""SIGINT at random times, thousands of times: `python -m tests.runner.interrupt_stress [grid|cell|run|kernel] --count N`.
+"""SIGINT at random times, thousands of times: `python -m tests.runner.interrupt_stress [grid|cell|run|kernel]
+--count N`.
 
 Whatever is interrupted must end within LIMIT_S seconds. What never ends is dumped and fails.
 """

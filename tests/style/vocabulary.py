@@ -1,7 +1,8 @@
-"""Retired words: identifiers and prose that still use a name which the project has replaced by a standard term.
+"""Retired words: identifiers and prose that still use a name which the project has replaced by a standard
+term.
 
-`python -m tests.style.vocabulary` lists what is left. An identifier may keep a retired word where it means something else
-there; `exceptions.txt` beside this file says why, one line each.
+`python -m tests.style.vocabulary` lists what is left. An identifier may keep a retired word where it means
+something else there; `exceptions.txt` beside this file says why, one line each.
 """
 
 from __future__ import annotations

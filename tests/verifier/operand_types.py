@@ -2,9 +2,9 @@
 
     python -m tests.verifier.operand_types
 
-asks jaxlib and writes `operand_types.txt`: for every operand and result, the sample types that the constraint of ODS
-on it admits ("operand #0 must be ..." is what MLIR says of others). Constraints between operands do not
-count. Positions that take any type, or that MLIR does not judge in such a program, are left out.
+asks jaxlib and writes `operand_types.txt`: for every operand and result, the sample types that the constraint
+of ODS on it admits ("operand #0 must be ..." is what MLIR says of others). Constraints between operands do
+not count. Positions that take any type, or that MLIR does not judge in such a program, are left out.
 """
 
 from __future__ import annotations

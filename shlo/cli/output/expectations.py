@@ -26,7 +26,7 @@ _COMPARED: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """An annotation: what must be found in a line (None: in any), and where the annotation stands."""
+    """An annotation: what must be found in a line (None: in any), and where the annotation is."""
 
     severity: str
     line: int | None
@@ -35,7 +35,7 @@ class Expectation:
     span: Span
 
     def is_met_by(self, message: str) -> bool:
-        """Whether a message holds the words."""
+        """Returns whether a message holds the words."""
         if not self.is_pattern:
             return self.words in message
         try:
@@ -46,7 +46,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A finding or a note of one, as annotations are compared with it: the lines that may stand for it are
+    """A finding or a note of one, as annotations are compared with it: the lines that may refer to it are
     that of the place it shows and that of the operation it is about. `function` is where the function is that
     holds it, None outside of all."""
 
@@ -59,7 +59,7 @@ class Said:
 
 
 def expectations_of(source: Source) -> Iterator[Expectation]:
-    """The annotations of a text."""
+    """Yields the annotations of a text."""
     lines = source.text.split("\n")
     for number, text in enumerate(lines, 1):
         match = _ANNOTATION.search(text)
@@ -71,7 +71,9 @@ def expectations_of(source: Source) -> Iterator[Expectation]:
 
 
 def _line(number: int, offset: str | None, lines: Sequence[str]) -> int | None:
-    """The line that an annotation speaks of. Neighbours that hold annotations themselves are passed over."""
+    """Returns the line that an annotation speaks of. Neighbours that hold annotations themselves are passed
+    over.
+    """
     if offset == "unknown":
         return None
     if offset not in ("above", "below"):
@@ -113,7 +115,7 @@ def _said(
 
 
 def _around(module: Module, span: Span) -> Span | None:
-    """The innermost operation around a place, None where there is none."""
+    """Returns the innermost operation around a place, None where there is none."""
     found = None
     for _, place in module.walk():
         if place.start <= span.start <= place.end:
@@ -122,7 +124,7 @@ def _around(module: Module, span: Span) -> Span | None:
 
 
 def _function(module: Module, finding: Diagnostic) -> Span | None:
-    """The function that holds what a finding is about."""
+    """Returns the function that holds what a finding is about."""
     place = (finding.operation or finding.span).start
     spans = (span for operation, span in module.walk() if operation.name == "func.func")
     return next((span for span in spans if span.start <= place < span.end), None)
@@ -151,7 +153,7 @@ def unmet(
 
 
 def _is_behind(said: Said, other: Said) -> bool:
-    """Whether another error comes first in the same function."""
+    """Returns whether another error comes first in the same function."""
     return other.severity == "error" and said.function is not None and said.function == other.function
 
 

@@ -72,5 +72,5 @@ def _fix(source: Source, finding: Diagnostic) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """Text without halves of characters, which JSON cannot hold."""
+    """Returns text without halves of characters, which JSON cannot hold."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -14,7 +14,8 @@ LINES_OF_A_PIECE = 4
 
 
 def step_line(step: Step, data: Data) -> str:
-    """An attribute or type of a file: where it starts, which one it is, its first bytes, what it is."""
+    """Returns an attribute or type of a file: where it starts, which one it is, its first bytes, what it
+    is."""
     shown = data[step.start : min(step.end, step.start + BYTES_OF_A_LINE)].hex(" ")
     more = " ..." if step.end - step.start > BYTES_OF_A_LINE else ""
     form = "" if step.is_binary else " (text)"
@@ -22,7 +23,9 @@ def step_line(step: Step, data: Data) -> str:
 
 
 def piece_lines(piece: Piece, data: Data) -> list[str]:
-    """The bytes of a piece, sixteen a line, what it is beside the first; of a long piece the first lines."""
+    """Returns the bytes of a piece, sixteen a line, what it is beside the first; of a long piece the first
+    lines.
+    """
     last = min(piece.end, piece.start + BYTES_OF_A_LINE * LINES_OF_A_PIECE)
     lines: list[str] = []
     what = piece.what

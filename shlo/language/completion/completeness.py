@@ -27,7 +27,8 @@ class Completeness:
 
 
 def completeness(text: str) -> Completeness:
-    """Whether a text can be carried out (it is complete, or wrong for good), or goes on on the next line.
+    """Returns whether a text can be carried out (it is complete, or wrong for good), or goes on on the next
+    line.
 
     A text goes on where brackets are open, or where all that is wrong with it is that it ends. Names that a
     text uses and does not define are no mistake here: others may define them.
@@ -48,7 +49,7 @@ def completeness(text: str) -> Completeness:
 
 
 def open_brackets(text: str) -> list[str] | None:
-    """The brackets that are open at a text's end, outer ones first; None where one closes that none
+    """Returns the brackets that are open at a text's end, outer ones first; None where one closes that none
     opened."""
     opened: list[str] = []
     for token in tokens(text):

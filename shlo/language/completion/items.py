@@ -43,7 +43,7 @@ MAX_VALUES = 200
 @dataclass(frozen=True, slots=True)
 class Completion:
     """Something to type: what a list shows, what replaces `span` (`insert`, a snippet where `is_snippet`),
-    and where it stands in the list (`order`, the smallest first)."""
+    and where it is in the list (`order`, the smallest first)."""
 
     label: str
     kind: CompletionKind
@@ -56,7 +56,7 @@ class Completion:
 
 @recursive
 def complete(document: Document, offset: int) -> list[Completion]:
-    """What fits at an offset, the best first."""
+    """Returns what fits at an offset, the best first."""
     part = document.part_at(offset)
     local = offset - part.start
     line = line_span(part.text, local)
@@ -69,7 +69,7 @@ def complete(document: Document, offset: int) -> list[Completion]:
 
 
 def documentation(completion: Completion) -> str:
-    """What to show beside a completion, in Markdown; made when somebody looks."""
+    """Returns what to show beside a completion, in Markdown; made on first use."""
     if completion.kind != "operation":
         return ""
     op_def = next((op_def for op_def in all_op_defs() if op_def.name == completion.detail), None)
@@ -119,7 +119,7 @@ def _operations(statement: Statement, prefix: str, span: Span) -> Iterator[Compl
 
 
 def _shifted(snippet: str) -> str:
-    """A snippet whose holes are numbered from 2."""
+    """Returns a snippet whose holes are numbered from 2."""
     return re.sub(r"\$(\{?)(\d+)", lambda match: f"${match[1]}{int(match[2]) + 1}", snippet)
 
 
@@ -127,7 +127,7 @@ def _shifted(snippet: str) -> str:
 
 
 def _values(statement: Statement, span: Span) -> Iterator[Completion]:
-    """The values in scope: those of the type that is wanted first, then the nearest."""
+    """Yields the values in scope: those of the type that is wanted first, then the nearest."""
     wanted = wanted_type(statement)
     matching: list[tuple[str, Type]] = []
     others: list[tuple[str, Type]] = []
@@ -141,7 +141,7 @@ def _values(statement: Statement, span: Span) -> Iterator[Completion]:
 
 
 def values_in_scope(statement: Statement) -> Iterator[tuple[str, Type]]:
-    """The names and types of the values that an operation may use, nearest first."""
+    """Yields the names and types of the values that an operation may use, nearest first."""
     region = statement.region
     if region is None:
         return
@@ -166,7 +166,7 @@ def _scope(statement: Statement, table: ValueTable) -> Scope:
 
 
 def _broken_arguments(statement: Statement, place: OpPath) -> Iterator[tuple[str, Type]]:
-    """The arguments in the text of a broken operation around."""
+    """Yields the arguments in the text of a broken operation around."""
     values = statement.part.index.values
     for name in names_of(statement.part.text, place):
         if name.role == "argument" and (value := values.named(place, name)):
@@ -174,7 +174,7 @@ def _broken_arguments(statement: Statement, place: OpPath) -> Iterator[tuple[str
 
 
 def wanted_type(statement: Statement) -> Type | None:
-    """The type that the operand at the cursor has to have, None where the text does not tell."""
+    """Returns the type that the operand at the cursor has to have, None where the text does not tell."""
     number = operand_number(statement)
     types = _types_behind(statement)
     if types:
@@ -189,13 +189,13 @@ def wanted_type(statement: Statement) -> Type | None:
 
 
 def operand_number(statement: Statement) -> int:
-    """How many operands stand before the one at the cursor."""
+    """Returns how many operands are before the one at the cursor."""
     behind = [token for token in statement.tokens if token.kind == "value"]
     return sum(token.span.end < statement.offset for token in behind)
 
 
 def _types_behind(statement: Statement) -> list[Type]:
-    """The operands' types that the line says behind the cursor already."""
+    """Returns the operands' types that the line says behind the cursor already."""
     text = statement.part.text
     end = line_span(text, statement.offset).end
     colon = text.find(" : ", statement.offset, end)
@@ -206,7 +206,7 @@ def _types_behind(statement: Statement) -> list[Type]:
 
 
 def _given_types(statement: Statement) -> tuple[Type, ...]:
-    """The types that a function says: its results for `return`, its arguments for `call`."""
+    """Returns the types that a function says: its results for `return`, its arguments for `call`."""
     op_def = statement.op_def
     if op_def is None or op_def.name not in ("func.return", "func.call"):
         return ()
@@ -219,13 +219,13 @@ def _given_types(statement: Statement) -> tuple[Type, ...]:
 
 
 def callee(statement: Statement) -> Symbol | None:
-    """The function that the operation being typed calls."""
+    """Returns the function that the operation being typed calls."""
     token = next((token for token in statement.tokens if token.kind == "symbol"), None)
     return statement.part.index.symbols.resolve(token) if token else None
 
 
 def function_type(operation: Operation) -> FunctionType | None:
-    """The type of a function's operation, None for any other one."""
+    """Returns the type of a function's operation, None for any other one."""
     attribute = operation.attribute("function_type")
     type_ = attribute.value if isinstance(attribute, TypeAttr) else None
     return type_ if isinstance(type_, FunctionType) else None
@@ -248,7 +248,7 @@ def _symbols(part: Part, span: Span) -> Iterator[Completion]:
 
 
 def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
-    """The labels in the text of the operation around: a jump that is being typed may hide one from the
+    """Yields the labels in the text of the operation around: a jump that is being typed may hide one from the
     parser."""
     holder = statement.holder
     for match in LABEL.finditer(statement.part.text, holder.start, holder.end):
@@ -289,7 +289,7 @@ def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
 
 
 def _types(statement: Statement, span: Span) -> Iterator[Completion]:
-    """The types that follow from what stands before the cursor."""
+    """Yields the types that follow from what is before the cursor."""
     if span.start < span.end or not statement.text.endswith((" ", ":")):
         return
     scope: dict[str, Type] = {}
@@ -313,7 +313,7 @@ def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Comp
 def _words(
     op_def: OpDef, specs: tuple[AttributeDef, ...], span: Span, is_pretty: bool
 ) -> Iterator[Completion]:
-    """The words that attributes can be: as written in a pretty form, or as a value in a dictionary."""
+    """Yields the words that attributes can be: as written in a pretty form, or as a value in a dictionary."""
     for spec in specs:
         family, _, mnemonic = spec.kind.partition(":")
         if is_pretty and not family.startswith(("enum", "flags")):

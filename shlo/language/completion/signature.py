@@ -30,7 +30,7 @@ class Signature:
 
 @recursive
 def signature_help(document: Document, offset: int) -> Signature | None:
-    """The signature of the operation that is being typed at an offset, None where none is."""
+    """Returns the signature of the operation that is being typed at an offset, None where none is."""
     part = document.part_at(offset)
     statement = statement_at(part, offset - part.start)
     op_def = statement.op_def
@@ -52,7 +52,7 @@ def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
 
 
 def _constraints(op_def: OpDef, name: str) -> list[str]:
-    """The shortest constraints that speak of a member, in Markdown."""
+    """Returns the shortest constraints that speak of a member, in Markdown."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     formulas = [
         (" ".join(constraint.formula.split()), constraint.label)
@@ -88,7 +88,7 @@ def _signature(
 
 
 def _active(specs: tuple[OperandDef, ...], number: int) -> int | None:
-    """Which of an operation's lists of operands the operand of that number belongs to."""
+    """Returns which of an operation's lists of operands the operand of that number belongs to."""
     for index, spec in enumerate(specs):
         if index == number or spec.arity == "variadic":
             return index

@@ -48,7 +48,7 @@ CUSTOM: dict[str, str] = {
     "convolution_dimensions": "«[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]»",
     "window_attributes": "stride = [«1, 1»]",
 }
-"""What stands for a part of a format that has functions of its own; an operation with another such part is
+"""What represents a part of a format that has functions of its own; an operation with another such part is
 offered in the generic form."""
 
 SHOWN_BY_KIND: dict[str, str] = {
@@ -79,13 +79,13 @@ TYPES: dict[str, str] = {
 
 @cache
 def operation_snippet(op_def: OpDef, name: str) -> str:
-    """The text of an operation, written under this name, its results left out."""
+    """Returns the text of an operation, written under this name, its results left out."""
     return numbered(_pretty(op_def, name) or generic_form(op_def))
 
 
 @cache
 def generic_snippet(op_def: OpDef) -> str:
-    """The generic form of an operation."""
+    """Returns the generic form of an operation."""
     return numbered(generic_form(op_def))
 
 
@@ -95,7 +95,7 @@ def attribute_snippet(op_def: OpDef, spec: AttributeDef) -> str:
 
 
 def numbered(text: str, first: int = 1) -> str:
-    """A text with its holes numbered."""
+    """Returns a text with its holes numbered."""
     count = first - 1
 
     def tab_stop(match: re.Match[str]) -> str:
@@ -111,7 +111,7 @@ def numbered(text: str, first: int = 1) -> str:
 
 
 def generic_form(op_def: OpDef) -> str:
-    """An operation's generic form with holes."""
+    """Returns an operation's generic form with holes."""
     operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
     entries = ", ".join(entry(op_def, spec) for spec in op_def.attributes if spec.required)
     properties = f" <{{{entries}}}>" if entries else ""
@@ -140,7 +140,7 @@ def _shown(op_def: OpDef, spec: AttributeDef) -> str:
 
 
 def _pretty(op_def: OpDef, name: str) -> str | None:
-    """The operation in its pretty form, None where that has a part that only a generic form shows."""
+    """Returns the operation in its pretty form, None where that has a part that only a generic form shows."""
     form = format_of(op_def)
     if form is None:
         return None
@@ -178,7 +178,7 @@ def _texts(op_def: OpDef, item: Item, missing: list[AttributeDef]) -> Iterator[s
 
 
 def _group(op_def: OpDef, items: tuple[Item, ...], missing: list[AttributeDef]) -> Iterator[str | None]:
-    """A group that may be left out is shown where it holds operands or their types."""
+    """Yields a group, which is shown where it holds operands or their types."""
     if any(isinstance(item, OperandItem | AllOperands | TypeItem) for item in items):
         for item in items:
             yield from _texts(op_def, item, missing)

@@ -1,4 +1,4 @@
-"""The operation that is being typed: what stands on its line before the cursor, whether it can be read or
+"""The operation that is being typed: what is on its line before the cursor, whether it can be read or
 not."""
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Statement:
 
     @property
     def text(self) -> str:
-        """What stands before the cursor."""
+        """What is before the cursor."""
         return self.part.text[self.start : self.offset]
 
     @property
     def at_name(self) -> bool:
-        """Whether the cursor stands where the operation's name is written, or will be."""
+        """Whether the cursor is where the operation's name is written, or will be."""
         return self.name is None or self.offset <= self.name[1]
 
     @cached_property
@@ -55,7 +55,7 @@ class Statement:
 
     @cached_property
     def holder(self) -> OpPath:
-        """The operation in whose region the statement stands."""
+        """The operation in whose region the statement is."""
         place = self.part.index.place_at(self.start)
         while place.parent is not None and not self._is_in_region(place):
             place = place.parent
@@ -63,7 +63,7 @@ class Statement:
 
     @property
     def region(self) -> tuple[int, Region] | None:
-        """The region of the holder in which the statement stands."""
+        """The region of the holder in which the statement is."""
         found = None
         for number, region in enumerate(self.holder.operation.regions):
             starts = [block.starts[0] for block in region.blocks if block.starts]
@@ -80,7 +80,7 @@ class Statement:
         return "func" if self.holder.parent else "builtin"
 
     def _is_in_region(self, place: OpPath) -> bool:
-        """Whether the statement's start is inside an operation's braces."""
+        """Returns whether the statement's start is inside an operation's braces."""
         if place.start >= self.start or not place.operation.regions:
             return False
         children = [
@@ -108,7 +108,7 @@ class Statement:
 
 
 def statement_at(part: Part, offset: int) -> Statement:
-    """The operation that is being typed at an offset of a part."""
+    """Returns the operation that is being typed at an offset of a part."""
     start = line_span(part.text, offset).start
     place = part.index.place_at(offset)
     match = HEAD.match(part.text, start, line_span(part.text, offset).end)

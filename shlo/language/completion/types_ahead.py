@@ -15,12 +15,12 @@ from shlo.verifier.verifier import region_type
 MAX_LINE = 2_000
 """Characters of an operation that is looked at."""
 UNKNOWN_TYPE = "tensor<*xf32>"
-"""What stands for a result's type while the operation is read."""
+"""What represents a result's type while the operation is read."""
 
 
 def types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
-    """The types of the operation that ends at the cursor, without the colon; None where they cannot be told.
-    `scope` has the types of the values that it may use, by name."""
+    """Returns the types of the operation that ends at the cursor, without the colon; None where they cannot
+    be told. `scope` has the types of the values that it may use, by name."""
     op_def, text = statement.op_def, statement.text.rstrip().removesuffix(":").rstrip()
     line = line_span(statement.part.text, statement.offset)
     rest = statement.part.text[statement.offset : line.end].strip()
@@ -48,7 +48,8 @@ def _operands(statement: Statement, scope: Mapping[str, Type]) -> list[Type] | N
 
 
 def _read(statement: Statement, text: str, operands: Sequence[Type], section: str) -> Operation | None:
-    """The operation with types at its end, read by itself, its operands being a function's arguments."""
+    """Returns the operation with types at its end, read by itself, its operands being a function's
+    arguments."""
     values = [token.span for token in statement.tokens if token.kind == "value"]
     for number, span in reversed([*enumerate(values)]):
         start, end = span.start - statement.start, span.end - statement.start

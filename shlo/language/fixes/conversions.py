@@ -1,4 +1,4 @@
-"""Operations that may stand before another one, so that its operands have the types that it wants."""
+"""Operations that may are before another one, so that its operands have the types that it wants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def conversions(part: Part, place: OpPath) -> Iterator[Repair]:
 
 
 def _conversion(part: Part, place: OpPath, found: types.Conversion) -> Iterator[Repair]:
-    """The edits that put a conversion before an operation."""
+    """Yields the edits that put a conversion before an operation."""
     uses = [name for name in names_of(part.text, place) if name.role == "use"]
     if found.operand >= len(uses):
         return
@@ -50,7 +50,7 @@ _SUFFIX = {"convert": "converted", "broadcast_in_dim": "broadcast"}
 
 
 def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
-    """The edit of the operand's type in the text, where that has one for each operand."""
+    """Returns the edit of the operand's type in the text, where that has one for each operand."""
     section = section_of(part, place)
     if section is None or not section.has_arrow or number >= len(section.before):
         return []
@@ -59,7 +59,7 @@ def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit
 
 
 def _fresh(text: str, name: str, others: str) -> str:
-    """A name that stands nowhere yet."""
+    """Returns a name that is nowhere yet."""
     unused_name, count = name, 1
     while re.search(rf"%{re.escape(unused_name)}(?![\w$.-])", text + others):
         count += 1

@@ -34,7 +34,7 @@ class QuickFix:
 
 
 def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
-    """The edits that mend the findings which a span touches, for each the best first."""
+    """Yields the edits that mend the findings which a span touches, for each the best first."""
     touched = (
         finding
         for finding in diagnostics(document)
@@ -50,7 +50,7 @@ def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
 
 
 def _own(finding: Diagnostic) -> list[QuickFix]:
-    """The fix that came with a finding."""
+    """Returns the fix that came with a finding."""
     fix = finding.fix
     return [QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding)] if fix else []
 

@@ -39,7 +39,7 @@ class Repair:
 
 
 def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
-    """The types that the operands are of, and the result types that follow from these."""
+    """Yields the types that the operands are of, and the result types that follow from these."""
     operation = place.operation
     op_def = find_op_def(operation.name)
     section = section_of(part, place)
@@ -58,7 +58,7 @@ def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
 
 
 def _retyped(section: TypeSection, operands: Sequence[Type], results: Sequence[Type]) -> tuple[Edit, ...]:
-    """The edits that make the types in a text those."""
+    """Returns the edits that make the types in a text those."""
     if section.has_arrow:
         return (*_changes(section.before, operands), *_changes(section.behind, results))
     every = {*operands, *results}
@@ -74,12 +74,12 @@ def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple
 
 
 def section_of(part: Part, place: OpPath) -> TypeSection | None:
-    """The types at the end of an operation's text."""
+    """Returns the types at the end of an operation's text."""
     return type_section(part.text, *header_spans(place)[-1])
 
 
 def operand_types(place: OpPath) -> tuple[Type, ...]:
-    """The types of which an operation's operands are where they are defined."""
+    """Returns the types of which an operation's operands are where they are defined."""
     operation, known = place.operation, place.values.types
     return tuple(
         declared if isinstance(known[value], UnknownType) else known[value]
@@ -88,7 +88,7 @@ def operand_types(place: OpPath) -> tuple[Type, ...]:
 
 
 def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
-    """The attributes that an operation in generic form lacks, with values to go on from."""
+    """Yields the attributes that an operation in generic form lacks, with values to go on from."""
     op_def = find_op_def(place.operation.name)
     head = GENERIC_HEAD.match(part.text, place.start, place.end)
     if op_def is None or head is None:
@@ -110,7 +110,7 @@ def _inserted(head: re.Match[str], entries: str) -> Edit:
 
 
 def nearest_names(part: Part, span: Span) -> Iterator[Repair]:
-    """The names in scope that are like one which nothing defines."""
+    """Yields the names in scope that are like one which nothing defines."""
     token = token_at(part.text, span.start)
     if token is None or token.kind != "value":
         return
@@ -126,6 +126,6 @@ def nearest_names(part: Part, span: Span) -> Iterator[Repair]:
 
 
 def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
-    """Every place of a name that nothing defines."""
+    """Returns every place of a name that nothing defines."""
     uses = [use.span for use in part.index.occurrences(value)] if value else []
     return uses if span in uses else [span]

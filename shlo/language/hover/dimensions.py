@@ -20,15 +20,15 @@ _LETTERS: Final = "mnopqrstuvwxyzacdefghijl"
 
 
 class Diagram(NamedTuple):
-    """Lines like `lhs [b=2, m=4, k=3]`, in the notation of a program, and what the names stand for."""
+    """Lines like `lhs [b=2, m=4, k=3]`, in the notation of a program, and what the names refer to."""
 
     lines: tuple[str, ...]
     legend: str
 
 
 def diagram_of(members: OpBindings) -> Diagram | None:
-    """How the dimensions of an operation map, None where it is not one of those that have a picture or its
-    numbers do not fit together."""
+    """Returns how the dimensions of an operation map, None where it is not one of those that have a picture
+    or its numbers do not fit together."""
     draw = DIAGRAMS.get(members.op_def.name)
     if draw is None:
         return None
@@ -122,7 +122,7 @@ def _window(
     base: int,
     dilation: int,
 ) -> str:
-    """How a window moves along a dimension; what is as usual is left out."""
+    """Returns how a window moves along a dimension; what is as usual is left out."""
     extras = [
         f"stride {stride}" if stride != 1 else "",
         f"padding {padding[0]} and {padding[1]}" if any(padding) else "",
@@ -191,7 +191,7 @@ def _pairs(ours: Sequence[int], theirs: Sequence[int], names: Names) -> Names:
 
 
 def _filled(rank: int, used: Sequence[int], names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The names for the dimensions that are not taken, in their order."""
+    """Yields the names for the dimensions that are not taken, in their order."""
     return zip((number for number in range(rank) if number not in used), names)
 
 
@@ -220,7 +220,7 @@ DIAGRAMS: Final[Mapping[str, Callable[[OpBindings], Diagram]]] = {
 
 
 def _sizes(members: OpBindings, name: str) -> tuple[Any, ...]:
-    """The sizes of a tensor, or of the first of a list of tensors."""
+    """Returns the sizes of a tensor, or of the first of a list of tensors."""
     value = members[name]
     first = value if isinstance(value, Placeholder) else cast("tuple[Placeholder, ...]", value)[0]
     type_ = first.type
@@ -244,5 +244,5 @@ def _numbered(letter: str, number: int, count: int) -> str:
 
 
 def _at(values: Any, number: int, usual: Any) -> Any:
-    """An item of an attribute that may be absent or empty."""
+    """Returns an item of an attribute that may be absent or empty."""
     return values[number] if values else usual

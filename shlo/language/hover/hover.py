@@ -54,7 +54,7 @@ def _of_target(part: Part, token: Token) -> tuple[Span, str] | None:
 
 
 def target_text(part: Part, token: Token, target: Target) -> str:
-    """What is known about what a name stands for."""
+    """What is known about what a name refers to."""
     if isinstance(target, Value):
         return _value_text(part, token, target)
     if isinstance(target, Label):
@@ -88,7 +88,7 @@ def _origin(part: Part, value: Value) -> str:
 
 
 def _defined(part: Part, definition: Span | None) -> str:
-    """Where something is defined, with the line's text."""
+    """Returns where something is defined, with the line's text."""
     if definition is None:
         return ", defined nowhere"
     line = part.text[slice(*line_span(part.text, definition.start))]
@@ -124,7 +124,7 @@ def _head(text: str) -> str:
 
 
 def _doc_comment(part: Part, symbol: Symbol) -> str:
-    """The comment lines right above a definition."""
+    """Returns the comment lines right above a definition."""
     lines: list[str] = []
     end = line_span(part.text, symbol.definition.start).start
     while end > 0:
@@ -162,7 +162,7 @@ def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
 
 
 def _of_attribute(place: OpPath, token: Token) -> tuple[Span, str] | None:
-    """An attribute's name, or a word of an enumeration, of the operation around it."""
+    """Returns an attribute's name, or a word of an enumeration, of the operation around it."""
     for each in place.around():
         op_def = op_def_named(each.operation.name)
         if op_def is None:
@@ -187,7 +187,7 @@ def _enums(op_def: OpDef) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _of_kind(token: Token) -> tuple[Span, str] | None:
-    """An attribute of a dialect: `#stablehlo.gather`, with its fields."""
+    """Returns an attribute of a dialect: `#stablehlo.gather`, with its fields."""
     name, _, mnemonic = token.text[1:].partition(".")
     dialect = find_dialect(name)
     if dialect is None or not mnemonic:
@@ -202,7 +202,7 @@ def _of_kind(token: Token) -> tuple[Span, str] | None:
 
 
 def _of_type(part: Part, token: Token) -> tuple[Span, str] | None:
-    """A type in the text."""
+    """Returns a type in the text."""
     found = type_at(part.text, token)
     if found is None:
         return None

@@ -9,7 +9,7 @@ MAX_CODE = 2_000
 
 
 def code(text: str) -> str:
-    """A piece of code within a line."""
+    """Returns a piece of code within a line."""
     flat = shortened(re.sub(r"\s+", " ", text)).strip()
     ticks = "`" * (_longest_run(flat) + 1)
     edge = " " if flat.startswith("`") or flat.endswith("`") else ""
@@ -17,14 +17,14 @@ def code(text: str) -> str:
 
 
 def fence(text: str) -> str:
-    """Lines of code in a block of their own."""
+    """Returns lines of code in a block of their own."""
     shown = shortened(text)
     ticks = "`" * max(3, _longest_run(shown) + 1)
     return f"{ticks}mlir\n{shown}\n{ticks}"
 
 
 def shortened(text: str) -> str:
-    """The text, or its start and `…`; what no screen can show stands as `?`."""
+    """Returns the text, or its start and `…`; what no screen can show is as `?`."""
     text = text[: MAX_CODE - 1] + "…" if len(text) > MAX_CODE else text
     return "".join(character if character.isprintable() or character in "\n\t" else "?" for character in text)
 

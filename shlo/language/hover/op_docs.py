@@ -14,24 +14,25 @@ MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (a
 
 
 def op_def_named(name: str, default_dialect: str = "func") -> OpDef | None:
-    """The definition of an operation by the name that a text has for it, the dialect left out or not."""
+    """Returns the definition of an operation by the name that a text has for it, the dialect left out or
+    not."""
     if "." in name:
         return find_op_def(name)
     return find_op_def(f"{default_dialect}.{name}") or find_op_def(f"builtin.{name}")
 
 
 def op_def_text(op_def: OpDef) -> str:
-    """A definition in Markdown: summary, operands, attributes, results, form, section."""
+    """Returns a definition in Markdown: summary, operands, attributes, results, form, section."""
     return "\n".join([op_def_title(op_def), *op_def_sections(op_def)])
 
 
 def op_def_title(op_def: OpDef) -> str:
-    """The line of Markdown that a definition begins with."""
+    """Returns the line of Markdown that a definition begins with."""
     return f"**{op_def.name}** {op_def.summary}"
 
 
 def op_def_sections(op_def: OpDef) -> Iterator[str]:
-    """What follows on a definition's first line, in Markdown."""
+    """Yields what follows on a definition's first line, in Markdown."""
     for title, lines in (
         ("Operands", [operand_line(spec) for spec in op_def.operands]),
         ("Attributes", [attribute_line(op_def, spec) for spec in op_def.attributes]),
@@ -52,7 +53,8 @@ def operand_line(spec: OperandDef) -> str:
 
 
 def attribute_line(op_def: OpDef, spec: AttributeDef) -> str:
-    """An attribute's name, its kind or the words that it can be, and what it is where it is absent."""
+    """Returns an attribute's name, its kind or the words that it can be, and what it is where it is
+    absent."""
     words = words_of(op_def, spec.kind)
     kind = " or ".join(words) if words else spec.kind
     if spec.default is not None:

@@ -24,7 +24,7 @@ MAX_FORMULA = 160
 
 
 def operation_text(part: Part, place: OpPath, op_def: OpDef) -> str:
-    """An operation in Markdown, first what is so at its place, then its definition."""
+    """Returns an operation in Markdown, first what is so at its place, then its definition."""
     own = list(_here(part, place, op_def)) if place.operation.name == op_def.name else []
     return "\n".join([op_def_title(op_def), *own, *op_def_sections(op_def)])
 
@@ -44,7 +44,7 @@ def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
 
 
 def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:
-    """The types that the operands and results have."""
+    """Yields the types that the operands and results have."""
     signature = operation.signature
     operands = operand_groups(op_def, len(signature.operand_types), signature.properties)
     yield from (f"- {line}" for line in _typed(operands, signature.operand_types))
@@ -60,7 +60,9 @@ def _typed(groups: Mapping[str, range], types: tuple[Type, ...]) -> Iterator[str
 
 
 def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
-    """The constraints that do not hold with the reasons, those that a run decides, and some of the others."""
+    """Yields the constraints that do not hold with the reasons, those that a run decides, and some of the
+    others.
+    """
     if not found:
         return
     broken = [each for each in found if each.truth is False]

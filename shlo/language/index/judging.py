@@ -1,4 +1,4 @@
-"""The constraints of the operation at a place of a text, judged with what stands around it."""
+"""The constraints of the operation at a place of a text, judged with what is around it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Judgement:
 
 
 def judgements(members: OpBindings) -> list[Judgement]:
-    """Whether each constraint holds, in the definition's order; of an operation with members that it cannot
-    have, these alone."""
+    """Returns whether each constraint holds, in the definition's order; of an operation with members that it
+    cannot have, these alone."""
     wrong = [
         Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
         for finding in kind_findings(members)
@@ -45,8 +45,8 @@ def _judgement(verdict: Verdict) -> Judgement:
 
 
 def members_at(part: Part, place: OpPath) -> OpBindings | None:
-    """The members of an operation with its regions' types, the constants that it uses and what stands around
-    it; None of one without a definition."""
+    """Returns the members of an operation with its regions' types, the constants that it uses and what is
+    around it; None of one without a definition."""
     op_def = find_op_def(place.operation.name)
     if op_def is None or place.operation.name == BROKEN:
         return None
@@ -56,7 +56,7 @@ def members_at(part: Part, place: OpPath) -> OpBindings | None:
 
 
 def cursor_of(part: Part, place: OpPath) -> OpCursor:
-    """Where an operation stands, as the verifier sees it."""
+    """Returns where an operation is, as the verifier sees it."""
     if place.parent is None:
         return OpCursor.root(part.module)
     region = place.parent.operation.regions[place.region]

@@ -1,6 +1,6 @@
 """Where every name of a program's text is: values, labels of blocks, symbols, aliases.
 
-The index knows nothing until it is asked: the module says which operation stands at an offset, and the text
+The index knows nothing until it is asked: the module says which operation is at an offset, and the text
 of the few operations that matter is read then. So a hover in a large program costs little after an edit.
 """
 
@@ -32,7 +32,7 @@ class Label:
 
 
 Target = Value | Label | Symbol | Alias
-"""What a name in a text can stand for."""
+"""What a name in a text can refer to."""
 
 
 class Occurrence(NamedTuple):
@@ -61,17 +61,17 @@ class Index:
         return Aliases(self.text)
 
     def place_at(self, offset: int) -> OpPath:
-        """The innermost operation that holds an offset or ends there."""
+        """Returns the innermost operation that holds an offset or ends there."""
         return innermost(self.root, offset)
 
     def target_at(self, offset: int) -> tuple[Token, Target] | None:
-        """The name at an offset and what it stands for, None where there is none."""
+        """Returns the name at an offset and what it refers to, None where there is none."""
         token = token_at(self.text, offset)
         target = self.target(token) if token else None
         return (token, target) if token and target else None
 
     def target(self, token: Token) -> Target | None:
-        """What a token stands for."""
+        """What a token refers to."""
         if token.kind == "value":
             return self.value(token)
         if token.kind == "label":
@@ -83,7 +83,7 @@ class Index:
         return None
 
     def value(self, token: Token) -> Value | None:
-        """The value that a `%name` stands for."""
+        """Returns the value that a `%name` refers to."""
         place, name = self._name(token)
         return self.values.named(place, name) if name else None
 
@@ -122,7 +122,7 @@ class Index:
         return next((each for each in self.symbols.all if each.definition == token.span), None)
 
     def occurrences(self, target: Target) -> list[Occurrence]:
-        """Every place of what a name stands for, in the order of the text."""
+        """Returns every place of what a name refers to, in the order of the text."""
         if isinstance(target, Value):
             spans = {name.span for name, _ in self.values.occurrences(target)}
         elif isinstance(target, Label):

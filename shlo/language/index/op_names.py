@@ -1,6 +1,6 @@
 """The names that one operation's own text holds: results, arguments of its blocks, labels, and what it uses.
 
-The own text is what stands outside the operations in its regions. It is read when somebody asks.
+The own text is what is outside the operations in its regions. It is read on first use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LABEL_FOLLOWS = re.compile(r"\s*(?:\(\s*%[^()]*:|:(?!:))")
 class Name(NamedTuple):
     """A value's name (without `%` and `#`) or a block's label (without `^`) in an operation's own text.
 
-    `number` is what stands behind a `#`. `region` and `block` say to which block an argument or a label
+    `number` is what is behind a `#`. `region` and `block` say to which block an argument or a label
     belongs; a block of None: the first one of every region, as in `while(%a = %b)`.
     """
 
@@ -38,13 +38,13 @@ class Name(NamedTuple):
 
 
 def own_tokens(text: str, place: OpPath) -> Iterator[Token]:
-    """The tokens of an operation's own text."""
+    """Yields the tokens of an operation's own text."""
     for start, end in header_spans(place):
         yield from tokens(text, start, end)
 
 
 def names_of(text: str, place: OpPath) -> list[Name]:
-    """The names of values and labels in an operation's own text."""
+    """Returns the names of values and labels in an operation's own text."""
     return _Reader(text, place).read()
 
 
@@ -112,7 +112,7 @@ def _labelled(place: OpPath) -> list[tuple[int, int, Block]]:
 
 
 def _arguments(place: OpPath) -> set[str]:
-    """The names of the arguments of the blocks that have no label."""
+    """Returns the names of the arguments of the blocks that have no label."""
     return {
         region.values.names[value]
         for region in place.operation.regions

@@ -82,8 +82,8 @@ class Symbols:
         return Span(*match.span(1)) if match else None
 
     def resolve(self, token: Token) -> Symbol | None:
-        """The symbol that `@name` means where it stands: in the modules around it, inner ones first, or for
-        `@a::@name` in what `@a` names."""
+        """Returns the symbol that `@name` means where it is: in the modules around it, inner ones first, or
+        for `@a::@name` in what `@a` names."""
         start, name = token.span.start, _unquoted(token.text[1:])
         around = list(innermost(self.root, start).around())
         if self.text[:start].rstrip().endswith("::"):
@@ -106,7 +106,7 @@ class Symbols:
         return self.resolve(found[-1]) if found else None
 
     def occurrences(self, symbol: Symbol) -> Iterator[Span]:
-        """The place of its definition, and of each use."""
+        """Yields the place of its definition, and of each use."""
         yield symbol.definition
         written = self.text[symbol.definition.start : symbol.definition.end]
         forms = {f'@"{_unquoted(written.lstrip("@"))}"', f"@{_unquoted(written.lstrip('@'))}"}
@@ -129,26 +129,26 @@ class Aliases:
         return {match[1]: Span(*match.span(1)) for match in ALIAS_DEFINITION.finditer(self.text)}
 
     def alias(self, token: Token) -> Alias | None:
-        """The alias that `#name` or `!name` is, None for attributes and types of a dialect."""
+        """Returns the alias that `#name` or `!name` is, None for attributes and types of a dialect."""
         if "." in token.text:
             return None
         kind = "type" if token.kind == "type" else "attribute"
         return Alias(token.text, kind, self.definitions.get(token.text))
 
     def definition_text(self, alias: Alias) -> str:
-        """What an alias stands for, as the first line of its definition says it."""
+        """What an alias refers to, as the first line of its definition says it."""
         if alias.definition is None:
             return ""
         end = self.text.find("\n", alias.definition.end)
         return self.text[alias.definition.end : None if end < 0 else end].lstrip(" \t=").rstrip()
 
     def occurrences(self, alias: Alias) -> Iterator[Span]:
-        """Every place of its name."""
+        """Yields every place of its name."""
         return occurrences(self.text, alias.name)
 
 
 def occurrences(text: str, name: str) -> Iterator[Span]:
-    """Where a name stands in code as a whole word, its sign with it."""
+    """Yields where a name is in code as a whole word, its sign with it."""
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
@@ -158,7 +158,7 @@ def occurrences(text: str, name: str) -> Iterator[Span]:
 
 
 def _unquoted(written: str) -> str:
-    """A symbol's name from what stands behind its `@`."""
+    """Returns a symbol's name from what is behind its `@`."""
     return unescape(written.strip('"')) if written.startswith('"') else written
 
 

@@ -1,4 +1,4 @@
-"""Types where they stand in a text."""
+"""Types where they are in a text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|->|[()\[\]{}<>:]')
 
 
 def type_from(text: str, start: int) -> tuple[Span, Type] | None:
-    """The type that starts at an offset, None where none does."""
+    """Returns the type that starts at an offset, None where none does."""
     cursor = Cursor(text, pos=start)
     try:
         type_ = parse_type(cursor)
@@ -31,7 +31,7 @@ def type_from(text: str, start: int) -> tuple[Span, Type] | None:
 
 
 def type_at(text: str, token: Token) -> tuple[Span, Type] | None:
-    """The outermost type on the token's line that holds the token."""
+    """Returns the outermost type on the token's line that holds the token."""
     line = line_span(text, token.span.start)
     for match in TYPE_START.finditer(text, *line):
         if match.start() > token.span.start:
@@ -43,12 +43,12 @@ def type_at(text: str, token: Token) -> tuple[Span, Type] | None:
 
 
 def types_between(text: str, start: int, end: int) -> list[Type]:
-    """The types that a stretch of text names, one after another."""
+    """Returns the types that a stretch of text names, one after another."""
     return [type_ for _, type_ in placed_types(text, start, end)]
 
 
 def placed_types(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
-    """The types that a stretch of text names and their places, one after another."""
+    """Returns the types that a stretch of text names and their places, one after another."""
     found: list[tuple[Span, Type]] = []
     while (match := TYPE_START.search(text, start, end)) is not None:
         each = type_from(text, match.start())
@@ -67,7 +67,9 @@ class TypeSection(NamedTuple):
 
 
 def type_section(text: str, start: int, end: int) -> TypeSection | None:
-    """The types at the end of a stretch of an operation's own text, None where it has no colon for them."""
+    """Returns the types at the end of a stretch of an operation's own text, None where it has no colon for
+    them.
+    """
     depth, colon, arrow = 0, -1, -1
     for match in PIECE.finditer(text, start, end):
         piece = match[0]

@@ -1,5 +1,5 @@
 """Who defines a value and where it is used: the module knows by number, the text of a few operations says
-where the names stand.
+where the names are.
 
 What the regions of a broken operation use and nothing defines may be arguments that its own text names. The
 regions of a broken function or module have a table of their own; so do others in it, whose names are looked
@@ -68,7 +68,7 @@ class Scope:
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """What a value's name stands for: one value, all values of a pack, or the arguments of several regions
+    """What a value's name refers to: one value, all values of a pack, or the arguments of several regions
     that one name defines. `owner` and `definition` (the name's place) are None for what nothing defines."""
 
     name: str
@@ -78,7 +78,7 @@ class Value:
     definition: Span | None = None
 
     def type(self, number: str = "") -> Type:
-        """The type of the value, or of that number of a pack."""
+        """Returns the type of the value, or of that number of a pack."""
         names, wanted = self.scope.table.names, f"{self.name}#{number}"
         value = next((value for value in self.values if names[value] == wanted), self.values[0])
         return self.scope.table.types[value]
@@ -108,7 +108,7 @@ class Values:
         self._scopes: dict[int, Scope] = {}
 
     def scope_of(self, place: OpPath) -> Scope | None:
-        """The scope whose values an operation uses, None for the outermost operation."""
+        """Returns the scope whose values an operation uses, None for the outermost operation."""
         holder = place.parent
         if holder is None:
             return None
@@ -118,14 +118,14 @@ class Values:
         return self.scope_in(holder, table)
 
     def scope_in(self, place: OpPath, table: ValueTable) -> Scope:
-        """The scope of a table that belongs to regions of an operation."""
+        """Returns the scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
             scope = self._scopes[id(table)] = Scope(place, table)
         return scope
 
     def named(self, place: OpPath, name: Name) -> Value | None:
-        """What a name in an operation's own text stands for."""
+        """Returns what a name in an operation's own text refers to."""
         if name.role == "result":
             return self._result(place, name)
         if name.role == "argument":
@@ -139,7 +139,7 @@ class Values:
         return self.lookup(place, name.name)
 
     def lookup(self, place: OpPath, name: str) -> Value | None:
-        """What a name stands for that an operation uses, found by the name alone."""
+        """What a name refers to that an operation uses, found by the name alone."""
         scope = self.scope_of(place)
         if scope is None:
             return None
@@ -152,7 +152,7 @@ class Values:
         return found or (self._outside(scope, name) if is_broken(scope.place) else None)
 
     def _argument_around(self, place: OpPath, name: str) -> Value | None:
-        """What a name means that stands in the text of a broken operation around as an argument's."""
+        """What a name means that is in the text of a broken operation around as an argument's."""
         for each in place.around():
             if each is not place and is_broken(each) and each.operation.regions:
                 for argument in names_of(self.text, each):
@@ -161,7 +161,7 @@ class Values:
         return None
 
     def value(self, scope: Scope, value: int) -> Value:
-        """The value of that number in a scope, with all that share its name's definition."""
+        """Returns the value of that number in a scope, with all that share its name's definition."""
         name = scope.table.names[value].partition("#")[0]
         owner = scope.owners.get(value)
         if owner is None:
@@ -198,7 +198,7 @@ class Values:
         return self._broken_argument(place, name) if is_broken(place) else None
 
     def _broken_argument(self, place: OpPath, name: Name) -> Value | None:
-        """An argument in the text of a broken operation: the parser knows its uses only."""
+        """Returns an argument in the text of a broken operation: the parser knows its uses only."""
         for number, region in enumerate(place.operation.regions):
             scope = self._scope_inside(place, region.values)
             values = tuple(value for value in scope.by_name.get(name.name, ()) if value not in scope.owners)
@@ -219,7 +219,8 @@ class Values:
         return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
 
     def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
-        """Every place of a value's name with the operation in whose text it stands, the definition first."""
+        """Yields every place of a value's name with the operation in whose text it is, the definition
+        first."""
         if value.owner is not None:
             for name in names_of(self.text, value.owner.place):
                 if name.span == value.definition:
@@ -258,12 +259,12 @@ class Values:
 
 
 def same(one: Value, other: Value) -> bool:
-    """Whether two names stand for the same."""
+    """Returns whether two names refer to the same."""
     return one.scope.table is other.scope.table and one.values == other.values
 
 
 def operands_of(operation: Operation) -> tuple[int, ...]:
-    """The values that an operation uses, with those that it passes to blocks."""
+    """Returns the values that an operation uses, with those that it passes to blocks."""
     passed = tuple(value for _, values in operation.successors for value in values)
     return operation.operands + passed
 
@@ -274,13 +275,13 @@ def is_broken(place: OpPath) -> bool:
 
 
 def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ...]:
-    """The values among these that the name, or a number of the name, stands for."""
+    """Returns the values among these that the name, or a number of the name, refers to."""
     count, names = len(table.names), table.names
     return tuple(value for value in values if value < count and names[value].partition("#")[0] == name)
 
 
 def _defines(name: Name, region: int, position: int, block: Block) -> bool:
-    """Whether an argument's name in an operation's own text speaks of this block."""
+    """Returns whether an argument's name in an operation's own text speaks of this block."""
     return not block.label if name.block is None else (name.region, name.block) == (region, position)
 
 
@@ -289,13 +290,13 @@ def _unowned(scope: Scope, name: str) -> frozenset[int]:
 
 
 def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:
-    """Whether a value is visible in the innermost of some regions, each told by its operation's identity and
-    its number."""
+    """Returns whether a value is visible in the innermost of some regions, each told by its operation's
+    identity and its number."""
     return _home(owner) in regions
 
 
 def _home(owner: Owner) -> tuple[int, int]:
-    """The region in which a value is visible."""
+    """Returns the region in which a value is visible."""
     if owner.region is not None:
         return id(owner.place.operation), owner.region
     parent = owner.place.parent
