@@ -101,7 +101,7 @@ def _recording(options: Namespace) -> Opening:
 
 
 def _grid(options: Namespace) -> Opening:
-    from shlo.debugger.grid_session import GridSession
+    from shlo.debugger import Session
 
     if options.record is not None:
         raise RequestError("a grid cannot be recorded", "leave --record out")
@@ -116,8 +116,10 @@ def _grid(options: Namespace) -> Opening:
         "semantics": options.semantics,
     }
 
+    inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
+
     def start(stop: Stop) -> Session:
-        return GridSession(modules, call.inputs, stop=stop, **limits, **call.keywords())
+        return Session(modules, inputs, stop=stop, **limits, **call.keywords())
 
     return Opening(_text(modules[0]), start, call=call)
 

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from rich.style import Style
 from textual.theme import Theme
 
-from shlo.debugger.inspect.colormap import PALETTES
+from shlo.debugger.tensors.colormap import PALETTES
 
 Colours = Literal["full", "few", "none"]
 """At least 256 colours; the terminal's own 16; none (NO_COLOR)."""

@@ -1,22 +1,24 @@
-"""Programs under the eyes of somebody: a `Session` steps through one, or a grid of them, forwards and
-backwards.
-"""
+"""Reverse debugger: `Session` steps a program, or a grid of processes, both ways."""
+
+from typing import Any
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.grid_session import GridSession
-from shlo.debugger.inspect.grid_snapshots import (
+from shlo.debugger.inspect.provenance import Origin, SourceLine, origin_of
+from shlo.debugger.inspect.snapshots import (
     ChannelView,
     Comparison,
+    FrameView,
     GridView,
     ProcessValue,
     ProcessView,
+    Snapshot,
+    Taken,
     ValueGroup,
+    ValueView,
 )
-from shlo.debugger.inspect.provenance import Origin, SourceLine, origin_of
-from shlo.debugger.inspect.snapshots import FrameView, Snapshot, Taken, ValueView
-from shlo.debugger.inspect.statistics import Histogram, Statistics, histogram_of, statistics_of
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
 
 __all__ = [
     "Breakpoint",
@@ -24,7 +26,6 @@ __all__ = [
     "Comparison",
     "DebuggerError",
     "FrameView",
-    "GridSession",
     "GridView",
     "Histogram",
     "Origin",
@@ -41,3 +42,12 @@ __all__ = [
     "origin_of",
     "statistics_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "GridSession":  # until 0.3: a session takes one process or a grid
+        import warnings
+
+        warnings.warn("GridSession is deprecated; use Session", DeprecationWarning, stacklevel=2)
+        return Session
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

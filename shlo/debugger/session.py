@@ -1,135 +1,231 @@
-"""A Session: a program under the eyes of somebody, with time running both ways."""
+"""Reverse debugger: a `Session` steps a program, or a grid of processes, both ways."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from typing import Any, Self, cast
+from dataclasses import replace
+from typing import Any, Final, Unpack, cast
 
-import numpy as np
-
-from shlo.debugger.control.breakpoints import FINDINGS, Breakpoint, Breakpoints, Kind, full_op_name
-from shlo.debugger.control.stepping import Movement
+from shlo.api import without_vhlo
+from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, Kind, full_op_name
+from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.control.value_conditions import Condition, read_condition
-from shlo.debugger.core import Core
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.grid_snapshots import GridView
-from shlo.debugger.inspect.line_table import check_value_name, first_line
+from shlo.debugger.inspect.grid_views import GridViews
+from shlo.debugger.inspect.inspector import Inspector, copied
+from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
 from shlo.debugger.inspect.overview import Overview, overview_of
-from shlo.debugger.inspect.scope import find_value, newest, read_value, value_view
-from shlo.debugger.inspect.snapshots import Snapshot, ValueView
-from shlo.debugger.inspect.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
-from shlo.debugger.replay.cursor import Player
-from shlo.debugger.replay.defensive_copies import locked, own
-from shlo.debugger.replay.effects import Listener, Past
-from shlo.debugger.replay.history import Timeline
-from shlo.debugger.replay.process_cursor import Playback
+from shlo.debugger.inspect.scope import frame_views
+from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
+from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
+from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.run import make_process
+from shlo.interpreter.run import make_grid, make_process
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module
+
+DEFAULT_MEMORY: Final = 1 << 30
+"""How many bytes of passed values a Session keeps unless told otherwise."""
+
+Stop = threading.Event | Callable[[], bool]
 
 
-class Session(Core):
-    """A function of a program in execution, step by step, forwards and backwards.
+class Session:
+    """A function of a program in execution, step by step, forwards and backwards; alone, or in each process
+    of a grid.
 
-    A position counts the steps from the start. Commands move to another position and give a Snapshot of it.
-    Going back looks at what was recorded; what was dropped for want of memory is computed again, and effects
-    (custom calls, `rng`, probes) are never repeated. Commands on the way forwards and backwards stop at
-    breakpoints, but `goto` and `restart` do not.
+    A position counts the steps of all processes from the start. Commands move to another position and return
+    a Snapshot of it. Going back looks at what was recorded; what was dropped for want of memory is computed
+    again, and effects (custom calls, `rng`, probes) are never repeated. Commands on the way forwards and
+    backwards stop at breakpoints, but `goto` and `restart` do not.
+
+    In a grid, frames and values are those of the selected process. `step_in`, `step_over` and the like go on
+    in it, and where it waits, others go on until it can. `resume` and `reverse` move all, and stop where a
+    breakpoint stops any, which is then selected. Stepping another process than the one that went on before
+    discards what came after. A grid that has failed, or in which processes wait for each other without end,
+    is at a position like any other, from which one can go back.
 
     An exception that is no error of the program (a KeyboardInterrupt) passes through, and leaves the session
     between two steps. One thread owns a Session; a command raises DebuggerError while another one runs.
     `request_stop` alone may be called from anywhere: it ends a running command between two operations.
-
-    With `replicas` or `partitions` this makes a GridSession, in which all of this is about one process at a
-    time, the selected one.
     """
 
-    def __new__(cls, *arguments: Any, replicas: int = 1, partitions: int = 1, **options: Any) -> Self:
-        if cls is Session and (replicas, partitions) != (1, 1):
-            from shlo.debugger.grid_session import GridSession
+    def __init__(
+        self,
+        programs: Module | Sequence[Module],
+        inputs: Sequence[Any] = (),
+        *,
+        memory: int = DEFAULT_MEMORY,
+        stop: Stop | None = None,
+        **keywords: Unpack[RunKeywords],
+    ) -> None:
+        """Starts a function of a module on `inputs`.
 
-            return cast("Self", object.__new__(GridSession))
-        return object.__new__(cls)
+        Args:
+            programs: One module; in a grid, one for all processes or one for each.
+            inputs: The arguments, as for `run`; in a grid, a list of arguments for each process, or one such
+                list for all.
+            memory: How many bytes the recording may take.
+            stop: An event or a function that ends a running command.
+            keywords: Fields of RunOptions; with more than one replica or partition a grid is started.
 
-    def _started(self, inputs: Sequence[Any], memory: int) -> tuple[Player, Breakpoints, Movement]:
-        if (len(self._modules), len(self._entries)) != (1, 1):
-            raise DebuggerError("one process takes one program and one entry")
-        process = make_process(self._modules[0], [own(value) for value in inputs], self.options)
-        player = Playback(process, Timeline(process, memory))
-        breakpoints = Breakpoints(player.sites)
-        return player, breakpoints, Movement(player, breakpoints, self._should_stop)
+        Raises:
+            ExecutionError: The function cannot be started on the inputs.
+            DebuggerError: Programs, entries or inputs are not as many as processes.
+        """
+        self.options = replace(RunOptions.of(keywords), keep_values=True)
+        self.displayed: list[str] = []
+        """Names of values that a front end shows wherever the session stops."""
+        given = [programs] if isinstance(programs, Module) else programs
+        self.modules = [without_vhlo(module) for module in given]
+        self._stop: Stop = threading.Event() if stop is None else stop
+        self.cursor = ReplayCursor(_make_grid(self.modules, inputs, self.options), memory)
+        self._breakpoints = BreakpointTable(self.cursor.points)
+        self._stepping = Stepping(self.cursor, self._breakpoints, self._should_stop)
+        self._inspector = Inspector(self.cursor, self._should_stop)
+        self._views = GridViews(self.cursor, self._inspector.summaries.of)
+        self._lines: dict[int, LineTable] = {}
+        self._busy = threading.Lock()
+        self._reason: Reason = "start"
+        self._selected_frame: int | None = None
 
     # --- where it is ---
 
     @property
+    def module(self) -> Module:
+        """The program of the selected process."""
+        return self.modules[self.cursor.selected % len(self.modules)]
+
+    @property
+    def entry(self) -> str:
+        """The function that the selected process started with."""
+        entries = self.options.entries
+        return entries[self.cursor.selected % len(entries)]
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Where the session is."""
+        cursor = self.cursor
+        return Snapshot(
+            position=cursor.position,
+            last=cursor.last,
+            status=cursor.status,
+            reason=self._reason,
+            frames=frame_views(cursor.process.frames),
+            taken=self._inspector.taken(),
+            breakpoints=self._stepping.hit(cursor.position),
+            error=str(cursor.error) if cursor.error else None,
+        )
+
+    @property
     def position(self) -> int:
         """How many steps lead to where the session is; may be read from any thread, also while it moves."""
-        return self._player.position
-
-    @property
-    def grid(self) -> GridView | None:
-        """All processes, where there are several; see GridSession."""
-        return None
-
-    @property
-    def process_label(self) -> str:
-        """How messages call the selected process of a grid; empty where there is one process."""
-        return ""
-
-    def overview(self, columns: int) -> Overview:
-        """The timeline in at most `columns` columns, for a screen."""
-        return overview_of(self._player, self._breakpoints, columns)
+        return self.cursor.position
 
     @property
     def results(self) -> tuple[Any, ...]:
         """The function's results, once it is done, as arrays of the caller's own; see Process.results."""
-        return self._process.results
+        return self.cursor.process.results
 
     @property
     def recorded_bytes(self) -> int:
         """How many bytes the recording takes now."""
-        return self._player.timeline.bytes
+        return self.cursor.history.cache.bytes
+
+    def overview(self, columns: int) -> Overview:
+        """Returns the timeline in at most `columns` columns, for a screen."""
+        return overview_of(self.cursor, self._breakpoints.at_point, columns)
 
     @property
     def selected_frame(self) -> int:
-        """The frame that somebody looks at, as an index into the snapshot's frames: the innermost after every
-        move. -1 when the program is done.
+        """The frame to look at, as an index into the snapshot's frames: the innermost after every move. -1
+        when the program is done.
         """
-        return len(self._process.frames) - 1 if self._selected is None else self._selected
+        innermost = len(self.cursor.process.frames) - 1
+        return innermost if self._selected_frame is None else self._selected_frame
 
     def select_frame(self, index: int) -> None:
         """Looks at another frame, until the next move; raises DebuggerError where there is none."""
-        if index < 0 and self._process.frames:
+        if index < 0 and self.cursor.process.frames:
             raise DebuggerError("there is no frame around the outermost")
-        self._selected = self._index(index)
+        self._selected_frame = self._inspector.index(index)
+
+    # --- all processes ---
+
+    @property
+    def grid(self) -> GridView | None:
+        """All processes, where there are several: their states, who waits for whom, messages under way."""
+        return None if self.cursor.grid.is_alone else self._views.view()
+
+    @property
+    def process_label(self) -> str:
+        """The selected process of a grid as `(replica, partition)`; empty where there is one process."""
+        grid = self.cursor.grid
+        return "" if grid.is_alone else grid.shape.label(self.cursor.selected)
+
+    def select_process(self, number: int) -> Snapshot:
+        """Looks at another process; raises DebuggerError where there is none of that number."""
+        with self._command():
+            self._select_process(number)
+        return self.snapshot
+
+    def step_process(self, number: int) -> Snapshot:
+        """Selects a process and takes one step of it, which may be that it begins to wait. Raises
+        DebuggerError where it waits or is done.
+        """
+        with self._command():
+            self._select_process(number)
+            grid = self.cursor.grid
+            if grid.error is None and grid.status_of(number) != "ready":
+                raise DebuggerError(f"process {grid.shape.label(number)} is {grid.status_of(number)}")
+        return self._go(self._stepping.one)
+
+    def meet(self) -> Snapshot:
+        """Takes all processes to their next synchronisation point (a collective operation, a message) or end.
+        Where all are at one, they first pass it, or begin to wait there.
+        """
+        self._require_grid()
+        return self._go(self._stepping.to_sync)
+
+    def back_meet(self) -> Snapshot:
+        """Goes back to where all processes had arrived at their synchronisation points before."""
+        self._require_grid()
+        return self._go(self._stepping.back_to_sync)
+
+    def compare(self, name: str) -> Comparison:
+        """Returns the value of a name (with or without `%`) side by side in all processes, each in its
+        innermost frame. Raises DebuggerError where no process has one.
+        """
+        with self._command():
+            return self._inspector.compare(name)
 
     # --- forwards ---
 
     def step_in(self) -> Snapshot:
         """Takes one step: into a region or a function where the operation has one to go into."""
-        return self._go(lambda: self._movement.alone(lambda: "step"))
+        return self._go(lambda: self._stepping.selected(lambda: "step"))
 
     def step_over(self) -> Snapshot:
         """Takes the operation as a whole, with what it calls and repeats."""
-        depth = len(self._process.frames)
-        return self._go(lambda: self._movement.alone(self._movement.within(depth)))
+        return self._step_to_depth(len(self.cursor.process.frames))
 
     def step_out(self) -> Snapshot:
         """Goes on until the innermost region or function has ended."""
-        depth = len(self._process.frames) - 1
-        return self._go(lambda: self._movement.alone(self._movement.within(depth)))
+        return self._step_to_depth(len(self.cursor.process.frames) - 1)
 
     def resume(self) -> Snapshot:
         """Goes on to the next breakpoint, or to the end."""
-        return self._go(lambda: self._movement.forwards(lambda: None))
+        return self._go(lambda: self._stepping.all(lambda: None))
 
     def run_to_line(self, line: int) -> Snapshot:
         """Goes on to an operation on a line, or the next line below that has one."""
-        wanted = self._nearest(line)
-        return self._go(lambda: self._movement.alone(self._movement.on_line(wanted)))
+        nearest = self._nearest(line)
+        return self._go(lambda: self._stepping.selected(self._stepping.on_line(nearest)))
 
     def run_to_nonfinite(self, what: str = "any") -> Snapshot:
         """Goes on to behind the next step that makes a NaN or infinity, or to a breakpoint; `what` as for
@@ -142,26 +238,24 @@ class Session(Core):
 
     def back_in(self) -> Snapshot:
         """Takes back one step."""
-        return self._go(lambda: self._movement.backwards(self._movement.was_anywhere()))
+        return self._go(lambda: self._stepping.backwards(self._stepping.was_anywhere()))
 
     def back_over(self) -> Snapshot:
         """Goes back to the operation before this one, over all that it called and repeated."""
-        depth = max(1, len(self._process.frames))
-        return self._go(lambda: self._movement.backwards(self._movement.was_within(depth)))
+        return self._back_to_depth(max(1, len(self.cursor.process.frames)))
 
     def back_out(self) -> Snapshot:
         """Goes back to where the innermost region or function was entered."""
-        depth = len(self._process.frames) - 1
-        return self._go(lambda: self._movement.backwards(self._movement.was_within(depth)))
+        return self._back_to_depth(len(self.cursor.process.frames) - 1)
 
     def reverse(self) -> Snapshot:
         """Goes back to the breakpoint before, or to the beginning."""
-        return self._go(lambda: self._movement.backwards(lambda at: None))
+        return self._go(lambda: self._stepping.backwards(lambda at: None))
 
     def reverse_to_line(self, line: int) -> Snapshot:
         """Goes back to an operation on a line, or the next line below that has one."""
-        wanted = self._nearest(line)
-        return self._go(lambda: self._movement.backwards(self._movement.was_on_line(wanted)))
+        nearest = self._nearest(line)
+        return self._go(lambda: self._stepping.backwards(self._stepping.was_on_line(nearest)))
 
     def reverse_to_nonfinite(self, what: str = "any") -> Snapshot:
         """Goes back to behind the step before that made a NaN or infinity, or to a breakpoint."""
@@ -174,11 +268,11 @@ class Session(Core):
         """Goes to a position, past breakpoints; to the end where the program has fewer steps."""
         if position < 0:
             raise DebuggerError("positions count from 0")
-        return self._go(lambda: self._movement.to(position))
+        return self._go(lambda: self._stepping.to(position))
 
     def restart(self) -> Snapshot:
         """Goes to the beginning. What was recorded, and what effects gave, stays."""
-        return self._go(lambda: self._movement.to(0))
+        return self.goto(0)
 
     def request_stop(self) -> None:
         """Ends the command that runs; may be called from any thread, if `stop` is no function."""
@@ -196,8 +290,12 @@ class Session(Core):
     def break_on_line(
         self, line: int, condition: str | None = None, process: int | None = None
     ) -> Breakpoint:
-        """Stops before operations that begin on a line, or the next line below that has one. A `condition`
-        says when (see conditions.read_condition), `process` in which process of a grid: all, unless it says.
+        """Stops before operations that begin on a line, or the next line below that has one.
+
+        Args:
+            line: The line, counted from 1.
+            condition: When to stop (see `value_conditions.read_condition`); always, unless it says.
+            process: In which process of a grid; in all, unless it says.
         """
         return self._break("line", self._nearest(line), _condition(condition), process)
 
@@ -226,8 +324,8 @@ class Session(Core):
         """Stops after a step that makes a NaN (`what` is "nan"), an infinity ("infinity"), or either ("any")
         out of operands without.
         """
-        if what not in FINDINGS:
-            raise DebuggerError(f"{what!r} is none of {', '.join(FINDINGS)}")
+        if what not in NONFINITE:
+            raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
         return self._break("nonfinite", what, None, process)
 
     def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
@@ -237,7 +335,7 @@ class Session(Core):
         return self._breakpoints.restrict(number, _condition(condition, subject))
 
     def ignore_breakpoint(self, number: int, count: int) -> Breakpoint:
-        """Has a breakpoint not stop the first `count` times, counted from the program's start."""
+        """Lets a breakpoint not stop the first `count` times, counted from the program's start."""
         return self._breakpoints.ignore(number, count)
 
     def enable_breakpoint(self, number: int, enabled: bool = True) -> Breakpoint:
@@ -251,97 +349,119 @@ class Session(Core):
     # --- values; `frame` is an index into the snapshot's frames, and chooses what is in scope ---
 
     def values(self, frame: int = -1, most: int | None = None) -> tuple[ValueView, ...]:
-        """The values in scope, in the order in which they were bound; none when the program is done. `most`
-        leaves only that many, the last ones.
+        """Returns the values in scope, in the order in which they were bound; none when the program is done.
+        `most` leaves only that many, the last ones.
         """
-        frames = self._process.frames
-        if not frames:
-            return ()
-        last = islice(newest(frames, self._index(frame)), most)
-        return tuple(map(value_view, last))[::-1]
+        return self._inspector.values(frame, most)
 
     def value(self, name: str, frame: int = -1) -> Any:
-        """A value in scope: an array that cannot be written to, a token, or a tuple of values. Raises
+        """Returns a value in scope: an array that cannot be written to, a token, or a tuple of values. Raises
         DebuggerError where there is none, and where a request to stop comes while it is computed again.
         """
         with self._command():
-            return locked(read_value(self._player, self._find(name, frame), self._should_stop))
+            return self._inspector.value(name, frame)
 
-    def summary(self, name: str, frame: int = -1) -> str | None:
-        """A value in one line (see summaries.summary_of), made once for each value that is bound; None for
-        one that was dropped for want of memory, which is not computed for this.
+    def value_at(self, name: str, position: int) -> Any:
+        """Returns what a value was at another position that was reached, where it is in scope in the
+        innermost frame; the session stays where it is.
         """
-        bound = self._find(name, frame)
-        value = bound.frame.registers[bound.register]
-        return None if value is None else self._summaries.of(value)
+        with self._command():
+            return self._inspector.value_at(name, position)
 
     def part(self, name: str, index: tuple[int | slice, ...], frame: int = -1) -> Array:
-        """A part of a tensor, as NumPy's indexing takes it."""
-        array = tensor_of(self.value(name, frame))
-        if array is None:
-            raise DebuggerError(f"%{name.removeprefix('%')} is no tensor")
-        try:
-            return np.asarray(locked(array[index]))
-        except IndexError as error:
-            raise DebuggerError(str(error)) from error
+        """Returns a part of a tensor, as NumPy's indexing takes it."""
+        with self._command():
+            return self._inspector.part(name, index, frame)
+
+    def summary(self, name: str, frame: int = -1) -> str | None:
+        """Returns a value in one line (see `summaries.summary_of`), made once for each value that is bound;
+        None for one that was dropped for want of memory, which is not computed for this.
+        """
+        return self._inspector.summary(name, frame)
 
     def statistics(self, name: str, frame: int = -1) -> Statistics | None:
-        """A tensor in a few numbers, None for a value that is none."""
+        """Returns a tensor in a few numbers, None for a value that is none."""
         return statistics_of(self.value(name, frame))
 
     def histogram(self, name: str, bins: int = 20, frame: int = -1) -> Histogram | None:
-        """How the finite elements of a tensor are spread, None where it has none."""
+        """Returns how the finite elements of a tensor are spread, None where it has none."""
         return histogram_of(self.value(name, frame), bins)
 
     def bound_at(self, name: str, frame: int = -1) -> int:
-        """The position at which a value in scope was bound: `goto` it to see where it comes from."""
-        bound = self._find(name, frame)
-        return self._player.bound_at(bound.code, bound.register, bound.depth)
+        """Returns the position at which a value in scope was bound: `goto` it to see where it comes from."""
+        return self._inspector.bound_at(self._inspector.find(name, frame))
 
     def history(self, name: str, frame: int = -1) -> tuple[int, ...]:
-        """The positions, as far as the program was run, at which a value in scope was bound: in each
+        """Returns the positions, as far as the program was run, at which a value in scope was bound: in each
         iteration of a loop and each call of a function.
         """
-        bound = self._find(name, frame)
-        player = self._player
-        visits = player.track.visits(bound.code, bound.code.defined_at[bound.register] + 1)
-        return tuple(map(player.place, visits))
-
-    def value_at(self, name: str, position: int) -> Any:
-        """What a value was at another position that was reached, where it is in scope in the innermost
-        frame; the session stays where it is.
-        """
-        if not 0 <= position <= self._player.last:
-            raise DebuggerError(f"position {position} was not reached")
-        with self._command(), self._player.elsewhere(position) as player:
-            player.go(position, self._should_stop)
-            frames = player.process.frames
-            return locked(read_value(player, find_value(frames, len(frames) - 1, name), self._should_stop))
-
-    # --- what a recording of it must hold (see recording.py) ---
-
-    @property
-    def inputs(self) -> tuple[Any, ...]:
-        """The arguments that the program was started on."""
-        return tuple(map(locked, self._player.inputs))
-
-    @property
-    def past(self) -> Past:
-        """What cannot be computed again."""
-        return self._player.past
-
-    def take_over(self, past: Past) -> Snapshot:
-        """Takes the past of another session of the same program and inputs for its own, and goes to where
-        that stood. Raises DebuggerError where it does not fit, ValueError where its generator is none.
-        """
-        self._player.take_over(past)
-        return self.goto(past.position)
-
-    def listen(self, listener: Listener | None) -> None:
-        """Has somebody be told what comes to the past."""
-        self._listener = self._player.listener = listener
+        return self._inspector.history(name, frame)
 
     # --- inside ---
+
+    def _go(self, move: Callable[[], Reason]) -> Snapshot:
+        """Makes a move; returns where it led."""
+        with self._command():
+            self.cursor.scans = self._breakpoints.scans
+            self._selected_frame = None
+            self._reason = "stopped"  # unless it ends by itself
+            self._reason = move()
+            if self.cursor.listener is not None:
+                self.cursor.listener.stopped()
+        return self.snapshot
+
+    def _step_to_depth(self, depth: int) -> Snapshot:
+        return self._go(lambda: self._stepping.selected(self._stepping.within(depth)))
+
+    def _back_to_depth(self, depth: int) -> Snapshot:
+        return self._go(lambda: self._stepping.backwards(self._stepping.was_within(depth)))
+
+    @contextmanager
+    def _command(self) -> Generator[None]:
+        """Lets one command run at a time; an interrupt leaves the session between two steps."""
+        if not self._busy.acquire(blocking=False):
+            raise DebuggerError("the session is busy with another command")
+        try:
+            yield
+        except DebuggerError:
+            raise
+        except BaseException:
+            self.cursor.repair()
+            raise
+        finally:
+            if isinstance(self._stop, threading.Event):
+                self._stop.clear()  # a request is for one command, also where that ends by itself
+            self._busy.release()
+
+    def _should_stop(self) -> bool:
+        return self._stop.is_set() if isinstance(self._stop, threading.Event) else self._stop()
+
+    def _nearest(self, line: int) -> int:
+        """Returns the line, of those with an operation, at which a stop on a line takes place."""
+        module = self.module
+        lines = self._lines.get(id(module))
+        if lines is None:
+            lines = self._lines[id(module)] = LineTable(program_of(module))
+        return lines.nearest(line)
+
+    def _select_process(self, number: int) -> None:
+        self._check_process(number)
+        self.cursor.selected = number
+        self._selected_frame = None
+        if self._reason == "breakpoint":
+            self._reason = "position"  # the breakpoint may have stopped another process
+
+    def _require_grid(self) -> None:
+        """Raises DebuggerError where there is one process."""
+        if self.cursor.grid.is_alone:
+            raise DebuggerError("there is one process, and no grid: shlo debug --grid 2x4 starts one")
+
+    def _check_process(self, number: int) -> None:
+        """Raises DebuggerError where there is no process of a number."""
+        size = len(self.cursor.grid.processes)
+        if not 0 <= number < size:
+            self._require_grid()
+            raise DebuggerError(f"there is no process {number}; they are numbered from 0 to {size - 1}")
 
     def _break(
         self, kind: Kind, where: int | str, condition: Condition | None, process: int | None
@@ -350,14 +470,9 @@ class Session(Core):
             self._check_process(process)
         return self._breakpoints.add(kind, where, condition, process)
 
-    def _check_process(self, number: int) -> None:
-        """Raises DebuggerError where there is no process of a number."""
-        if number:
-            raise DebuggerError("there is one process, and no grid")
-
     @contextmanager
     def _stopping_at_nonfinite(self, what: str) -> Generator[None]:
-        """Has a breakpoint on what is not finite for as long as it is open."""
+        """Has a breakpoint on NaN or infinities for as long as it is open."""
         known = {point.number: point for point in self.breakpoints}
         made = self.break_on_nonfinite(what)
         try:
@@ -372,3 +487,19 @@ class Session(Core):
 
 def _condition(text: str | None, name: str | None = None) -> Condition | None:
     return None if text is None else read_condition(text, name)
+
+
+def _make_grid(modules: Sequence[Module], inputs: Sequence[Any], options: RunOptions) -> ProcessGrid:
+    """Starts the processes; a process alone runs as `run` does."""
+    if (options.replicas, options.partitions) == (1, 1):
+        if (len(modules), len(options.entries)) != (1, 1):
+            raise DebuggerError("one process takes one program and one entry")
+        process = make_process(modules[0], list(map(copied, inputs)), options)
+        return ProcessGrid([process], GridShape(), is_alone=True)
+    if any(not isinstance(values, (list, tuple)) for values in inputs):
+        raise DebuggerError("a grid takes a list of arguments for each process, or one such list for all")
+    arguments = [list(map(copied, cast("Sequence[Any]", values))) for values in inputs] or [()]
+    try:
+        return make_grid(modules, arguments, options)
+    except ValueError as error:
+        raise DebuggerError(str(error)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
 from shlo.debugger.text.format_spmd import waits_text
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 from shlo.ir.diagnostics import Diagnostic
@@ -68,7 +68,7 @@ def _process(error: GridError, number: int) -> ProcessView:
     return ProcessView(number, *graph.shape.place(number), status, operation, None, None, 0, waiting)
 
 
-def _status(error: GridError, number: int) -> ProcessStatus:
+def _status(error: GridError, number: int) -> Status:
     if number in error.graph.waiting:
         return "waiting"
     if number in error.graph.ended:

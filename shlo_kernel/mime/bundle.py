@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.diagnostics import print_findings
-from shlo.debugger.inspect.statistics import statistics_of
+from shlo.debugger.tensors.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.ir.types import Type

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import Final, NamedTuple
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
 from shlo.interpreter.spmd.wait_report import Waiting, names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.highlight import shown
@@ -21,7 +21,7 @@ class State(NamedTuple):
     colour: str
 
 
-STATES: Final[dict[ProcessStatus, State]] = {
+STATES: Final[dict[Status, State]] = {
     "ready": State("R", "#8fd0f5"),
     "waiting": State("W", "#f0b429"),
     "done": State("D", "#c8c8c8"),
@@ -113,7 +113,7 @@ def _letter_row(grid: GridView, views: tuple[ProcessView, ...]) -> str:
     return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere">{first}{"".join(parts)}</div>'
 
 
-def _letter(status: ProcessStatus) -> str:
+def _letter(status: Status) -> str:
     state = STATES[status]
     return (
         f'<b style="background:{state.colour};color:#000;padding:0 4px;border-radius:3px">{state.letter}</b>'

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from html import escape
 from typing import Final
 
-from shlo.debugger.inspect.bits import bits_of
-from shlo.debugger.inspect.statistics import tensor_of
-from shlo.debugger.inspect.summaries import WRITTEN_OUT, summary_of
+from shlo.debugger.tensors.bits import bits_of
+from shlo.debugger.tensors.statistics import tensor_of
+from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
 from shlo.interpreter.spmd.wait_report import names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import escaped

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.debugger.inspect.colormap import (
+from shlo.debugger.tensors.colormap import (
     NAN,
     NEGATIVE_INFINITY,
     PALETTES,
@@ -26,9 +26,9 @@ from shlo.debugger.inspect.colormap import (
     heat,
     scale_of,
 )
-from shlo.debugger.inspect.pooling import Pooled, pool
-from shlo.debugger.inspect.slices import Plane
-from shlo.debugger.inspect.statistics import Statistics, statistics_of
+from shlo.debugger.tensors.pooling import Pooled, pool
+from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.statistics import Statistics, statistics_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text, as_array
 from shlo.text.escape import escaped

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from ipywidgets import HTML, BoundedIntText, Button, GridBox, HBox, Layout, VBox
 
-from shlo.debugger.grid_session import GridSession
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView
+from shlo.debugger.session import Session
 from shlo.debugger.text.format_spmd import channels_text, process_text
 from shlo.text.escape import escaped
 from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
@@ -124,10 +124,11 @@ class GridStepper(Stepper):
     """The widgets of a session of a grid."""
 
     controls = (*CONTROLS, *GRID_CONTROLS)
-    session: GridSession
 
-    def __init__(self, session: GridSession) -> None:
-        self.grid = GridPane(session.grid, lambda number: self.run(f"process {number}"))
+    def __init__(self, session: Session) -> None:
+        grid = session.grid
+        assert grid is not None
+        self.grid = GridPane(grid, lambda number: self.run(f"process {number}"))
         self.compare = Button(
             description="compare processes",
             icon="columns",
@@ -139,7 +140,8 @@ class GridStepper(Stepper):
 
     def refresh(self) -> None:
         """Shows the session as it is."""
-        self.grid.show(self.session.grid)
+        if self.session.grid is not None:
+            self.grid.show(self.session.grid)
         super().refresh()
 
     def _arranged(self) -> list[Any]:

@@ -51,10 +51,9 @@ CONTROLS: Final = (
 
 def show(session: Session) -> Stepper:
     """A session as a widget, which a notebook displays."""
-    from shlo.debugger.grid_session import GridSession
     from shlo_kernel.widgets.grid_stepper import GridStepper
 
-    return GridStepper(session) if isinstance(session, GridSession) else Stepper(session)
+    return Stepper(session) if session.grid is None else GridStepper(session)
 
 
 class Stepper(VBox):

@@ -8,8 +8,8 @@ from typing import Any, Final
 from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
 
 from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
-from shlo.debugger.inspect.slices import Plane
-from shlo.debugger.inspect.statistics import tensor_of
+from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
 from shlo.text.escape import escaped

@@ -12,8 +12,7 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from shlo.debugger import Session
-from shlo.debugger.grid_session import GridSession
-from shlo.debugger.inspect.grid_snapshots import GridView
+from shlo.debugger.inspect.snapshots import GridView
 from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.app import events as messages
 from shlo_tui.app.app import DebuggerApp
@@ -141,6 +140,5 @@ class GridApp(DebuggerApp):
 
 def _compare(session: Session, name: str, show: Callable[[Compared], None]) -> str:
     """Compares a value of the selected process with those of the others."""
-    assert isinstance(session, GridSession)
     show(compare_value(session, name))
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from shlo.debugger.inspect.grid_snapshots import ChannelView, GridView
+from shlo.debugger.inspect.snapshots import ChannelView, GridView
 from shlo.text.escape import sanitized
 from shlo_tui.app.saying import Words
 

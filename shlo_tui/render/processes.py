@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessStatus
+from shlo.debugger.inspect.snapshots import GridView, Status
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
@@ -21,7 +21,7 @@ class Sign:
     style: str
 
 
-STATES: Final[dict[ProcessStatus, Sign]] = {
+STATES: Final[dict[Status, Sign]] = {
     "ready": Sign("●", "passed"),
     "waiting": Sign("○", "accent"),
     "done": Sign("✓", "dim"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_report import Waiting
 from shlo.ir.source import Source
 from shlo.text.escape import sanitized

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from shlo.debugger.grid_session import GridSession
 from shlo.debugger.inspect.compare import Brought, compare
-from shlo.debugger.inspect.grid_snapshots import Comparison, ProcessView, ValueGroup
-from shlo.debugger.inspect.statistics import tensor_of
-from shlo.debugger.inspect.summaries import Summaries
+from shlo.debugger.inspect.snapshots import Comparison, ProcessView, ValueGroup
+from shlo.debugger.session import Session
+from shlo.debugger.tensors.statistics import tensor_of
+from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.text.escape import sanitized
@@ -56,7 +56,7 @@ class Compared:
     columns: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
 
 
-def compare_value(session: GridSession, name: str) -> Compared:
+def compare_value(session: Session, name: str) -> Compared:
     """What there is to show of a value in all processes, or of a result of those that are done; raises
     DebuggerError where no process has one.
     """
@@ -75,9 +75,9 @@ def compare_value(session: GridSession, name: str) -> Compared:
 
 
 @contextmanager
-def _selection_kept(session: GridSession) -> Generator[None]:
+def _selection_kept(session: Session) -> Generator[None]:
     """Has the session look at the same process and frame afterwards."""
-    process, frame = session.grid.selected, session.selected_frame
+    process, frame = session.cursor.selected, session.selected_frame
     try:
         yield
     finally:
@@ -86,15 +86,15 @@ def _selection_kept(session: GridSession) -> Generator[None]:
             session.select_frame(frame)
 
 
-def _comparison(session: GridSession, name: str) -> Comparison:
+def _comparison(session: Session, name: str) -> Comparison:
     if not name.startswith(RESULT):
         return session.compare(name)
-    processes = session.grid.processes
+    processes = session.grid.processes if session.grid else ()
     results = [_result(session, process, int(name.removeprefix(RESULT))) for process in processes]
     return compare(name, results, Summaries())
 
 
-def _result(session: GridSession, process: ProcessView, index: int) -> Brought:
+def _result(session: Session, process: ProcessView, index: int) -> Brought:
     if process.status != "done":
         return Brought(process.number, absent="not done yet")
     session.select_process(process.number)
@@ -105,7 +105,7 @@ def _result(session: GridSession, process: ProcessView, index: int) -> Brought:
 
 
 def _elements(
-    session: GridSession, process: int, name: str, places: Sequence[tuple[int, ...]]
+    session: Session, process: int, name: str, places: Sequence[tuple[int, ...]]
 ) -> tuple[str, ...]:
     session.select_process(process)
     array = tensor_of(value_of(session, name))

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
-from shlo.debugger.inspect.colormap import Scale, heat, marks, scale_of
-from shlo.debugger.inspect.pooling import pool
-from shlo.debugger.inspect.slices import Plane
-from shlo.debugger.inspect.statistics import tensor_of
+from shlo.debugger.tensors.colormap import Scale, heat, marks, scale_of
+from shlo.debugger.tensors.pooling import pool
+from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
 from shlo.text.numbers import exact_number_text, number_text
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An element as text, and its mark (see shlo.debugger.inspect.colormap)."""
+    """An element as text, and its mark (see shlo.debugger.tensors.colormap)."""
 
     text: str
     mark: int

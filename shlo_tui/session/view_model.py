@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
-from shlo.debugger.inspect.grid_snapshots import GridView
-from shlo.debugger.inspect.summaries import summary_of
+from shlo.debugger.inspect.snapshots import GridView
+from shlo.debugger.tensors.summaries import summary_of
 
 RESULT: Final = "result "
 """How the names of a finished program's results begin; no value's name has a space."""

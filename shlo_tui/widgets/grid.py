@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.app.events import ProcessChosen, ProcessShown
 from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table

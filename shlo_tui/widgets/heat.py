@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from shlo.debugger import Histogram
-from shlo.debugger.inspect.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
+from shlo.debugger.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
 from shlo_tui.session.tensor_view import HeatMap
 from shlo_tui.theme import RAMP, Look

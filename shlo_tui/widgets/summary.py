@@ -10,7 +10,7 @@ from shlo.text.escape import sanitized
 from shlo_tui.widgets.lines import Ink, Words
 
 ALARMS: Final = ("NaN!", "Inf!")
-"""The words of a summary (see shlo.debugger.inspect.summaries) that say what is no number."""
+"""The words of a summary (see shlo.debugger.tensors.summaries) that say what is no number."""
 
 
 def summary_words(summary: str, style: str, ink: Ink, width: int) -> Words:

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from shlo.debugger import Statistics, ValueView
-from shlo.debugger.inspect.slices import Plane
+from shlo.debugger.tensors.slices import Plane
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
 from shlo_tui.app.events import TensorMoved

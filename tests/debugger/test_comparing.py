@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from shlo.debugger.inspect.compare import Brought, compare
-from shlo.debugger.inspect.summaries import Summaries
+from shlo.debugger.tensors.summaries import Summaries
 
 
 def groups(*values):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shlo.debugger import DebuggerError, GridSession, Session
+from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import record
@@ -55,13 +55,11 @@ func.func @p1(%x: tensor<2xf32>) -> tensor<2xf32> {{
 INPUTS = [[np.array([1, 2], np.float32)], [np.array([1, 3], np.float32)]]
 
 
-def grid_session(text: str, inputs=INPUTS, **options) -> GridSession:
-    session = Session(read(text), inputs, replicas=len(inputs), **options)
-    assert isinstance(session, GridSession)
-    return session
+def grid_session(text: str, inputs=INPUTS, **options) -> Session:
+    return Session(read(text), inputs, replicas=len(inputs), **options)
 
 
-def own_steps(session: GridSession) -> list[int]:
+def own_steps(session: Session) -> list[int]:
     return [process.steps for process in session.grid.processes]
 
 

@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.inspect.colormap import PALETTES, Scale, heat, marks, scale_of
-from shlo.debugger.inspect.statistics import statistics_of
+from shlo.debugger.tensors.colormap import PALETTES, Scale, heat, marks, scale_of
+from shlo.debugger.tensors.statistics import statistics_of
 
 
 def levels(array: Any) -> list[Any]:

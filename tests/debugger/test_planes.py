@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shlo.debugger.inspect.slices import Plane
+from shlo.debugger.tensors.slices import Plane
 
 
 @pytest.mark.parametrize(

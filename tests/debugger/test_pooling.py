@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from shlo.debugger import Session
-from shlo.debugger.inspect import pooling
-from shlo.debugger.inspect.colormap import PALETTES, marks
-from shlo.debugger.inspect.pooling import pool
-from shlo.debugger.inspect.statistics import statistics_of
+from shlo.debugger.tensors import pooling
+from shlo.debugger.tensors.colormap import PALETTES, marks
+from shlo.debugger.tensors.pooling import pool
+from shlo.debugger.tensors.statistics import statistics_of
 from shlo.syntax import parse, parse_type
 from shlo_kernel.mime.bundle import mime_of
 from shlo_kernel.mime.tensor import MARK_COLORS, PIXELS

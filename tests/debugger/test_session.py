@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session, Snapshot
-from shlo.debugger.replay.checkpoints import States
-from shlo.debugger.replay.history import Timeline
-from shlo.debugger.replay.memory_budget import Ledger
+from shlo.debugger.replay.checkpoints import Checkpoints
+from shlo.debugger.replay.history import History
+from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read
@@ -262,7 +262,7 @@ def test_what_is_shown_and_what_was_given_cannot_change_the_past() -> None:
 def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
     session = Session(read(LONG_LOOP), [x])
-    for owner, name in ((Timeline, "arrive"), (Ledger, "hold"), (Process, "step"), (States, "add")):
+    for owner, name in ((History, "arrive"), (MemoryUse, "hold"), (Process, "step"), (Checkpoints, "add")):
         with monkeypatch.context() as patch:
             _interrupt_later(patch, owner, name)
             with pytest.raises(KeyboardInterrupt):
@@ -282,7 +282,7 @@ def test_an_interrupt_while_a_dropped_value_is_computed_again_harms_nothing(
     session = Session(read(LONG_LOOP), [x], memory=1 << 16)
     session.goto(700)
     expected = session.value("unused")
-    for owner, name in ((Timeline, "arrive"), (Ledger, "hold"), (Process, "step")):
+    for owner, name in ((History, "arrive"), (MemoryUse, "hold"), (Process, "step")):
         session.goto(0)
         session.goto(700)
         with monkeypatch.context() as patch:

@@ -9,8 +9,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.inspect import summaries
-from shlo.debugger.inspect.summaries import Summaries, summary_of
+from shlo.debugger.tensors import summaries
+from shlo.debugger.tensors.summaries import Summaries, summary_of
 from shlo.interpreter.kernel_api import TOKEN
 
 

@@ -141,7 +141,7 @@ class Digests:
 
 def session_look(session: Session, digests: Digests) -> Look:
     """What a Session shows where it stands, through its public face where that shows it."""
-    snapshot, process = session.snapshot, session._process
+    snapshot, process = session.snapshot, session.cursor.process
     if snapshot.status == "done":
         return (), digests.of(process._results)
     places = tuple(
@@ -151,7 +151,7 @@ def session_look(session: Session, digests: Digests) -> Look:
 
 
 def _session_values(session: Session, digests: Digests) -> Iterator[tuple[int, str]]:
-    frames = session._process.frames
+    frames = session.cursor.process.frames
     views = session.values()
     for depth in sorted({view.depth for view in views}, reverse=True):
         code = frames[depth - 1].code

@@ -1,4 +1,4 @@
-"""Random walks of a GridSession: at every stop all processes must be what they are in a fresh grid whose
+"""Random walks of a Session of a grid: at every stop all processes must be what they are in a fresh grid whose
 processes took their steps in the same order, and at the end the results those of `run_grid`.
 
 `python -m tests.debugger.walk_grid --stops 10000 --seed 1` walks over programs made up by seeds, some of
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import shlo
-from shlo.debugger import Breakpoint, DebuggerError, GridSession, Session, Snapshot
+from shlo.debugger import Breakpoint, DebuggerError, Session, Snapshot
 from shlo.interpreter import GridError, ProcessGrid, RunOptions, make_grid
 from shlo.interpreter.engine.frames import Frame
 
@@ -137,7 +137,6 @@ class GridWalk:
         call = {"replicas": replicas, "partitions": partitions}
         self.make = lambda: make_grid(self.module, inputs, RunOptions(keep_values=True, **call))
         session = Session(self.module, inputs, memory=memory, **call)
-        assert isinstance(session, GridSession)
         self.session = session
         self.size = replicas * partitions
         self.fresh = FreshGrid(self.make)
@@ -179,12 +178,12 @@ class GridWalk:
 
     @property
     def _grid(self) -> ProcessGrid:
-        return self.session._grid_player.grid
+        return self.session.cursor.grid
 
     def _compare(self) -> None:
         session, digests = self.session, Digests()
         snapshot = session.snapshot
-        schedule = session._grid_player.timeline.schedule[: snapshot.position]
+        schedule = session.cursor.history.schedule[: snapshot.position]
         fresh = self.fresh.at(schedule)
         self._expect("shows", look(self._grid, digests), look(fresh, digests))
         error = fate(fresh)
@@ -203,7 +202,7 @@ class GridWalk:
     def _move(self) -> None:
         session = self.session
         before = session.snapshot
-        own, selected = session._process.steps, session.grid.selected
+        own, selected = session.cursor.process.steps, session.grid.selected
         name = self.choice.choices(list(MOVES), list(MOVES.values()))[0]
         snapshot = self._carry_out(name, before)
         self.counts[name] += 1
@@ -212,10 +211,10 @@ class GridWalk:
         if backwards:
             self._expect(f"went by {name}", snapshot.position <= before.position, True)
         if snapshot.reason == "step" and name in ("step_in", "back_in"):
-            self._expect(f"went by {name} to", session._process.steps, own + (-1 if backwards else 1))
+            self._expect(f"went by {name} to", session.cursor.process.steps, own + (-1 if backwards else 1))
             self._expect("still selects", session.grid.selected, selected)
         if snapshot.reason == "step" and name in ("meet", "back_meet"):
-            self._expect("has met", session._grid_player.are_settled, True)
+            self._expect("has met", session.cursor.are_settled, True)
         if snapshot.reason == "breakpoint":
             self._expect("says which", bool(snapshot.breakpoints), True)
 

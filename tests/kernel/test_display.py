@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.inspect.colormap import PALETTES
+from shlo.debugger.tensors.colormap import PALETTES
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Span
 from shlo.syntax import parse_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.debugger.inspect.grid_snapshots import GridView, ProcessView
+from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source

@@ -9,8 +9,8 @@ from typing import Final
 
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.summaries import summary_of
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import (
     breakpoint_text,
     frame_text,

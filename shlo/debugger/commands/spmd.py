@@ -10,8 +10,7 @@ from shlo.debugger.commands.inspect import read_name
 from shlo.debugger.commands.registry import Action, Command
 from shlo.debugger.commands.stepping import repeated
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.grid_session import GridSession
-from shlo.debugger.inspect.grid_snapshots import GridView
+from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import where_text
 from shlo.debugger.text.format_spmd import (
@@ -25,11 +24,11 @@ from shlo.debugger.text.format_spmd import (
 STATUSES: Final = ("ready", "waiting", "done", "failed")
 
 
-def grid_of(session: Session) -> GridSession:
-    """The session as one of a grid; raises DebuggerError where there is one process."""
-    if not isinstance(session, GridSession):
+def grid_of(session: Session) -> GridView:
+    """Returns all processes; raises DebuggerError where there is one."""
+    if session.grid is None:
         raise DebuggerError("there is one process, and no grid: shlo debug --grid 2x4 starts one")
-    return session
+    return session.grid
 
 
 def _looking(tell: Callable[[GridView], str]) -> Action:
@@ -38,7 +37,7 @@ def _looking(tell: Callable[[GridView], str]) -> Action:
     def act(session: Session, text: str) -> str:
         if text:
             raise DebuggerError(f"nothing can follow here, and {text!r} does")
-        return tell(grid_of(session).grid)
+        return tell(grid_of(session))
 
     return act
 
@@ -46,21 +45,20 @@ def _looking(tell: Callable[[GridView], str]) -> Action:
 def _processes(session: Session, text: str) -> str:
     if text and text not in STATUSES:
         raise DebuggerError(f"write processes, or one of {', '.join(STATUSES)} behind it")
-    return processes_text(grid_of(session).grid, text)
+    return processes_text(grid_of(session), text)
 
 
 def _process(session: Session, text: str) -> str:
     grid = grid_of(session)
     if not text:
-        return process_text(grid.grid)
-    snapshot = grid.select_process(read_process(grid, text))
-    waits = [process_text(grid.grid)] if snapshot.status == "waiting" else []
+        return process_text(grid)
+    snapshot = session.select_process(read_process(session, text))
+    waits = [process_text(grid_of(session))] if snapshot.status == "waiting" else []
     return "\n".join([where_text(session), *waits])
 
 
 def _compare(session: Session, text: str) -> str:
-    grid = grid_of(session)
-    return comparison_text(grid.grid, grid.compare(read_name(text)))
+    return comparison_text(grid_of(session), session.compare(read_name(text)))
 
 
 GRID: Final = (
@@ -78,13 +76,13 @@ GRID: Final = (
         ("meet", "m"),
         "[COUNT]",
         "go on in all processes to their next meeting point",
-        repeated(lambda session: grid_of(session).meet()),
+        repeated(Session.meet),
     ),
     Command(
         ("reverse-meet", "rm"),
         "[COUNT]",
         "go back to where all had come to their meeting points before",
-        repeated(lambda session: grid_of(session).back_meet()),
+        repeated(Session.back_meet),
     ),
     Command(("waits",), "", "tell who waits for whom", _looking(waits_text)),
     Command(("channels",), "", "tell which messages are under way", _looking(channels_text)),

@@ -1,4 +1,4 @@
-"""Where a Session stops: on lines, kinds of operations, names of values, and the first NaN or infinity."""
+"""Breakpoints: on lines, operations, names of values, and on a step that makes a NaN or infinity."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from shlo.debugger.control.nonfinite import Finding
 from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.program_points import Site, SiteTable
+from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints
 from shlo.dialects import find_op_def
 
 Kind = Literal["line", "op", "value", "nonfinite"]
 
-FINDINGS = {
-    "nan": Finding.NAN,
-    "infinity": Finding.INFINITY,
-    "any": Finding.NAN | Finding.INFINITY,
+NONFINITE = {
+    "nan": Nonfinite.NAN,
+    "infinity": Nonfinite.INFINITY,
+    "any": Nonfinite.NAN | Nonfinite.INFINITY,
 }
 """What a breakpoint on numbers that are not finite can wait for."""
 
@@ -25,8 +25,8 @@ FINDINGS = {
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, or a key
-    of FINDINGS. One on a line or an operation stops before the operation; one on a value as it is bound; one
-    on what is not finite after the step that makes the first (see watch.Finding).
+    of NONFINITE. One on a line or an operation stops before the operation; one on a value as it is bound; one
+    on NaN or infinity after the step that makes it (see nonfinite.Nonfinite).
 
     With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
     the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
@@ -45,24 +45,24 @@ class Breakpoint:
         """Whether it stops a process."""
         return self.process is None or self.process == process
 
-    def meets(self, site: Site) -> bool:
-        """Whether it stops at a site (never for one that waits for numbers)."""
+    def is_at(self, point: ProgramPoint) -> bool:
+        """Returns whether it stops at a program point (never for one that waits for numbers)."""
         if self.kind == "line":
-            return site.position is not None and site.position.line == self.where
+            return point.position is not None and point.position.line == self.where
         if self.kind == "op":
-            return site.operation.name == self.where
-        return self.kind == "value" and self.where in site.bound
+            return point.operation.name == self.where
+        return self.kind == "value" and self.where in point.bound
 
-    def meets_finding(self, finding: int) -> bool:
-        """Whether it stops after a step of which this is known."""
-        return self.kind == "nonfinite" and bool(finding & FINDINGS[str(self.where)])
+    def is_for_nonfinite(self, made: Nonfinite) -> bool:
+        """Returns whether it stops after a step that made this."""
+        return self.kind == "nonfinite" and bool(made & NONFINITE[str(self.where)])
 
 
-class Breakpoints:
-    """The breakpoints of a Session, by number, and at which sites they stop."""
+class BreakpointTable:
+    """The breakpoints of a Session, by number, and at which program points they stop."""
 
-    def __init__(self, sites: SiteTable) -> None:
-        self._sites = sites
+    def __init__(self, points: ProgramPoints) -> None:
+        self._points = points
         self._all: dict[int, Breakpoint] = {}
         self._next = 1
         self._met: dict[int, tuple[int, ...]] = {}
@@ -121,25 +121,23 @@ class Breakpoints:
         return any(point.enabled for point in self._all.values())
 
     @property
-    def watches(self) -> bool:
-        """Whether steps must be looked through for numbers that are not finite."""
+    def scans(self) -> bool:
+        """Whether steps must be searched for NaN and infinities."""
         return any(point.enabled and point.kind == "nonfinite" for point in self._all.values())
 
-    def at_site(self, number: int) -> tuple[int, ...]:
-        """The numbers of those that stop at a site, by its number."""
+    def at_point(self, number: int) -> tuple[int, ...]:
+        """Returns the numbers of those that stop at a program point."""
         met = self._met.get(number)
         if met is None:
-            site = self._sites[number]
-            met = tuple(point.number for point in self._all.values() if point.enabled and point.meets(site))
+            at = self._points[number]
+            met = tuple(point.number for point in self._all.values() if point.enabled and point.is_at(at))
             self._met[number] = met
         return met
 
-    def after(self, finding: int) -> tuple[int, ...]:
-        """The numbers of those that stop after a step of which this is known."""
-        if finding in (0, Finding.SEEN):
-            return ()
+    def after(self, made: Nonfinite) -> tuple[int, ...]:
+        """Returns the numbers of those that stop after a step that made this."""
         return tuple(
-            point.number for point in self._all.values() if point.enabled and point.meets_finding(finding)
+            point.number for point in self._all.values() if point.enabled and point.is_for_nonfinite(made)
         )
 
     def _put(self, point: Breakpoint) -> Breakpoint:

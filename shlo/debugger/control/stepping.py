@@ -1,16 +1,16 @@
-"""The moves of a Session: forwards and backwards until something is reached."""
+"""Stepping: moves forwards and backwards until something is reached."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from shlo.debugger.control.breakpoints import Breakpoints
-from shlo.debugger.control.hit_conditions import Verdicts
+from shlo.debugger.control.breakpoints import BreakpointTable
+from shlo.debugger.control.hit_conditions import HitConditions
 from shlo.debugger.inspect.snapshots import Reason
-from shlo.debugger.replay.cursor import Player, ShouldStop
-
-Arrived = Reason
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.interpreter.spmd.wait_report import GridError
 
 Until = Callable[[], Reason | None]
 """Asked at every position on the way forwards; a reason ends the move."""
@@ -26,109 +26,204 @@ class Hit(NamedTuple):
     breakpoint: int
 
 
-class Movement:
-    """Moves a player. What ends a move is asked at every position on the way, the first one left out."""
+class Stepping:
+    """Moves a cursor. What ends a move is asked at every position on the way, the first one left out.
 
-    def __init__(self, player: Player, breakpoints: Breakpoints, stop: ShouldStop) -> None:
-        self._player = player
+    A process that a breakpoint stops, or in which the grid fails, is selected.
+    """
+
+    def __init__(self, cursor: ReplayCursor, breakpoints: BreakpointTable, stop: ShouldStop) -> None:
+        self._cursor = cursor
         self._breakpoints = breakpoints
         self._stop = stop
-        self._verdicts = Verdicts(player)
+        self._conditions = HitConditions(cursor)
+        cursor.departed = self._conditions.forget
 
-    def met(self, position: int) -> tuple[int, ...]:
-        """The numbers of the breakpoints that stop the process that is looked at, at a position."""
-        selected = self._player.selected
+    def hit(self, position: int) -> tuple[int, ...]:
+        """Returns the numbers of the breakpoints that stop the selected process at a position."""
+        selected = self._cursor.selected
         return tuple(sorted({hit.breakpoint for hit in self._hits(position) if hit.process == selected}))
 
-    def _hits(self, position: int) -> list[Hit]:
-        """The breakpoints that stop at a position."""
-        points, hits = self._breakpoints, list[Hit]()
-        for process, site in self._player.arrivals(position):
-            if met := points.at_site(site):
-                hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
-        for process, finding in self._player.found(position):
-            met = points.after(finding)
-            hits += (Hit(process, number) for number in met if points[number].is_for(process))
-        return hits
+    # --- forwards ---
 
-    def _is_hit(self, number: int, process: int, position: int) -> bool:
-        point = self._breakpoints[number]
-        return point.is_for(process) and self._verdicts.stops(point, process, position)
+    def all(self, until: Until) -> Reason:
+        """Takes steps of all processes until `until` gives a reason, or to a breakpoint."""
+        return self._forwards(self._cursor.forward, until)
 
-    def _stops(self, position: int) -> bool:
-        """Whether a breakpoint stops at a position."""
-        return bool(self._hits(position))
+    def selected(self, until: Until) -> Reason:
+        """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
+        arrived at another point.
+        """
+        cursor = self._cursor
+        if cursor.status == "done":
+            return "done"
+        number, steps = cursor.selected, cursor.process.steps
 
-    def forwards(self, until: Until) -> Arrived:
-        """Goes on until `until` gives a reason, or to a breakpoint."""
-        player = self._player
-        return self._on(player.forward, lambda: "done" if player.status == "done" else until())
+        def advanced() -> Reason | None:
+            nonlocal steps
+            if cursor.process.steps == steps:
+                return None
+            steps = cursor.process.steps
+            return until() if cursor.process.frames else "done"
 
-    def alone(self, until: Until) -> Arrived:
-        """As `forwards`, for moves of the process that is looked at."""
-        return self.forwards(until)
+        return self._forwards(lambda: cursor.forward(number), advanced)
 
-    def _on(self, step: Callable[[], bool], until: Until) -> Arrived:
-        player, asks = self._player, self._breakpoints.are_on
+    def one(self) -> Reason:
+        """Takes one step of the selected process, which may be that it begins to wait."""
+        cursor = self._cursor
+        return self._forwards(
+            lambda: cursor.forward(cursor.selected), lambda: "done" if cursor.status == "done" else "step"
+        )
+
+    def to_sync(self) -> Reason:
+        """Takes all processes to their next synchronisation point or end. Where all are at one, they first
+        pass it, or begin to wait there.
+        """
+        way = _ToSync(self._cursor)
+        return self._forwards(way.take, lambda: None if way.next() is not None else "step")
+
+    def _forwards(self, step: Callable[[], bool], until: Until) -> Reason:
+        cursor, asks = self._cursor, self._breakpoints.are_on
         while step():
-            reason = "breakpoint" if asks and self._stops(player.position) else until()
+            reason = "breakpoint" if asks and self._stops(cursor.position) else until()
             if reason:
                 return reason
             if self._stop():
-                return "stopped"
-        return "failed" if player.error else "done"
+                return "done" if cursor.is_over else "stopped"
+        return self._failed() if cursor.error else "done"
 
-    def backwards(self, until: UntilBefore) -> Arrived:
+    # --- backwards ---
+
+    def backwards(self, until: UntilBefore) -> Reason:
         """Goes back to the last position for which `until` gives a reason or that has a breakpoint."""
-        player, asks = self._player, self._breakpoints.are_on
-        looked_from = player.position
-        for at in range(looked_from - 1, -1, -1):
+        cursor, asks = self._cursor, self._breakpoints.are_on
+        scanned_from = cursor.position
+        for at in range(scanned_from - 1, -1, -1):
             if self._stop():
                 return "stopped"
-            if self._breakpoints.watches and 0 < at <= looked_from:
-                looked_from = player.look_through(at, self._stop)
+            if self._breakpoints.scans and 0 < at <= scanned_from:
+                scanned_from = cursor.scan(at, self._stop)
             reason = "breakpoint" if asks and self._stops(at) else until(at)
             if reason:
                 return self.to(at, reason)
         return self.to(0, "beginning")
 
-    def to(self, position: int, reason: Reason = "position") -> Arrived:
+    def back_to_sync(self) -> Reason:
+        """Goes back to where all had arrived at their synchronisation points before."""
+        unsettled = self._cursor.history.unsettled
+        return self.backwards(lambda at: "step" if at and unsettled[at - 1] and not unsettled[at] else None)
+
+    # --- anywhere ---
+
+    def to(self, position: int, reason: Reason = "position") -> Reason:
         """Goes straight to a position, or as far as the program runs."""
-        player = self._player
-        player.seek(position, self._stop)
-        if player.error:
-            return "failed"
-        if player.position == position:
-            return "done" if player.status == "done" else reason
-        return "done" if player.is_over else "stopped"
+        cursor = self._cursor
+        cursor.seek(position, self._stop)
+        if cursor.error:
+            return self._failed()
+        if cursor.position == position:
+            return "done" if cursor.status == "done" else reason
+        return "done" if cursor.is_over else "stopped"
+
+    # --- what ends a move ---
 
     def within(self, depth: int) -> Until:
         """Ends a move forwards where no more than `depth` frames are open."""
-        player = self._player
-        return lambda: "step" if len(player.process.frames) <= depth else None
+        cursor = self._cursor
+        return lambda: "step" if len(cursor.process.frames) <= depth else None
 
     def was_within(self, depth: int) -> UntilBefore:
         """Ends a move backwards where no more than `depth` frames were open."""
-        depths = self._player.track.depths
-        return self._where(lambda step: "step" if depths[step] <= depth else None)
+        depths = self._cursor.trace.depths
+        return self._last_where(lambda step: "step" if depths[step] <= depth else None)
 
     def was_anywhere(self) -> UntilBefore:
         """Ends a move backwards one step before."""
-        return self._where(lambda step: "step")
+        return self._last_where(lambda step: "step")
 
     def on_line(self, line: int) -> Until:
         """Ends a move forwards at an operation on a line."""
-        player = self._player
-        return lambda: self._line(line, player.process.steps)
+        cursor = self._cursor
+        return lambda: self._line(line, cursor.process.steps)
 
     def was_on_line(self, line: int) -> UntilBefore:
         """Ends a move backwards at an operation on a line."""
-        return self._where(lambda step: self._line(line, step))
+        return self._last_where(lambda step: self._line(line, step))
 
-    def _where(self, until: UntilBefore) -> UntilBefore:
-        """What ends a move backwards, of what is asked for each step of the process that is looked at."""
-        return until
+    def _last_where(self, until: UntilBefore) -> UntilBefore:
+        """Ends a move backwards at the last of the selected process's own steps with a reason."""
+        positions = self._cursor.trace.positions
+        for step in range(self._cursor.process.steps - 1, -1, -1):
+            if (reason := until(step)) is not None:
+                target = positions[step]
+                return lambda at: reason if at == target else None
+        return lambda at: None
 
     def _line(self, line: int, step: int) -> Reason | None:
-        site = self._player.track.site(step)
-        return "line" if site and site.position and site.position.line == line else None
+        point = self._cursor.trace.point(step)
+        return "line" if point and point.position and point.position.line == line else None
+
+    # --- breakpoints and failures ---
+
+    def _stops(self, position: int) -> bool:
+        """Returns whether a breakpoint stops at a position; selects a process that it stops."""
+        stopped = [hit.process for hit in self._hits(position)]
+        if stopped and self._cursor.selected not in stopped:
+            self._cursor.selected = min(stopped)
+        return bool(stopped)
+
+    def _hits(self, position: int) -> list[Hit]:
+        points, hits = self._breakpoints, list[Hit]()
+        for process, point in self._cursor.arrivals(position):
+            if met := points.at_point(point):
+                hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
+        for process, nonfinite in self._cursor.history.nonfinite.get(position, ()):
+            met = points.after(nonfinite)
+            hits += (Hit(process, number) for number in met if points[number].is_for(process))
+        return hits
+
+    def _is_hit(self, number: int, process: int, position: int) -> bool:
+        point = self._breakpoints[number]
+        return point.is_for(process) and self._conditions.stops(point, process, position)
+
+    def _failed(self) -> Reason:
+        """Selects the process at fault."""
+        error = self._cursor.error
+        if isinstance(error, GridError):
+            self._cursor.selected = error.process
+        return "failed"
+
+
+class _ToSync:
+    """The way of all processes to their next synchronisation points. Where none is left to arrive at one,
+    they first pass those at which they are.
+    """
+
+    def __init__(self, cursor: ReplayCursor) -> None:
+        grid = self._grid = cursor.grid
+        self._cursor = cursor
+        self._work = deque(number for number in range(grid.shape.size) if grid.status_of(number) == "ready")
+        self._to_pass = set(self._work) if cursor.are_settled else set[int]()
+
+    def take(self) -> bool:
+        """Takes a step on the way, the recorded one where that is on it."""
+        history = self._cursor.history
+        recorded = history.scheduled(self._cursor.position)
+        number = recorded if recorded is not None and self._goes_on(recorded) else self.next()
+        if number is None:
+            return False
+        self._to_pass.discard(number)
+        has_taken = self._cursor.forward(number)
+        self._work.extend(history.resumed.get(self._cursor.position, ()))
+        return has_taken
+
+    def next(self) -> int | None:
+        """Returns the next process that has to go on."""
+        while self._work and not self._goes_on(self._work[0]):
+            self._work.popleft()
+        return self._work[0] if self._work else None
+
+    def _goes_on(self, number: int) -> bool:
+        if self._grid.status_of(number) != "ready":
+            return False
+        return number in self._to_pass or not self._grid.is_at_meeting(number)

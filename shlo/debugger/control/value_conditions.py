@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.statistics import Statistics, real_numbers, statistics_of, tensor_of
+from shlo.debugger.tensors.statistics import Statistics, real_numbers, statistics_of, tensor_of
 
 MEASURES: Final[dict[str, Callable[[Statistics], float | None]]] = {
     "min": lambda statistics: statistics.low,

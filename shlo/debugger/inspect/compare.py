@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from shlo.debugger.inspect.bits import bits_of
-from shlo.debugger.inspect.grid_snapshots import Comparison, ProcessValue, ValueGroup
-from shlo.debugger.inspect.statistics import tensor_of
-from shlo.debugger.inspect.summaries import Summaries
+from shlo.debugger.inspect.snapshots import Comparison, ProcessValue, ValueGroup
+from shlo.debugger.tensors.bits import bits_of
+from shlo.debugger.tensors.statistics import tensor_of
+from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from shlo.debugger.inspect.grid_snapshots import ChannelView, GridView, ProcessView
-from shlo.debugger.replay.grid_cursor import GridPlayback
-from shlo.debugger.replay.program_points import Site
+from shlo.debugger.inspect.snapshots import ChannelView, GridView, ProcessView
+from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.spmd.grid import ProcessGrid
@@ -19,19 +19,19 @@ Summarize = Callable[[Value], str]
 class GridViews:
     """Makes the views of a grid."""
 
-    def __init__(self, player: GridPlayback, summarize: Summarize) -> None:
-        self._player = player
+    def __init__(self, cursor: ReplayCursor, summarize: Summarize) -> None:
+        self._cursor = cursor
         self._summarize = summarize
-        self._known: dict[int, tuple[Site | None, ProcessView]] = {}
+        self._known: dict[int, tuple[ProgramPoint | None, ProcessView]] = {}
 
     def view(self) -> GridView:
         """All processes where they are now."""
-        player, grid = self._player, self._player.grid
+        cursor, grid = self._cursor, self._cursor.grid
         graph = grid.wait_graph()
         processes = [self._process(number, graph.waiting.get(number)) for number in range(grid.shape.size)]
         return GridView(
             *grid.shape,
-            selected=player.selected,
+            selected=cursor.selected,
             status=grid.status,
             processes=tuple(processes),
             graph=graph,
@@ -41,27 +41,27 @@ class GridViews:
 
     def _process(self, number: int, waiting: Waiting | None) -> ProcessView:
         """A process; the view that is known where nothing of it has changed."""
-        grid, sites = self._player.grid, self._player.sites
+        grid, points = self._cursor.grid, self._cursor.points
         process, status = grid.processes[number], grid.status_of(number)
         frame = process.frames[-1] if process.frames else None
-        site = sites[sites.number(frame.code, frame.index)] if frame else None
-        known_site, known = self._known.get(number, (None, None))
+        point = points[points.number(frame.code, frame.index)] if frame else None
+        known_point, known = self._known.get(number, (None, None))
         if (
             known is None
-            or (known_site, known.steps, known.status) != (site, process.steps, status)
+            or (known_point, known.steps, known.status) != (point, process.steps, status)
             or known.waiting != waiting
         ):
             known = ProcessView(
                 number,
                 *grid.shape.place(number),
                 status=status,
-                operation=site.operation.name if site else None,
-                line=site.position.line if site and site.position else None,
-                column=site.position.column if site and site.position else None,
+                operation=point.operation.name if point else None,
+                line=point.position.line if point and point.position else None,
+                column=point.position.column if point and point.position else None,
                 steps=process.steps,
                 waiting=waiting,
             )
-            self._known[number] = site, known
+            self._known[number] = point, known
         return known
 
 

@@ -60,7 +60,7 @@ def operation_names(program: Program) -> set[str]:
     return {instruction.operation.name for code in all_code(program) for instruction in code.instructions}
 
 
-class Lines:
+class LineTable:
     """The lines on which operations begin that a process steps on."""
 
     def __init__(self, program: Program) -> None:

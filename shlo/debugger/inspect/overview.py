@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.debugger.control.breakpoints import Breakpoints
-from shlo.debugger.replay.cursor import Player
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.ir.dtypes import Array
 
@@ -33,29 +33,30 @@ class Overview:
         return min(-(-column * (self.last + 1) // len(self.depths)), self.last)
 
 
-def overview_of(player: Player, breakpoints: Breakpoints, columns: int) -> Overview:
-    """The overview, in at most `columns` columns, of the process that a player looks at."""
-    track, count = player.track, player.last + 1
-    places = np.array([player.place(step) for step in range(track.last + 1)])
-    numbers, depths = np.array(track.numbers), np.array(track.depths)
+def overview_of(cursor: ReplayCursor, stops_at: Callable[[int], object], columns: int) -> Overview:
+    """Returns the overview of the selected process in at most `columns` columns; `stops_at` tells whether a
+    breakpoint stops at a program point.
+    """
+    trace, count = cursor.trace, cursor.last + 1
+    positions, numbers, depths = map(np.array, (trace.positions, trace.numbers, trace.depths))
     columns = min(columns, count)
     starts = -(-np.arange(columns) * count // columns)
-    stops = np.array([bool(breakpoints.at_site(number)) for number in range(len(player.sites))] + [False])
-    entry = _entry(player)
+    stops = np.array([bool(stops_at(number)) for number in range(len(cursor.points))] + [False])
+    entry = _entry(cursor)
     return Overview(
-        player.position,
-        player.last,
-        tuple(np.maximum.reduceat(np.repeat(depths, np.diff(places, append=count)), starts).tolist()),
-        _any_in(places[stops[numbers]], starts, count),
-        _any_in(places[(numbers == entry) & (numbers != NOWHERE)], starts, count),
+        cursor.position,
+        cursor.last,
+        tuple(np.maximum.reduceat(np.repeat(depths, np.diff(positions, append=count)), starts).tolist()),
+        _any_in(positions[stops[numbers]], starts, count),
+        _any_in(positions[(numbers == entry) & (numbers != NOWHERE)], starts, count),
     )
 
 
-def _entry(player: Player) -> int:
-    """The site at which the innermost region that is open begins."""
-    frames = player.process.frames
+def _entry(cursor: ReplayCursor) -> int:
+    """Returns the program point at which the innermost open region begins."""
+    frames = cursor.process.frames
     frame = next((frame for frame in reversed(frames) if frame.region is not None), None)
-    return player.sites.number(frame.code, 0) if frame else NOWHERE
+    return cursor.points.number(frame.code, 0) if frame else NOWHERE
 
 
 def _any_in(positions: Array, starts: Array, count: int) -> tuple[bool, ...]:

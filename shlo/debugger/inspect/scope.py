@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.provenance import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
-from shlo.debugger.replay.cursor import Player, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import position_of, value_name
 from shlo.dialects import find_op_def
 from shlo.interpreter.engine.frames import Frame
@@ -110,9 +110,7 @@ def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     raise DebuggerError(f"%{wanted} is not in scope here")
 
 
-def read_value(player: Player, bound: Bound, stop: ShouldStop = never) -> Value:
-    """What a value in scope is, computed again where it was dropped; raises DebuggerError where `stop` ends
-    that.
-    """
+def read_value(cursor: ReplayCursor, bound: Bound, stop: ShouldStop = never) -> Value:
+    """Returns a value in scope, computed again where it was dropped."""
     value = bound.frame.registers[bound.register]
-    return player.recall(bound.code, bound.register, bound.depth, stop) if value is None else value
+    return cursor.recompute(bound.code, bound.register, bound.depth, stop) if value is None else value

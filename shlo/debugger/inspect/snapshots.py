@@ -1,11 +1,15 @@
-"""What a Session tells: immutable data, good as long as anybody likes."""
+"""Immutable snapshots of a session; they stay valid after the session moves on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from shlo.debugger.inspect.provenance import Origin
+from shlo.debugger.replay.cursor import Status
+from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -15,9 +19,6 @@ Reason = Literal["start", "step", "breakpoint", "line", "position", "beginning",
 beginning or end was; it fails here; somebody asked to stop."""
 
 NO_ORIGIN = Origin()
-
-Status = Literal["ready", "waiting", "done", "failed"]
-"""What a process is doing; in a grid it may wait for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +99,131 @@ class ValueView:
     is_argument: bool
     is_held: bool
     line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessView:
+    """A process of the grid: its number, where it stands in the grid, what it is doing, and before which
+    operation (None when it is done); `line` and `column` (code points, from 1) are None where nothing tells.
+
+    `steps` are those that this process took. `waiting` tells for whom and what it waits, None where it does
+    not.
+    """
+
+    number: int
+    replica: int
+    partition: int
+    status: Status
+    operation: str | None
+    line: int | None
+    column: int | None
+    steps: int
+    waiting: Waiting | None = None
+
+    @property
+    def label(self) -> str:
+        """How messages call it: `(replica, partition)`."""
+        return f"({self.replica}, {self.partition})"
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelView:
+    """Messages that were sent and not received yet, the oldest first, each in one line for every value in it.
+    `receiver` is the process that they are for, None where anyone may take them. `kind` tells infeeds and
+    outfeeds of a process (`receiver`, None where all share one; their `channel` is 0) from channels.
+    """
+
+    channel: int
+    receiver: int | None
+    messages: tuple[tuple[str, ...], ...]
+    kind: Literal["channel", "infeed", "outfeed"] = "channel"
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """All processes at one position. Views of processes that took no step between two positions are the same
+    objects in both.
+
+    `selected` is the process that everything else of the session is about. `status` is that of the grid:
+    `done` where all are, `failed` where it cannot go on; `error` says why, in the words of `run_grid`.
+    `graph` tells who waits for whom, and what circle that makes.
+    """
+
+    replicas: int
+    partitions: int
+    selected: int
+    status: Status
+    processes: tuple[ProcessView, ...]
+    graph: WaitGraph
+    channels: tuple[ChannelView, ...]
+    error: str | None = None
+
+    @property
+    def shape(self) -> GridShape:
+        """Replicas and partitions, for numbers and labels of processes."""
+        return GridShape(self.replicas, self.partitions)
+
+    @property
+    def process(self) -> ProcessView:
+        """The selected process."""
+        return self.processes[self.selected]
+
+    def counts(self) -> dict[Status, int]:
+        """How many processes are of each status, of those that there are."""
+        found: dict[Status, int] = {}
+        for process in self.processes:
+            found[process.status] = found.get(process.status, 0) + 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessValue:
+    """What a name stands for in one process: the value's type, the position at which it was bound there, and
+    to which group of equal values it belongs; where the process has none, `absent` says why and the rest is
+    None.
+    """
+
+    process: int
+    type: Type | None = None
+    bound_at: int | None = None
+    group: int | None = None
+    absent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueGroup:
+    """Processes whose values are the same, bit by bit; `summary` is the value in one line.
+
+    Compared with the largest group (the one that `Comparison.reference` names): how many elements differ,
+    the index of the first ones that do, and the largest absolute difference. For that group itself, and
+    where two values cannot be compared element by element, these are 0, empty and None.
+    """
+
+    processes: tuple[int, ...]
+    summary: str
+    differing: int = 0
+    places: tuple[tuple[int, ...], ...] = ()
+    largest: float | None = None
+    is_comparable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A value of one name, side by side in all processes. Groups are in the order of their first processes;
+    `reference` is the index of the largest, None where no process has such a value.
+    """
+
+    name: str
+    values: tuple[ProcessValue, ...]
+    groups: tuple[ValueGroup, ...]
+    reference: int | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether all processes that have it agree."""
+        return len(self.groups) <= 1
+
+    @property
+    def absent(self) -> Iterator[ProcessValue]:
+        """The processes that have no such value."""
+        return (value for value in self.values if value.group is None)

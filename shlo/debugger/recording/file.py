@@ -15,13 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
-from shlo.debugger.core import DEFAULT_MEMORY, Stop
 from shlo.debugger.errors import DebuggerError, RecordingError
-from shlo.debugger.grid_session import GridSession
 from shlo.debugger.recording.frames import FrameWriter, read_frames
 from shlo.debugger.recording.values import ValueReader, as_list, write_value
-from shlo.debugger.replay.effects import Past
-from shlo.debugger.session import Session
+from shlo.debugger.replay.effect_log import EffectLog
+from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.semantics import Semantics
@@ -39,7 +37,7 @@ def record(session: Session, path: str) -> Recorder:
     """Writes a session's past to a new file, and from now on what comes to it. Raises RecordingError where
     the file cannot be made or is there already, and for a grid.
     """
-    if isinstance(session, GridSession):
+    if session.grid is not None:
         raise RecordingError("a grid of processes cannot be recorded", path=path)
     try:
         file = open(path, "xb")  # noqa: SIM115  (the recorder closes it)
@@ -48,7 +46,7 @@ def record(session: Session, path: str) -> Recorder:
     except (OSError, ValueError) as error:
         raise RecordingError(f"it cannot be written: {error}", path=path) from None
     recorder = Recorder(session, file)
-    session.listen(recorder)
+    session.cursor.listener = recorder
     return recorder
 
 
@@ -68,7 +66,7 @@ class Recorder:
     def close(self) -> None:
         """Ends the recording."""
         self.stopped()
-        self._session.listen(None)
+        self._session.cursor.listener = None
         self._file.close()
 
     def moving(self, position: int) -> None:
@@ -76,6 +74,9 @@ class Recorder:
         if now - self._noted >= SECONDS_BETWEEN:
             self._noted = now
             self._attempt(lambda: self._write(["at", position]))
+
+    def cut(self, position: int) -> None:
+        pass
 
     def effect(self, step: int, results: Sequence[Value]) -> None:
         self._attempt(lambda: self._write_effect(step, results))
@@ -88,21 +89,21 @@ class Recorder:
         self._attempt(self._write_place)
 
     def _begin(self) -> None:
-        session, past = self._session, self._session.past
+        session, log = self._session, self._session.cursor.log
         self._writer = FrameWriter(self._file)
         text, name = _text_of(session)
         self._write(["program", text.encode("utf-8", "surrogatepass"), name, session.entry])
         options = session.options
         self._write(["options", options.seed, options.max_steps, options.semantics])
-        self._write(["inputs", [write_value(value, self._write) for value in session.inputs]])
-        for step, results in past.effects.items():
+        self._write(["inputs", [write_value(value, self._write) for value in session.cursor.inputs[0]]])
+        for step, results in log.results.items():
             self._write_effect(step, results)
-        if past.failure:
-            self.failed(*past.failure)
+        if log.failure:
+            self.failed(*log.failure)
         self._write_place()
 
     def _write_effect(self, step: int, results: Sequence[Value]) -> None:
-        generator = self._session.past.generator
+        generator = self._session.cursor.generator(0)
         values = [write_value(value, self._write) for value in results]
         self._write(["effect", step, values, None if generator is None else json.dumps(generator)])
 
@@ -154,7 +155,7 @@ class Recording:
     max_steps: int | None = None
     semantics: Semantics = "spec"
     inputs: tuple[Value, ...] | None = None
-    past: Past = field(default_factory=Past)
+    log: EffectLog = field(default_factory=EffectLog)
     breakpoints: list[Any] = field(default_factory=list[Any])
     damage: str = ""
 
@@ -175,7 +176,8 @@ def open_recording(
     recording = read_recording(path)
     try:
         session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
-        session.take_over(recording.past)
+        session.cursor.take_over(recording.log)
+        session.goto(recording.log.position)
     except RecordingError:
         raise
     except (DebuggerError, ParseError, ExecutionError, ValueError) as error:
@@ -225,14 +227,15 @@ def _take(made: Recording, values: ValueReader, content: Any) -> None:
         case ["inputs", inputs]:
             made.inputs = values.values(inputs)
         case ["effect", int(step), results, None | str() as generator]:
-            made.past.effects[step] = values.values(results)
-            made.past.generator = None if generator is None else json.loads(generator)
+            made.log.results[step] = values.values(results)
+            if generator is not None:
+                made.log.generators[0] = json.loads(generator)
         case ["at", int(position)] if position >= 0:
-            made.past.position = position
+            made.log.position = position
         case ["breakpoints", points]:
             made.breakpoints = as_list(points)
         case ["failed", int(position), str(message), None | str() as op, None | str() as place]:
-            made.past.failure = position, ExecutionError(message, op, place)
+            made.log.failure = position, ExecutionError(message, op, place)
         case _:
             raise RecordingError("a frame is of no kind that is known")
 

@@ -1,72 +1,62 @@
-"""The states of a process, or of a grid of them, that are kept to go on from."""
+"""Checkpoints: states of a grid that are kept to go on from."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from operator import itemgetter
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from operator import attrgetter
+from typing import NamedTuple
+
+from shlo.interpreter.spmd.grid import GridState
 
 SPACING = 256
-"""How many steps lie between kept states, at least; more where frames have many values."""
+"""How many steps lie between checkpoints, at least; more where frames have many values."""
 
-SLOTS_PER_STEP = 16
-"""How many slots of a state one step pays for."""
-
-
-class KeptState(Protocol):
-    """Something that was after so many steps, and that nothing changes."""
-
-    @property
-    def steps(self) -> int: ...
+REGISTERS_PER_STEP = 16
+"""How many registers of a state one step pays for."""
 
 
-S = TypeVar("S", bound=KeptState)
-
-
-class Kept(NamedTuple, Generic[S]):
-    """A state of a step, and from which step on another one is due."""
-
+class _Checkpoint(NamedTuple):
     step: int
-    due: int
-    state: S
+    due: int  # from which step on another one is due
+    state: GridState
 
 
-class States(Generic[S]):
+class Checkpoints:
     """States in the order of their steps. The first one, that of step 0, always stays as it was."""
 
     def __init__(self) -> None:
-        self._kept: list[Kept[S]] = []
+        self._kept: list[_Checkpoint] = []
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def __iter__(self) -> Iterator[S]:
+    def __iter__(self) -> Iterator[GridState]:
         return (kept.state for kept in self._kept)
 
-    def before(self, step: int) -> S:
-        """The last state at or before a step."""
-        return self._kept[self._behind(step) - 1].state
+    def before(self, step: int) -> GridState:
+        """Returns the last state at or before a step."""
+        return self._kept[self._after(step) - 1].state
 
     def is_due(self, step: int) -> bool:
-        """Whether the last state before a step is far enough away to keep another one."""
-        index = self._behind(step)
+        """Returns whether the last state before a step is far enough away to keep another one."""
+        index = self._after(step)
         return index == 0 or step >= self._kept[index - 1].due
 
-    def add(self, state: S, registers: int) -> None:
-        """Keeps a state of a step that has none yet; it has so many slots of its own."""
-        due = state.steps + max(SPACING, registers // SLOTS_PER_STEP)
-        self._kept.insert(self._behind(state.steps), Kept(state.steps, due, state))
+    def add(self, state: GridState, registers: int) -> None:
+        """Keeps a state, which has so many registers of its own, of a step that has none yet."""
+        due = state.steps + max(SPACING, registers // REGISTERS_PER_STEP)
+        self._kept.insert(self._after(state.steps), _Checkpoint(state.steps, due, state))
 
-    def replace(self, without_dead: Callable[[S], S]) -> Iterator[tuple[S, S]]:
-        """Puts others in the place of all states but the first; gives each as it was and is."""
+    def replace(self, change: Callable[[GridState], GridState]) -> Iterator[tuple[GridState, GridState]]:
+        """Replaces every checkpoint but the first; yields (old, new) pairs."""
         for index, kept in enumerate(self._kept[1:], 1):
-            live = without_dead(kept.state)
+            live = change(kept.state)
             self._kept[index] = kept._replace(state=live)
             yield kept.state, live
 
-    def drop_one(self, cursor: int) -> S:
-        """Drops the state that is missed least, far from the cursor with others near it, and gives it."""
+    def drop_one(self, cursor: int) -> GridState:
+        """Drops and returns a state that is far from the cursor and has others near it."""
         steps = [kept.step for kept in self._kept]
         steps.append(steps[-1] + SPACING)
 
@@ -75,15 +65,15 @@ class States(Generic[S]):
 
         return self._kept.pop(min(range(1, len(self._kept)), key=gap)).state
 
-    def cut(self, step: int) -> list[S]:
-        """Drops the states behind a step, and gives them."""
-        index = self._behind(step)
+    def cut(self, step: int) -> list[GridState]:
+        """Drops and returns the states after a step."""
+        index = self._after(step)
         dropped = [kept.state for kept in self._kept[index:]]
         del self._kept[index:]
         return dropped
 
-    def _behind(self, step: int) -> int:
-        return bisect_right(self._kept, step, key=_step_of)
+    def _after(self, step: int) -> int:
+        return bisect_right(self._kept, step, key=_STEP)
 
 
-_step_of = itemgetter(0)
+_STEP = attrgetter("step")

@@ -1,198 +1,247 @@
-"""What moves along a recording, whether that is of one process or of a grid: the part that a Session, its
-moves and its breakpoints need to know.
-"""
+"""Replay cursor: moves a grid of processes along its history; one process is a grid of one."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
-from typing import Protocol, Self
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.snapshots import Status
-from shlo.debugger.replay.effects import Listener, Past
-from shlo.debugger.replay.program_points import SiteTable
-from shlo.debugger.replay.trace import Track
-from shlo.interpreter.engine.stepper import Process
+from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
+from shlo.debugger.replay.history import Arrival, History
+from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite, detect, operands_of
+from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.replay.trace import ProcessTrace
+from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.kernels.random import generator_state, set_generator_state
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.spmd.grid import GridStep, ProcessGrid
+from shlo.interpreter.spmd.wait_report import GridError
 from shlo.ir.diagnostics import ExecutionError
+
+Status = Literal["ready", "waiting", "done", "failed"]
+"""What a process is doing; in a grid it may wait for others."""
 
 ShouldStop = Callable[[], bool]
 
+QUEUES: Final = frozenset({"stablehlo.outfeed"})
+"""Operations whose effect is on queues that are a part of a grid's state, so that they are taken again."""
+
 
 def never() -> bool:
-    """No reason to stop."""
+    """Returns False: no reason to stop."""
     return False
 
 
-Arrival = tuple[int, int]
-"""A process that came to a site: both by their numbers."""
+class ReplayCursor:
+    """A position in a history. It goes on from there, by steps that are recorded or new, or to any other.
 
-
-class KeptState(Protocol):
-    """A state that a recording has kept."""
-
-    @property
-    def steps(self) -> int: ...
-
-
-class Recorded(Protocol):
-    """The recording that a player moves along, as far as everybody may look at it."""
-
-    findings: bytearray
-    sites: SiteTable
-
-    @property
-    def bytes(self) -> int: ...
-
-    @property
-    def effects(self) -> dict[int, tuple[Value, ...]]: ...
-
-    def state_before(self, position: int) -> KeptState: ...
-
-
-class Player(ABC):
-    """Stands at a position of a recording, and goes on from there, by steps that are recorded or new, or to
-    any other. `watches` says whether steps are looked through for NaN and infinities as they are taken.
+    `selected` is the process that is looked at. `scans` says whether steps are searched for NaN and
+    infinities as they are taken; `departed` is called where another future begins.
     """
 
-    selected = 0
-    """The process that is looked at, by its number."""
+    def __init__(self, grid: ProcessGrid, memory: int) -> None:
+        self.grid = grid
+        self.history = History(grid, memory)
+        self.points = self.history.points
+        self.selected = 0
+        self.scans = False
+        self.listener: EffectListener | None = None
+        self.departed: Callable[[int], None] = lambda position: None
+        self._is_short = False  # whether the processes were told that memory is
 
-    def __init__(self, sites: SiteTable) -> None:
-        self.sites = sites
-        self.watches = False
-        self.listener: Listener | None = None
-
-    # Where it is
-
-    @property
-    @abstractmethod
-    def timeline(self) -> Recorded:
-        """The recording."""
+    # --- where it is ---
 
     @property
-    @abstractmethod
     def process(self) -> Process:
         """The process that is looked at."""
+        return self.grid.processes[self.selected]
 
     @property
-    @abstractmethod
+    def trace(self) -> ProcessTrace:
+        """The trace of the process that is looked at."""
+        return self.history.traces[self.selected]
+
+    @property
     def position(self) -> int:
-        """How many steps lead from the start to where it is."""
+        """How many steps lead from the start to here."""
+        return self.grid.steps
 
     @property
-    @abstractmethod
     def last(self) -> int:
         """The furthest position that was reached."""
+        return self.history.last
 
     @property
-    @abstractmethod
     def status(self) -> Status:
         """What the process is doing that is looked at."""
+        if self.process.status == "done":
+            return "done"
+        return "failed" if self.grid.error is not None else self.grid.status_of(self.selected)
 
     @property
-    @abstractmethod
     def is_over(self) -> bool:
-        """Whether all is done."""
+        """Whether all processes are done."""
+        return self.grid.status == "done"
 
     @property
-    @abstractmethod
     def error(self) -> ExecutionError | None:
-        """Why it cannot go on."""
-
-    # The process that is looked at, in the recording
+        """Why the grid cannot go on."""
+        return self.grid.error
 
     @property
-    @abstractmethod
-    def track(self) -> Track:
-        """Where the process stood, by its own steps."""
+    def are_settled(self) -> bool:
+        """Whether each process is at a synchronisation point, waits, or is done."""
+        return not self.history.unsettled[self.position]
 
-    @abstractmethod
-    def place(self, step: int) -> int:
-        """The position at which the process had taken so many steps of its own."""
+    def nonfinite(self, step: int) -> Nonfinite:
+        """Returns what is known that a step of the process made."""
+        found = self.history.nonfinite.get(self.trace.positions[step + 1], ())
+        return next((made for process, made in found if process == self.selected), NOTHING)
 
-    @abstractmethod
-    def finding(self, step: int) -> int:
-        """What is known of a step of the process; see watch.py."""
-
-    # All processes, in the recording
-
-    @abstractmethod
     def arrivals(self, position: int) -> Iterable[Arrival]:
-        """The processes that the step to a position has brought to another site; at 0, all."""
+        """Returns the processes that the step to a position brought to another point; at 0, all."""
+        if not self.grid.is_alone:
+            return self.history.arrivals(position)
+        number = self.trace.numbers[position]
+        return () if number == NOWHERE else ((0, number),)
 
-    @abstractmethod
-    def found(self, position: int) -> Sequence[tuple[int, int]]:
-        """Processes, and what is known of the step to a position that each of them took."""
+    # --- going on ---
 
-    # Moves
+    def forward(self, preferred: int | None = None) -> bool:
+        """Takes a step: of the preferred process where it can, else the recorded one, else that of the
+        process whose turn it is. Returns False where there is none, or where the grid then cannot go on.
+        """
+        grid, history, position = self.grid, self.history, self.grid.steps
+        if grid.error is not None:
+            return False
+        recorded = number = history.scheduled(position)
+        if preferred is not None and preferred != recorded and grid.status_of(preferred) == "ready":
+            number = preferred
+        elif recorded is None:
+            number = grid.next_process
+        if number is None:
+            return False
+        if number != recorded and recorded is not None:
+            self._depart(position)
+        elif recorded is not None and position >= history.last and grid.status_of(recorded) != "ready":
+            raise DebuggerError(f"the recording has a step of process {recorded}, which is not ready")
+        if history.failing_step == position:
+            self._fail_again(number)
+            return False
+        return self._step(number, position)
 
-    @abstractmethod
-    def forward(self) -> bool:
-        """Takes a step; False where there is none, as all is done or fails."""
+    def _depart(self, position: int) -> None:
+        self.history.cut(position)
+        self.departed(position)
+        if self.listener is not None:
+            self.listener.cut(position)
 
-    @abstractmethod
+    def _fail_again(self, number: int) -> None:
+        """Reaches the known failure without taking the step again."""
+        history = self.history
+        if history.failure is not None:
+            self.grid.restore(history.failure)
+        elif history.log.failure is not None:
+            position, error = history.log.failure
+            self._note_failure(number, position, self.grid.fail(number, error))
+
+    def _step(self, number: int, position: int) -> bool:
+        """Takes a step of a process, and records it."""
+        grid, history = self.grid, self.history
+        process = grid.processes[number]
+        point = self.points[history.traces[number].numbers[process.steps]]
+        is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
+        known = results = history.results(position) if is_kept else None
+        effect = None
+        if known is not None:
+            history.prove(position, point)
+        elif is_kept and point.has_effect and not grid.is_alone:
+            effect = Effect(number, process.steps, point.key, _operands(process))
+            results = history.discarded_results(effect)
+        brought = self._brought(number) if self.scans and not history.scanned[position] else None
+        if self.listener is not None:
+            self.listener.moving(position)
+        try:
+            made = grid.step(number, results)
+        except GridError as error:
+            self._note_failure(number, position, error)
+            return False
+        step = made.step
+        is_new = known is None and is_kept and step is not None and _is_kernel(step)
+        if is_new and step is not None:
+            history.record(position, point, tuple([value for _, value in step.results]), effect)
+        if brought is not None:
+            self._scan(position, made, brought)
+        history.arrive(grid, number, (0,) if grid.is_alone else [process for process, _ in _taken(made)])
+        if is_new and self.listener is not None and point.has_effect:
+            self.listener.effect(position, history.log.results[position])
+        if history.cache.is_short and not self._is_short:
+            self._is_short = True
+            grid.drop_dead()
+        return grid.is_alone or self._can_go_on()
+
+    def _brought(self, number: int) -> dict[int, list[Value]]:
+        """Returns the operands of the next step of a process, and of others that wait for it alone."""
+        processes = self.grid.processes
+        return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
+
+    def _scan(self, position: int, made: GridStep, brought: dict[int, list[Value]]) -> None:
+        """Searches what processes got for NaN and infinities."""
+        found: list[tuple[int, Nonfinite]] = []
+        for process, step in _taken(made):
+            if _is_kernel(step) and process in brought:
+                point = self.points[self.points.number(step.code, step.index)]
+                nonfinite = detect(point, brought[process], [value for _, value in step.results])
+                if nonfinite:
+                    found.append((process, nonfinite))
+        self.history.scanned[position] = 1
+        if found:
+            self.history.nonfinite[position + 1] = tuple(found)
+
+    def _note_failure(self, number: int, position: int, error: GridError) -> None:
+        """Notes that a step has failed, or that processes wait without end after it."""
+        grid, history = self.grid, self.history
+        advanced = [
+            process
+            for process, (one, trace) in enumerate(zip(grid.processes, history.traces))
+            if one.steps > trace.step_at(position)
+        ]
+        history.arrive(grid, number, advanced)
+        history.fail(grid, position)
+        failed = grid.processes[error.process].error
+        if self.listener is not None and failed is not None:
+            self.listener.failed(position, failed)
+
+    def _can_go_on(self) -> bool:
+        """Returns whether the grid is not stuck: an error where all that are not done wait."""
+        if self.position < self.last:
+            return True
+        try:
+            self.grid.next_process  # noqa: B018  (asking finds out)
+        except GridError as error:
+            self.grid.error = error
+            self.history.fail(self.grid, self.position - 1)
+            return False
+        return True
+
+    # --- to other positions ---
+
     def seek(self, position: int, stop: ShouldStop = never) -> None:
         """Goes to a position, or as far towards it as the program runs; `stop` ends that early, between two
         steps.
         """
-
-    @abstractmethod
-    def elsewhere(self, position: int) -> AbstractContextManager[Self]:
-        """A player that stands at the last state kept before a position or at it, for as long as it is open;
-        nothing changes where this one stands. Its process may lack values that are not needed to go on.
-        """
-
-    @abstractmethod
-    def repair(self) -> None:
-        """Makes all agree again after an interrupt that may have come anywhere."""
-
-    def look_through(self, position: int, stop: ShouldStop = never) -> int:
-        """Looks through the steps from the kept state before a position to it that were not looked through
-        before; gives where they begin.
-        """
-        first = self.timeline.state_before(position - 1).steps
-        if 0 in self.timeline.findings[first:position]:
-            with self.elsewhere(first) as other:
-                other.watches = True
-                other.seek(position, stop)
-        return first
-
-    # What a recording on disk must hold
-
-    @property
-    @abstractmethod
-    def inputs(self) -> Sequence[Value]:
-        """The arguments that the program was started on."""
-
-    @property
-    @abstractmethod
-    def past(self) -> Past:
-        """What cannot be computed again."""
-
-    @abstractmethod
-    def take_over(self, past: Past) -> None:
-        """Takes the past of another player of the same program and inputs for its own."""
-
-    # Values
-
-    def bound_at(self, code: CodeBlock, register: int, depth: int) -> int:
-        """The position at which a value that is in scope now, in a frame of this depth, was bound."""
-        return self.place(self._bound_after(code, register, depth))
-
-    def recall(self, code: CodeBlock, register: int, depth: int, stop: ShouldStop = never) -> Value:
-        """A value in scope that the process holds no more: what it was when it was bound. Raises
-        DebuggerError where `stop` ends that early.
-        """
-        bound = self.bound_at(code, register, depth)
-        with self.elsewhere(max(bound - 1, 0)) as player:
-            player.go(max(bound - 1, 0), stop)
-            player.process.keeps_values = True
-            player.forward()  # and not to a state that is kept there, which may lack the value
-            return player.process.frames[-1].registers[register]
+        history, grid = self.history, self.grid
+        if history.failure is not None and position > history.failing_step:
+            grid.restore(history.failure)
+            return
+        state = history.cache.checkpoint_before(position)
+        if grid.error is not None or not state.steps <= grid.steps <= position:
+            grid.restore(state)
+        while grid.steps < position and not stop() and self.forward():
+            pass
 
     def go(self, position: int, stop: ShouldStop = never) -> None:
         """Goes to a position that was reached; raises DebuggerError where `stop` ends that early."""
@@ -200,11 +249,111 @@ class Player(ABC):
         if self.position != position:
             raise DebuggerError("stopped on request")
 
-    def _bound_after(self, code: CodeBlock, register: int, depth: int) -> int:
-        """After which step of the process it was bound.
+    def repair(self) -> None:
+        """Makes all agree again after an interrupt that may have come anywhere."""
+        self.history.repair()
+        self.grid.forget_saved()
+        position = min(self.position, self.last)
+        self.grid.restore(self.history.cache.checkpoint_before(position))
+        self.seek(position)
 
-        Calls in between have more frames, so that the last visit of the place behind the definition in this
-        depth is one of the same execution of the block.
+    @contextmanager
+    def fork_at(self, position: int) -> Generator[ReplayCursor]:
+        """Moves to the checkpoint before a position, or at it, for as long as the context is open.
+
+        The processes may lack values that are not needed to go on. What is done there reaches no listener.
         """
-        site = self.sites.number(code, code.defined_at[register] + 1)
-        return self.track.last_visit(site, depth, self.process.steps)
+        grid, here = self.grid, self.grid.save()
+        before = self.selected, self.scans, self.listener
+        self.scans, self.listener = False, None
+        grid.restore(self.history.cache.checkpoint_before(position))
+        self._keep_values(False)
+        try:
+            yield self
+        finally:
+            grid.restore(here)
+            self._keep_values(not self._is_short)
+            self.selected, self.scans, self.listener = before
+
+    def _keep_values(self, keeps: bool) -> None:
+        for process in self.grid.processes:
+            process.keeps_values = keeps
+
+    def scan(self, position: int, stop: ShouldStop = never) -> int:
+        """Searches the steps from the checkpoint before a position to it, where that was not done; returns
+        where they begin.
+        """
+        first = self.history.cache.checkpoint_before(position - 1).steps
+        if 0 in self.history.scanned[first:position]:
+            with self.fork_at(first) as fork:
+                fork.scans = True
+                fork.seek(position, stop)
+        return first
+
+    # --- values ---
+
+    def bound_at(self, code: CodeBlock, register: int, depth: int) -> int:
+        """Returns the position at which a value that is in scope now, in a frame of this depth, was bound.
+
+        Calls in between have more frames, so the last visit of the point after the definition in this depth
+        is one of the same execution of the block.
+        """
+        number = self.points.number(code, code.defined_at[register] + 1)
+        step = self.trace.last_visit(number, depth, self.process.steps)
+        return self.trace.positions[step]
+
+    def recompute(self, code: CodeBlock, register: int, depth: int, stop: ShouldStop = never) -> Value:
+        """Returns a value in scope that was dropped, as it was when it was bound. Raises DebuggerError where
+        `stop` ends that early.
+        """
+        before = max(self.bound_at(code, register, depth) - 1, 0)
+        with self.fork_at(before) as fork:
+            fork.go(before, stop)
+            fork.process.keeps_values = True
+            fork.forward()  # and not to a checkpoint there, which may lack the value
+            return fork.process.frames[-1].registers[register]
+
+    # --- what a recording on disk holds ---
+
+    @property
+    def inputs(self) -> list[tuple[Value, ...]]:
+        """The arguments of each process."""
+        frames = [state.frames[0] for state in self.history.cache.checkpoint_before(0).processes]
+        return [tuple(frame.registers[register] for register in frame.code.arguments) for frame in frames]
+
+    def generator(self, process: int) -> dict[str, Any] | None:
+        """Returns the state of a process's random generator as plain data, None where nothing was drawn."""
+        return generator_state(self.grid.processes[process].context)
+
+    @property
+    def log(self) -> EffectLog:
+        """What a replay needs to get here."""
+        history = self.history
+        generators = {number: self.generator(number) for number in range(len(self.grid.processes))}
+        error = None if history.failure is None else history.failure.failed
+        return replace(
+            history.log,
+            position=self.position,
+            failure=history.log.failure if error is None else (history.failing_step, error[1]),
+            generators={number: state for number, state in generators.items() if state is not None},
+            schedule=list(history.schedule) + history.log.schedule[history.last :],
+        )
+
+    def take_over(self, log: EffectLog) -> None:
+        """Replays the log of another session of the same programs on the same inputs."""
+        self.history.take_over(log)
+        for number, state in log.generators.items():
+            set_generator_state(self.grid.processes[number].context, state)
+
+
+def _operands(process: Process) -> tuple[Value, ...]:
+    frame = process.frames[-1]
+    return tuple(frame.registers[register] for register in frame.instruction.operands)
+
+
+def _taken(made: GridStep) -> Sequence[tuple[int, Step]]:
+    return made.resumed if made.step is None else ((made.process, made.step), *made.resumed)
+
+
+def _is_kernel(step: Step) -> bool:
+    return step.code.instructions[step.index].kind is Kind.KERNEL

@@ -1,48 +1,178 @@
-"""What a Session of one process records: where the process stood at every position, the results of its steps,
-and states to go on from. Position N is the process after N steps. A position is never forgotten.
+"""History of a session: which process took each step, where each process was, results, checkpoints.
+
+Position N is the grid after N steps; one process is a grid of one. Stepping another process than the recorded
+one cuts off what comes after. What effects gave there is set aside: a process that arrives at the same effect
+on the same operands gets it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 
-from shlo.debugger.replay.program_points import SiteTable
-from shlo.debugger.replay.store import Store
-from shlo.debugger.replay.trace import Track
-from shlo.interpreter.engine.frames import State
-from shlo.interpreter.engine.stepper import Process
-from shlo.ir.diagnostics import ExecutionError
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
+from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
+from shlo.debugger.replay.result_cache import ResultCache
+from shlo.debugger.replay.trace import ProcessTrace
+from shlo.debugger.tensors.bits import same_bits
+from shlo.interpreter.runtime.values import check_of
+from shlo.interpreter.spmd.grid import GridState, ProcessGrid
+
+Arrival = tuple[int, int]
+"""A process that arrived at a program point: both by their numbers."""
 
 
-class Timeline(Store[State]):
-    """The record of one process, which may hold `budget` bytes beside what the program itself holds."""
+class History:
+    """The record of a grid, which may hold `budget` bytes beside what the programs themselves hold.
 
-    def __init__(self, process: Process, budget: int) -> None:
-        super().__init__(budget)
-        self.sites = SiteTable()
-        self.track = Track(self.sites)
-        self.findings = bytearray()  # by step, see watch.py
-        self.failure: tuple[int, ExecutionError] | None = None  # at which position
-        self._ledger.exempt(process.live())
-        self.arrive(process)
+    `schedule` has the process of each step; `resumed`, by position, the others that it brought on;
+    `unsettled`, by position of several, how many are neither at a synchronisation point nor done; `scanned`,
+    by step, whether results were searched for NaN and infinities, and `nonfinite`, by position, what was
+    found in which processes. `failure` is the state in which the grid cannot go on, reached by the step from
+    position `failing_step` (-1 for none).
+    """
 
-    def arrive(self, process: Process) -> None:
-        """Notes where a process stands, and keeps its state where none is near."""
-        if process.steps > self.track.last:
-            self.findings.append(0)
-            self.track.arrive(process.frames)
-        if self._states.is_due(process.steps):
-            state = process.save()
-            self._keep(self._without_dead(state) if self.is_short and state.steps else state)
+    def __init__(self, grid: ProcessGrid, budget: int) -> None:
+        self.points = ProgramPoints()
+        self.schedule = array("i")
+        self.resumed: dict[int, tuple[int, ...]] = {}
+        self.unsettled = array("i")
+        self.scanned = bytearray()
+        self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
+        self.failure: GridState | None = None
+        self.failing_step = -1
+        self.log = EffectLog()
+        self.traces = [ProcessTrace(self.points) for _ in grid.processes]
+        self.cache = ResultCache(budget, [value for process in grid.processes for value in process.live()])
+        self._unproved: set[int] = set()  # steps whose effects come from a recording
+        for process, trace in zip(grid.processes, self.traces):
+            trace.arrive(process.frames, 0)
+        self.scanned.append(0)
+        self.unsettled.append(sum(not self._is_settled(trace.numbers[0]) for trace in self.traces))
+        self.cache.keep(grid.save())
+
+    @property
+    def last(self) -> int:
+        """The last position that was reached."""
+        return len(self.schedule)
+
+    def scheduled(self, position: int) -> int | None:
+        """Returns the process that takes the step from a position, as far as one is recorded."""
+        if position < len(self.schedule):
+            return self.schedule[position]
+        return self.log.schedule[position] if position < len(self.log.schedule) else None
+
+    def arrive(self, grid: ProcessGrid, number: int, advanced: Sequence[int]) -> None:
+        """Notes a step of a process, by which it and others have advanced; keeps a checkpoint where none is
+        near.
+        """
+        position = grid.steps
+        if position > len(self.schedule):
+            if grid.is_alone:
+                self.traces[0].arrive(grid.processes[0].frames, position)
+            else:
+                self._note_arrivals(grid, number, advanced)
+            self.scanned.append(0)
+            self.schedule.append(number)
+        if grid.error is None and self.cache.is_checkpoint_due(position):
+            self.cache.keep(grid.save())
+
+    def _note_arrivals(self, grid: ProcessGrid, number: int, advanced: Sequence[int]) -> None:
+        unsettled, position = self.unsettled[-1], grid.steps
+        for process in advanced:
+            trace = self.traces[process]
+            unsettled += self._is_settled(trace.numbers[-1])
+            trace.arrive(grid.processes[process].frames, position)
+            unsettled -= self._is_settled(trace.numbers[-1])
+        others = tuple(process for process in advanced if process != number)
+        if others:
+            self.resumed[position] = others
+        self.unsettled.append(unsettled)
+
+    def _is_settled(self, number: int) -> bool:
+        return number == NOWHERE or self.points[number].is_sync_point
+
+    def fail(self, grid: ProcessGrid, step: int) -> None:
+        """Notes that the grid cannot go on after the step from a position."""
+        self.failure, self.failing_step = grid.save(), step
+
+    def arrivals(self, position: int) -> Iterable[Arrival]:
+        """Returns the processes that the step to a position brought to another point; at 0, all."""
+        if not position:
+            found = [(process, trace.numbers[0]) for process, trace in enumerate(self.traces)]
+        else:
+            moved = (self.schedule[position - 1], *self.resumed.get(position, ()))
+            found = [(process, self.traces[process].number_at(position)) for process in moved]
+        return [(process, number) for process, number in found if number is not None and number != NOWHERE]
+
+    # --- results and effects ---
+
+    def results(self, step: int) -> Values | None:
+        """Returns what the kernel gave in the step from position `step`, None where that is not kept."""
+        logged = self.log.results.get(step)
+        return self.cache.results(step) if logged is None else logged
+
+    def record(self, step: int, point: ProgramPoint, values: Values, effect: Effect | None) -> None:
+        """Keeps the results of a step; those of an effect whatever happens."""
+        if point.has_effect:
+            self.log.results[step] = values
+            if effect is not None:
+                self.log.effects[step] = effect
+        elif point.is_constant:
+            self.cache.exempt(values)
+        else:
+            self.cache.record(step, values)
+
+    def take_over(self, log: EffectLog) -> None:
+        """Replays the effects, the schedule and the failure of a recording."""
+        self.log = log
+        self._unproved.update(log.results)
+        self.failing_step = -1 if log.failure is None else log.failure[0]
+
+    def prove(self, step: int, point: ProgramPoint) -> None:
+        """Raises DebuggerError where results that a recording gives to a step do not fit the operation."""
+        if step not in self._unproved:
+            return
+        values, types = self.log.results[step], point.operation.result_types
+        fits = len(values) == len(types) and all(
+            check_of(type_)(value) for type_, value in zip(types, values)
+        )
+        if not fits:
+            raise DebuggerError(
+                f"the recording gives step {step} results that {point.operation.name} never has"
+            )
+        self._unproved.discard(step)
+
+    def discarded_results(self, effect: Effect) -> Values | None:
+        """Returns what an effect gave in a future that was cut off, if it is the same one."""
+        known, results = self.log.discarded.get((effect.process, effect.step), (None, None))
+        if known is None or known.point != effect.point or not same_bits(known.operands, effect.operands):
+            return None
+        return results
+
+    # --- other futures, interrupts ---
+
+    def cut(self, position: int) -> None:
+        """Drops what comes after a position."""
+        self.log.cut(position)
+        self.cache.cut(position)
+        for trace in self.traces:
+            trace.cut(position)
+        self.failure, self.failing_step = None, -1
+        self._shorten(position)
 
     def repair(self) -> None:
         """Makes the record whole after an interrupt that may have come anywhere."""
-        self.track.repair()
-        del self.findings[len(self.track.numbers) :]
-        super().repair()
+        for trace in self.traces:
+            trace.cut(self.last)
+        self._shorten(self.last)
+        self.cache.repair()
 
-    def _parts(self, state: State) -> Sequence[State]:
-        return (state,)
-
-    def _without_dead(self, state: State) -> State:
-        return state.without_dead()
+    def _shorten(self, position: int) -> None:
+        del self.schedule[position:], self.scanned[position:], self.unsettled[position + 1 :]
+        self.scanned.append(0)
+        for known in (self.resumed, self.nonfinite):
+            for at in [at for at in known if at > position]:
+                del known[at]

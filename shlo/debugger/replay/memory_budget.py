@@ -1,4 +1,4 @@
-"""How much memory recorded values take, storage that they share counted once."""
+"""Memory budget: bytes that recorded values take, storage that they share counted once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENTRY_BYTES = 64
 """What a recorded value takes beside its elements."""
 
 
-class Ledger:
+class MemoryUse:
     """Counts who holds which storage. Values that are exempt are held by others anyway (arguments,
     constants).
     """

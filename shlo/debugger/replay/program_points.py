@@ -1,4 +1,4 @@
-"""The places at which a process can stand: instructions of blocks, numbered as they are met."""
+"""Program points: the instructions before which a process can stop, numbered as they are reached."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from functools import cached_property
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
-from shlo.interpreter.spmd.sync_points import SyncPoint, sync_point_of
+from shlo.interpreter.spmd.sync_points import SyncPoint, call_target, sync_point_of
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import FileLocation, NameLocation, resolve
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position
 
 NOWHERE = -1
-"""The number of the place where a process stands that is done."""
+"""The number of the program point of a process that is done."""
 
 
 @dataclass(frozen=True, eq=False)
-class Site:
-    """An instruction that a process can stand before."""
+class ProgramPoint:
+    """An instruction before which a process can stop."""
 
     code: CodeBlock
     index: int
@@ -36,7 +36,7 @@ class Site:
 
     @cached_property
     def bound(self) -> tuple[str, ...]:
-        """The names of the values that are bound as a process comes here."""
+        """The names of the values that are bound as a process arrives here."""
         registers = self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
         return tuple(value_name(self.code, register) for register in registers)
 
@@ -47,8 +47,8 @@ class Site:
         return op_def is not None and op_def.has("constant")
 
     @cached_property
-    def is_meeting(self) -> bool:
-        """Whether processes of a grid meet here, or wait for something."""
+    def is_sync_point(self) -> bool:
+        """Whether processes of a grid synchronise here, or wait for something."""
         return sync_point_of(self.code, self.index) is SyncPoint.SYNC
 
     @cached_property
@@ -56,28 +56,34 @@ class Site:
         """Whether the operation, or one that its regions hold or call, must not be carried out twice."""
         return _has_effect(self.operation, self.code, set())
 
+    @cached_property
+    def key(self) -> str:
+        """What identifies the instruction in a recording: function, operation, custom call, place."""
+        operation, place = self.operation, self.code.place(self.index)
+        return "|".join((self.code.function.name, operation.name, call_target(operation), place or ""))
 
-class SiteTable:
-    """The sites that were met, by number."""
+
+class ProgramPoints:
+    """The program points that were reached, by number."""
 
     def __init__(self) -> None:
-        self.sites: list[Site] = []
+        self._points: list[ProgramPoint] = []
         self._numbers: dict[CodeBlock, dict[int, int]] = {}
 
     def number(self, code: CodeBlock, index: int) -> int:
-        """The number of an instruction's site."""
+        """Returns the number of an instruction."""
         numbers = self._numbers.setdefault(code, {})
         number = numbers.get(index)
         if number is None:
-            number = numbers[index] = len(self.sites)
-            self.sites.append(Site(code, index))
+            number = numbers[index] = len(self._points)
+            self._points.append(ProgramPoint(code, index))
         return number
 
-    def __getitem__(self, number: int) -> Site:
-        return self.sites[number]
+    def __getitem__(self, number: int) -> ProgramPoint:
+        return self._points[number]
 
     def __len__(self) -> int:
-        return len(self.sites)
+        return len(self._points)
 
 
 def value_name(code: CodeBlock, register: int) -> str:

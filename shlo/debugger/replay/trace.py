@@ -1,46 +1,57 @@
-"""Where a process stood after each of its steps."""
+"""Trace of a process: its program point after each of its steps."""
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.debugger.replay.program_points import NOWHERE, Site, SiteTable
+from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.code import CodeBlock
 
 
-class Track:
-    """The places of one process, by how many steps it had taken: the number of the site before which it
-    stood, and how many frames were open.
+class ProcessTrace:
+    """Where one process was, by how many steps of its own it had taken: the number of the program point,
+    how many frames were open, and the position of the grid at which it arrived there.
     """
 
-    def __init__(self, sites: SiteTable) -> None:
-        self.sites = sites
+    def __init__(self, points: ProgramPoints) -> None:
+        self.points = points
         self.depths = array("i")
-        self.numbers = array("i")  # of sites
+        self.numbers = array("i")  # of program points
+        self.positions = array("q")
 
     @property
     def last(self) -> int:
-        """The most steps that it took."""
+        """The most steps that the process took."""
         return len(self.numbers) - 1
 
-    def arrive(self, frames: Sequence[Frame]) -> None:
-        """Notes where the process stands after one more step."""
+    def arrive(self, frames: Sequence[Frame], position: int) -> None:
+        """Notes where the process is after one more step of its own."""
         frame = frames[-1] if frames else None
-        number = self.sites.number(frame.code, frame.index) if frame else NOWHERE
         self.depths.append(len(frames))
-        self.numbers.append(number)
+        self.numbers.append(self.points.number(frame.code, frame.index) if frame else NOWHERE)
+        self.positions.append(position)
 
-    def site(self, step: int) -> Site | None:
-        """Where it stood after so many steps, None where it was done."""
+    def point(self, step: int) -> ProgramPoint | None:
+        """Returns where the process was after so many steps, None where it was done."""
         number = self.numbers[step]
-        return None if number == NOWHERE else self.sites[number]
+        return None if number == NOWHERE else self.points[number]
+
+    def step_at(self, position: int) -> int:
+        """Returns how many steps the process had taken at a position."""
+        return bisect_right(self.positions, position) - 1
+
+    def number_at(self, position: int) -> int | None:
+        """Returns the point at which the process arrived at a position, None where it took no step."""
+        step = self.step_at(position)
+        return self.numbers[step] if self.positions[step] == position else None
 
     def last_visit(self, number: int, depth: int, step: int) -> int:
-        """The last step, up to `step`, after which it stood at a site in this depth; -1 for none."""
+        """Returns the last step up to `step` after which the process was at a point in this depth, or -1."""
         numbers, depths = self.numbers, self.depths
         for at in range(step, -1, -1):
             if numbers[at] == number and depths[at] == depth:
@@ -48,10 +59,11 @@ class Track:
         return -1
 
     def visits(self, code: CodeBlock, index: int) -> list[int]:
-        """The steps after which it stood at an instruction."""
-        number = self.sites.number(code, index)
-        return np.flatnonzero(np.array(self.numbers) == number).tolist()
+        """Returns the positions at which the process arrived at an instruction."""
+        found = np.flatnonzero(np.array(self.numbers) == self.points.number(code, index))
+        return np.array(self.positions)[found].tolist()
 
-    def repair(self) -> None:
-        """Makes the record whole after an interrupt that may have come anywhere."""
-        del self.depths[len(self.numbers) :]
+    def cut(self, position: int) -> None:
+        """Drops what comes after a position."""
+        count = bisect_right(self.positions, position)
+        del self.positions[count:], self.numbers[count:], self.depths[count:]

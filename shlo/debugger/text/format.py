@@ -8,8 +8,8 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.provenance import Origin
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
-from shlo.debugger.inspect.statistics import Histogram, Statistics
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.statistics import statistics_lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from shlo.debugger.inspect.grid_snapshots import ChannelView, Comparison, GridView, ProcessView, ValueGroup
+from shlo.debugger.inspect.snapshots import ChannelView, Comparison, GridView, ProcessView, ValueGroup
 from shlo.debugger.text.format import name_text
 from shlo.interpreter.spmd.wait_report import Waiting
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.frames import State
@@ -31,8 +31,7 @@ from shlo.ir.diagnostics import ExecutionError
 Status = Literal["ready", "waiting", "done", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class GridStep:
+class GridStep(NamedTuple):
     """What one step of a grid did. `step` is None where the process began to wait; `resumed` are the steps of
     other processes that waited for it, and went on.
     """
@@ -209,6 +208,8 @@ class ProcessGrid:
     @property
     def next_process(self) -> int | None:
         """The process whose turn it is, None where all are done. Raises GridError where none can go on."""
+        if self.is_alone:
+            return 0 if self.processes[0].frames else None
         number = self._next()
         if number is None and self._encounters.waiting:
             raise self._stuck()

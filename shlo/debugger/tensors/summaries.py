@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from shlo.debugger.inspect.statistics import statistics_of, tensor_of
+from shlo.debugger.tensors.statistics import statistics_of, tensor_of
 from shlo.runner.display import array_text
 from shlo.text.statistics import summary_line
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from shlo.debugger.inspect.colormap import NAN, NUMBER, marks
-from shlo.debugger.inspect.statistics import Statistics, real_numbers
+from shlo.debugger.tensors.colormap import NAN, NUMBER, marks
+from shlo.debugger.tensors.statistics import Statistics, real_numbers
 from shlo.ir.dtypes import Array
 
 ELEMENTS_AT_A_TIME: Final = 1 << 22

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from shlo.debugger.inspect.statistics import Statistics, is_floating, real_numbers
+from shlo.debugger.tensors.statistics import Statistics, is_floating, real_numbers
 from shlo.ir.dtypes import Array
 
 Color = tuple[int, int, int]

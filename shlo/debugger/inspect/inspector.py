@@ -1,0 +1,144 @@
+"""Inspector: reads values in scope, their history, and values side by side in all processes."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, cast
+
+import numpy as np
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.compare import Brought, compare
+from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
+from shlo.debugger.inspect.snapshots import Comparison, Taken, ValueView
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.tensors.statistics import tensor_of
+from shlo.debugger.tensors.summaries import Summaries
+from shlo.ir.dtypes import Array
+
+
+class Inspector:
+    """Reads values where a cursor is; `frame` is an index into the frames of the selected process, and says
+    what is in scope. Raises DebuggerError where a name or frame is not there.
+    """
+
+    def __init__(self, cursor: ReplayCursor, stop: ShouldStop) -> None:
+        self.summaries = Summaries()
+        self._cursor = cursor
+        self._stop = stop
+
+    def index(self, frame: int) -> int:
+        """Returns the index, from 0, of a frame."""
+        count = len(self._cursor.process.frames)
+        if not -count <= frame < count:
+            raise DebuggerError(
+                f"there is no frame {frame}; there are {count}" if count else "the program is done"
+            )
+        return frame % count
+
+    def find(self, name: str, frame: int) -> Bound:
+        """Returns where a name is bound."""
+        return find_value(self._cursor.process.frames, self.index(frame), name)
+
+    def values(self, frame: int, most: int | None) -> tuple[ValueView, ...]:
+        """Returns the last `most` values in scope, in the order in which they were bound."""
+        frames = self._cursor.process.frames
+        if not frames:
+            return ()
+        return tuple(map(value_view, islice(newest(frames, self.index(frame)), most)))[::-1]
+
+    def value(self, name: str, frame: int = -1) -> Any:
+        """Returns a value that cannot be written to, computed again where it was dropped."""
+        return read_only(read_value(self._cursor, self.find(name, frame), self._stop))
+
+    def value_at(self, name: str, position: int) -> Any:
+        """Returns what a value was at another position that was reached, in the innermost frame there."""
+        if not 0 <= position <= self._cursor.last:
+            raise DebuggerError(f"position {position} was not reached")
+        with self._cursor.fork_at(position) as fork:
+            fork.go(position, self._stop)
+            return self.value(name)
+
+    def part(self, name: str, index: tuple[int | slice, ...], frame: int) -> Array:
+        """Returns a part of a tensor, as NumPy's indexing takes it."""
+        array = tensor_of(self.value(name, frame))
+        if array is None:
+            raise DebuggerError(f"%{name.removeprefix('%')} is no tensor")
+        try:
+            return np.asarray(read_only(array[index]))
+        except IndexError as error:
+            raise DebuggerError(str(error)) from error
+
+    def summary(self, name: str, frame: int) -> str | None:
+        """Returns a value in one line, None for one that was dropped."""
+        bound = self.find(name, frame)
+        value = bound.frame.registers[bound.register]
+        return None if value is None else self.summaries.of(value)
+
+    def bound_at(self, bound: Bound) -> int:
+        """Returns the position at which a value was bound."""
+        return self._cursor.bound_at(bound.code, bound.register, bound.depth)
+
+    def history(self, name: str, frame: int) -> tuple[int, ...]:
+        """Returns all positions reached so far at which a value was bound."""
+        bound = self.find(name, frame)
+        return tuple(self._cursor.trace.visits(bound.code, bound.code.defined_at[bound.register] + 1))
+
+    def taken(self) -> Taken | None:
+        """Returns the step that the selected process took last."""
+        step, trace = self._cursor.process.steps - 1, self._cursor.trace
+        point = trace.point(step) if step >= 0 else None
+        if point is None:
+            return None
+        made, here = self._cursor.nonfinite(step), trace.point(step + 1)
+        return Taken(
+            op=point.operation.name,
+            line=point.position.line if point.position else None,
+            span=span_of(point.code, point.index),
+            bound=here.bound if here else (),
+            finding=tuple(flag.name.lower() for flag in Nonfinite if made & flag and flag.name),
+            origin=origin_of(point.operation.location),
+        )
+
+    def compare(self, name: str) -> Comparison:
+        """Returns the value of a name side by side in all processes, each in its innermost frame."""
+        name = name.removeprefix("%")
+        values = [self._brought(number, name) for number in range(len(self._cursor.grid.processes))]
+        if all(brought.absent for brought in values):
+            raise DebuggerError(f"%{name} is not in scope in any process")
+        return compare(name, values, self.summaries)
+
+    def _brought(self, number: int, name: str) -> Brought:
+        """Returns what a name stands for in a process."""
+        cursor = self._cursor
+        selected, cursor.selected = cursor.selected, number
+        try:
+            if not cursor.process.frames:
+                return Brought(number, absent="the process is done")
+            bound = self.find(name, -1)
+            value = read_value(cursor, bound, self._stop)
+            return Brought(number, bound.code.values.types[bound.register], self.bound_at(bound), value)
+        except DebuggerError:
+            return Brought(number, absent="not in scope here")
+        finally:
+            cursor.selected = selected
+
+
+def copied(value: Any) -> Any:
+    """Returns an argument that its giver cannot change any more."""
+    if isinstance(value, tuple):
+        return tuple(map(copied, cast("tuple[Any, ...]", value)))
+    return cast("Array", value).copy() if isinstance(value, np.ndarray) else value
+
+
+def read_only(value: Any) -> Any:
+    """Returns a value that cannot be written to."""
+    if isinstance(value, tuple):
+        return tuple(map(read_only, cast("tuple[Any, ...]", value)))
+    if not isinstance(value, np.ndarray):
+        return value
+    view = cast("Array", value).view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,143 @@
+"""Result cache: results of steps, and checkpoints, within a memory budget.
+
+Results and checkpoints are dropped when memory runs short. What was dropped is computed again from the
+nearest checkpoint before it. The first checkpoint, with the arguments, always stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shlo.debugger.replay.checkpoints import Checkpoints
+from shlo.debugger.replay.effect_log import Values
+from shlo.debugger.replay.memory_budget import ENTRY_BYTES, MemoryUse
+from shlo.interpreter.engine.frames import State
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.spmd.grid import GridState
+
+SEGMENT = 64
+"""How many steps' results are dropped together."""
+
+
+class ResultCache:
+    """Results by step, and checkpoints; together they take up to `budget` bytes beside what the programs
+    themselves hold.
+
+    Once they did not fit, `is_short` is set: values that no operation needs any more are kept no longer.
+    """
+
+    def __init__(self, budget: int, exempt: Iterable[Value]) -> None:
+        self.budget = budget
+        self.is_short = False
+        self._use = MemoryUse()
+        self._use.exempt(exempt)
+        self._kept: dict[int, dict[int, Values]] = {}  # by segment and step
+        self._checkpoints = Checkpoints()
+        self._holders: dict[int, int] = {}  # how many checkpoints have a process's state, by its id
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes are held; the programs' own values not counted."""
+        return self._use.bytes
+
+    # --- results ---
+
+    def results(self, step: int) -> Values | None:
+        """Returns what the kernel gave in the step from position `step`, None where that is not kept."""
+        segment = self._kept.get(step // SEGMENT)
+        return None if segment is None else segment.get(step)
+
+    def record(self, step: int, values: Values) -> None:
+        """Keeps the results of a step."""
+        self._kept.setdefault(step // SEGMENT, {})[step] = values
+        self._use.hold(values)
+        self._make_room(step)
+
+    def exempt(self, values: Iterable[Value]) -> None:
+        """Does not count values that the program holds anyway."""
+        self._use.exempt(values)
+
+    # --- checkpoints ---
+
+    def checkpoint_before(self, position: int) -> GridState:
+        """Returns the last checkpoint at or before a position."""
+        return self._checkpoints.before(position)
+
+    def is_checkpoint_due(self, position: int) -> bool:
+        """Returns whether the last checkpoint is far enough away to keep another one."""
+        return self._checkpoints.is_due(position)
+
+    def keep(self, state: GridState) -> None:
+        """Keeps a checkpoint."""
+        self._checkpoints.add(state, sum(map(_registers, self._hold(state))))
+        self._make_room(state.steps)
+
+    def _hold(self, state: GridState) -> list[State]:
+        """Counts one more checkpoint; returns the processes' states that no other has."""
+        added: list[State] = []
+        self._use.bytes += ENTRY_BYTES * len(state.processes)
+        for part in state.processes:
+            count = self._holders.get(id(part), 0)
+            self._holders[id(part)] = count + 1
+            if not count:
+                self._use.hold(part.values())
+                added.append(part)
+        return added
+
+    def _release(self, state: GridState) -> None:
+        self._use.bytes -= ENTRY_BYTES * len(state.processes)
+        for part in state.processes:
+            count = self._holders.pop(id(part)) - 1
+            if count:
+                self._holders[id(part)] = count
+            else:
+                self._use.release(part.values())
+
+    # --- memory ---
+
+    def repair(self) -> None:
+        """Counts anew after an interrupt that may have come anywhere."""
+        self._use.recount([values for segment in self._kept.values() for values in segment.values()])
+        self._holders.clear()
+        for state in self._checkpoints:
+            self._hold(state)
+
+    def cut(self, position: int) -> None:
+        """Drops what comes after a position."""
+        for state in self._checkpoints.cut(position):
+            self._release(state)
+        for segment in [segment for segment in self._kept if segment >= position // SEGMENT]:
+            for step in [step for step in self._kept[segment] if step >= position]:
+                self._use.release(self._kept[segment].pop(step))
+
+    def _make_room(self, cursor: int) -> None:
+        """Drops what lies farthest from the cursor until the rest fits with some room to spare."""
+        if self._use.bytes <= self.budget:
+            return
+        if not self.is_short:
+            self._drop_dead()
+        enough = self.budget * 7 // 8
+        while self._use.bytes > enough and self._kept:
+            farthest = max(self._kept, key=lambda segment: abs(segment - cursor // SEGMENT))
+            for values in self._kept.pop(farthest).values():
+                self._use.release(values)
+        while self._use.bytes > enough and len(self._checkpoints) > 1:
+            self._release(self._checkpoints.drop_one(cursor))
+
+    def _drop_dead(self) -> None:
+        """Drops values that no operation needs any more; a state that several checkpoints have stays one."""
+        self.is_short = True
+        live: dict[int, tuple[State, State]] = {}  # with the state itself, so that no id is used twice
+
+        def without_dead(part: State) -> State:
+            return live.setdefault(id(part), (part, part.without_dead()))[1]
+
+        for state, trimmed in self._checkpoints.replace(
+            lambda state: state.with_processes(map(without_dead, state.processes))
+        ):
+            self._hold(trimmed)
+            self._release(state)
+
+
+def _registers(state: State) -> int:
+    return sum({id(frame.registers): len(frame.registers) for frame in state.frames}.values())
