@@ -95,10 +95,9 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
 def has_kernel(op_def: OpDef) -> bool:
     """Returns whether the interpreter carries the operation out."""
     from shlo.interpreter.kernel_api import find_kernel
-    from shlo.interpreter.program.code import CONTROL_FLOW
 
     ends_region = op_def.has("terminator") and op_def.successors is None
-    steps_into = op_def.name in CONTROL_FLOW or ends_region or op_def.has("symbol")
+    steps_into = op_def.control_flow is not None or ends_region or op_def.has("symbol")
     return steps_into or find_kernel(op_def.name) is not None
 
 

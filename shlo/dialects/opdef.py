@@ -47,10 +47,29 @@ Trait = Literal[
     "commutative",
     "constant",  # gives the same value always
     "effect",  # what it does outside the program must not be done twice (calls, infeed, receive, probe)
-    "control_flow",  # the interpreter steps into its regions or its callee
+    "annotation",  # gives its operand as it is, and says something about it
+    "barrier",  # stops transforms: is neither computed early nor left out
+    "checked_results",  # code from outside decides whether its results are of their types
     "graph_region",  # the order of operations in its regions has no meaning
     "no_terminator",  # its blocks need no terminator
 ]
+
+
+ControlFlow = Literal[
+    "while",  # runs a region as long as another one says so
+    "branch",  # runs one of its regions
+    "count",  # runs its region for the numbers of a range
+    "call",  # runs a function
+    "jump",  # goes on with another block
+]
+"""How the interpreter steps through an operation that has no kernel."""
+
+Synchronizes = Literal[
+    "group",  # the processes of a group carry it out together
+    "wait",  # a process waits there for others, for a message or for a future
+    "region",  # its region may hold operations that synchronize, though it has a kernel
+]
+"""How an operation concerns other processes of a grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,25 @@ Quantized = (
     | Combined
 )
 """How an operation behaves on quantized tensors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reducer:
+    """NumPy's ufuncs for the body of a reduction that consists of the operation: on numbers, on booleans."""
+
+    ufunc: str
+    on_booleans: str
+
+
+@dataclass(frozen=True, slots=True)
+class StaticForm:
+    """The operation that one of sizes known at run time is, once its last operands are known.
+
+    `attributes` are what these operands become. Without any there is one, which the result's type tells.
+    """
+
+    name: str
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +197,12 @@ class OpDef:
     without its name where they stand directly in this one's regions. `inputs` are the members behind the
     labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
 
-    What it does with a program is stated here, too, and read by the interpreter and the passes: `quantized`
-    says how it behaves on quantized tensors, which it refuses unless stated.
+    How it behaves is stated here, too, and read by the interpreter and the passes: `quantized` on quantized
+    tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
+    `callee`, the attribute that names the function of a call; `synchronizes`, how it concerns other processes
+    of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
+    `scalar_operands`, those of an elementwise operation that may be of rank 0 beside others that are not;
+    `static_form`, what it is once sizes are known.
     """
 
     name: str
@@ -178,6 +220,12 @@ class OpDef:
     constraints: tuple[Constraint, ...] = ()
     inputs: tuple[str, ...] = ()
     quantized: Quantized | None = None
+    control_flow: ControlFlow | None = None
+    callee: str | None = None
+    synchronizes: Synchronizes | None = None
+    reducer: Reducer | None = None
+    scalar_operands: tuple[str, ...] = ()
+    static_form: StaticForm | None = None
 
     @property
     def dialect(self) -> str:

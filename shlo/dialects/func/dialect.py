@@ -37,8 +37,9 @@ OP_DEFS = (
         ),
         results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $operands `)` attr-dict `:` type(function)",
-        traits=traits("control_flow"),
         constraints=rules.CALL,
+        control_flow="call",
+        callee="callee",
     ),
     OpDef(
         "func.call_indirect",
@@ -47,8 +48,8 @@ OP_DEFS = (
         attributes=(may("arg_attrs", "array", "dict"), may("res_attrs", "array", "dict")),
         results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $callee_operands `)` attr-dict `:` type(callee)",
-        traits=traits("control_flow"),
         constraints=rules.CALL_INDIRECT,
+        control_flow="call",
     ),
     OpDef(
         "func.constant",

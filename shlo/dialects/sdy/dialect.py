@@ -65,6 +65,7 @@ def _resharding(name: str, summary: str) -> OpDef:
         operands=(operand("input", _ANY),),
         attributes=(required("sharding", "struct:sharding"),),
         results=(operand("result", _ANY),),
+        traits=traits("annotation"),
         quantized="own",
         format="$input $sharding attr-dict `:` type(results)",
         constraints=(
@@ -164,9 +165,10 @@ REGIONS = (
         results=(variadic("results", _ANY),),
         format=f"`(` operands `)` {_IN_FORMAT} {_OUT_SHARDINGS_FORMAT} `manual_axes` `` `=` `` $manual_axes "
         "custom(region_with_arguments) attr-dict `:` type(function)",
-        traits=traits("control_flow", "closed"),
+        traits=traits("closed"),
         constraints=computation_rules.MANUAL,
         quantized="own",
+        synchronizes="wait",
     ),
     OpDef(
         "sdy.named_computation",
@@ -182,9 +184,10 @@ REGIONS = (
         format="`<` $name `>` `` `(` $operands `)` "
         f"[ {_IN_FORMAT} ]? [ {_OUT_SHARDINGS_FORMAT} ]? "
         "custom(region_with_arguments) attr-dict `:` type(function)",
-        traits=traits("control_flow", "closed"),
+        traits=traits("closed"),
         constraints=computation_rules.NAMED,
         quantized="own",
+        synchronizes="region",
     ),
     OpDef(
         "sdy.return",
@@ -192,6 +195,7 @@ REGIONS = (
         operands=(variadic("results", _ANY),),
         format="attr-dict [ $results `:` type(operands) ]?",
         traits=traits("terminator"),
+        synchronizes="wait",
     ),
 )
 

@@ -22,6 +22,7 @@ OP_DEFS = (
         format="custom(branch) attr-dict",
         traits=traits("terminator"),
         successors="one",
+        control_flow="jump",
     ),
     OpDef(
         "cf.cond_br",
@@ -35,6 +36,7 @@ OP_DEFS = (
         format="$condition [ `weights` `(` $branch_weights `)` ]? `,` custom(branches) attr-dict",
         traits=traits("terminator"),
         successors="variadic",
+        control_flow="jump",
     ),
 )
 

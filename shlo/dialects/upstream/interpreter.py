@@ -15,7 +15,7 @@ OP_DEFS = (
         operands=(variadic("inputs", VALUE),),
         attributes=(may("infeed", "array", "symbol"), required("programs", "array", "symbols")),
         results=(variadic("results", VALUE),),
-        traits=traits("effect", "control_flow"),
+        traits=traits("effect"),
         constraints=RUN_PARALLEL,
         quantized="own",
     ),

@@ -24,8 +24,8 @@ OP_DEFS = (
         regions=(region("region"),),
         results=(_VALUES,),
         format="custom(for)",
-        traits=traits("control_flow"),
         constraints=rules.FOR,
+        control_flow="count",
     ),
     OpDef(
         "scf.while",
@@ -34,8 +34,8 @@ OP_DEFS = (
         regions=(region("before"), region("after")),
         results=(_VALUES,),
         format="custom(scf_while)",
-        traits=traits("control_flow"),
         constraints=rules.WHILE,
+        control_flow="while",
     ),
     OpDef(
         "scf.if",
@@ -44,8 +44,8 @@ OP_DEFS = (
         regions=(region("thenRegion"), region("elseRegion", blocks="any")),
         results=(_VALUES,),
         format="custom(scf_if)",
-        traits=traits("control_flow"),
         constraints=rules.IF,
+        control_flow="branch",
     ),
     OpDef(
         "scf.index_switch",
@@ -55,8 +55,8 @@ OP_DEFS = (
         regions=(region("defaultRegion"), region("caseRegions", "variadic")),
         results=(_VALUES,),
         format="custom(index_switch)",
-        traits=traits("control_flow"),
         constraints=rules.INDEX_SWITCH,
+        control_flow="branch",
     ),
     OpDef(
         "scf.execute_region",
@@ -65,8 +65,8 @@ OP_DEFS = (
         regions=(region("region", blocks="any"),),
         results=(_VALUES,),
         format="custom(execute_region)",
-        traits=traits("control_flow"),
         constraints=rules.EXECUTE_REGION,
+        control_flow="branch",
     ),
     OpDef(
         "scf.condition",

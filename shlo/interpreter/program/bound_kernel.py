@@ -18,24 +18,6 @@ from shlo.ir.types import RankedTensorType, Type
 if TYPE_CHECKING:
     from shlo.interpreter.program.region import RegionBody
 
-# Their results depend on the values of operands, or on code that is not ours, for having the declared types.
-_ALWAYS_CHECKED = frozenset(
-    {
-        "stablehlo.custom_call",
-        "stablehlo.dynamic_broadcast_in_dim",
-        "stablehlo.dynamic_conv",
-        "stablehlo.dynamic_gather",
-        "stablehlo.dynamic_iota",
-        "stablehlo.dynamic_pad",
-        "stablehlo.dynamic_reshape",
-        "stablehlo.real_dynamic_slice",
-        "stablehlo.async_done",
-    }
-)
-
-_SCALARS = {"stablehlo.clamp": (0, 2), "stablehlo.select": (0,)}
-"""The operands of elementwise operations that may be of rank 0 beside others that are not."""
-
 
 @dataclass(frozen=True, slots=True)
 class BoundKernel:
@@ -126,10 +108,8 @@ def _of_one_shape(op_view: OpView, evaluate: KernelFn) -> KernelFn:
     operands = op_view.operand_types
     if op_def is None or not op_def.has("elementwise") or len(operands) == 1:
         return evaluate
-    may_be_scalars = _SCALARS.get(op_view.name, ())
-    places = [
-        index for index in range(len(operands)) if index not in may_be_scalars or _rank(operands[index])
-    ]
+    scalars = {index for index, spec in enumerate(op_def.operands) if spec.name in op_def.scalar_operands}
+    places = [index for index in range(len(operands)) if index not in scalars or _rank(operands[index])]
     if all(is_static(operands[index]) for index in places):
         _require_one_shape([_shape(op_view, index) for index in places])
         return evaluate
@@ -167,9 +147,15 @@ def _bound_kernel(
     op_view: OpView, entry: KernelEntry, evaluate: KernelFn, in_place: KernelFn | None
 ) -> BoundKernel:
     results = op_view.result_types
-    may_trust = op_view.name not in _ALWAYS_CHECKED and all(
+    may_trust = _follows_from_types(op_view.name) and all(
         is_static(type_) for type_ in (*results, *op_view.operand_types)
     )
     size = sum(byte_size(type_) for type_ in results)
     checks = tuple(check_of(type_) for type_ in results)
     return BoundKernel(entry, op_view, evaluate, checks, size, may_trust, in_place)
+
+
+def _follows_from_types(name: str) -> bool:
+    """Whether results of their declared types follow from operands of theirs, whatever their values are."""
+    op_def = find_op_def(name)
+    return op_def is None or (op_def.static_form is None and not op_def.has("checked_results"))

@@ -44,26 +44,8 @@ class Kind(Enum):
     RETURN = "return"
 
 
-_KINDS = {
-    "stablehlo.while": Kind.WHILE,
-    "stablehlo.if": Kind.BRANCH,
-    "stablehlo.case": Kind.BRANCH,
-    "scf.if": Kind.BRANCH,
-    "scf.index_switch": Kind.BRANCH,
-    "scf.execute_region": Kind.BRANCH,
-    "scf.while": Kind.WHILE,
-    "scf.for": Kind.COUNT,
-    "cf.br": Kind.JUMP,
-    "cf.cond_br": Kind.JUMP,
-    "func.call": Kind.CALL,
-    "func.call_indirect": Kind.CALL,
-    "stablehlo.composite": Kind.CALL,
-}
-CONTROL_FLOW = frozenset(_KINDS)
-"""The operations whose regions or callee the interpreter steps into."""
 NAMED_FUNCTIONS = ("called_computations", "programs", "infeed")
 """Attributes in which kernels find names of functions: those of custom_call and of run_parallel."""
-_CALLEE_ATTRIBUTES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
 
 class Instruction:
@@ -213,14 +195,15 @@ class CodeBlock:
     def callee(self, index: int) -> FunctionCode:
         """The function that a call or composite calls; raises KernelError where there is none."""
         operation = self.instructions[index].operation
-        if operation.name == "func.call_indirect":
+        name = callee_attribute(operation)
+        if name is None:
             symbol = self._constant(operation.operands[0])
             if symbol is None:
                 raise KernelError("calls a value that is no func.constant of its function")
         else:
-            symbol = operation.attribute(_CALLEE_ATTRIBUTES[operation.name])
+            symbol = operation.attribute(name)
         if not isinstance(symbol, SymbolRefAttr):
-            raise KernelError(f"needs the name of a function in '{_CALLEE_ATTRIBUTES[operation.name]}'")
+            raise KernelError(f"needs the name of a function in '{name}'")
         return self.function.program.function("::".join((symbol.root, *symbol.nested)))
 
     def _constant(self, register: int) -> Attribute | None:
@@ -389,6 +372,12 @@ def names_functions(operation: Operation) -> bool:
     return any(operation.attribute(name) is not None for name in NAMED_FUNCTIONS)
 
 
+def callee_attribute(operation: Operation) -> str | None:
+    """Returns the attribute in which a call names its function, or None where its first operand is that."""
+    op_def = find_op_def(operation.name)
+    return op_def.callee if op_def is not None else None
+
+
 def only_block(region: Region) -> Block:
     """The block of a region that must have exactly one; raises KernelError where it has not."""
     if len(region.blocks) != 1:
@@ -417,7 +406,7 @@ def blocks_of(
 def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:
     """The values that an instruction takes: a kernel's with what its regions use, an indirect call's without
     the function."""
-    if operation.name == "func.call_indirect":
+    if kind is Kind.CALL and callee_attribute(operation) is None:
         return operation.operands[1:]
     return operation.operands + captures if kind is Kind.KERNEL else operation.operands
 
@@ -439,10 +428,9 @@ def _definitions(block: Block) -> dict[int, int]:
 
 
 def _kind_of(operation: Operation) -> Kind:
-    kind = _KINDS.get(operation.name)
-    if kind is not None:
-        return kind
     op_def = find_op_def(operation.name)
+    if op_def is not None and op_def.control_flow is not None:
+        return Kind(op_def.control_flow)
     return Kind.RETURN if op_def is not None and op_def.has("terminator") else Kind.KERNEL
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.code import CodeBlock, Kind, callee_attribute
 from shlo.interpreter.program.control_flow import COUNTED
 from shlo.ir.types import I1, RankedTensorType, Type, UnrankedTensorType
 
@@ -100,7 +100,8 @@ def _check_branch(code: CodeBlock, index: int) -> None:
 
 def _check_call(code: CodeBlock, index: int) -> None:
     operation, callee = code.instructions[index].operation, code.callee(index)
-    given = operation.operand_types[1:] if operation.name == "func.call_indirect" else operation.operand_types
+    is_direct = callee_attribute(operation) is not None
+    given = operation.operand_types if is_direct else operation.operand_types[1:]
     require_fit(f"gives @{callee.name}", given, callee.argument_types)
     require_fit(f"@{callee.name} returns", callee.result_types, operation.result_types)
 

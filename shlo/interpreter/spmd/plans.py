@@ -12,7 +12,7 @@ from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
 from shlo.interpreter.program.code import CodeBlock, Instruction
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Group, Values
-from shlo.interpreter.spmd.sync_points import COLLECTIVES
+from shlo.interpreter.spmd.sync_points import synchronizes
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute
 
@@ -86,7 +86,7 @@ def plan_collective(code: CodeBlock, index: int, shape: GridShape) -> tuple[Coll
 def terms_of(op: OpView) -> CollectiveKey:
     """What processes must agree on that meet at an operation; without the group."""
     types = op.operand_types, op.result_types
-    reducers = tuple(body.text_key for body in op.bodies) if op.name in COLLECTIVES else ()
+    reducers = tuple(body.text_key for body in op.bodies) if synchronizes(op.name) == "group" else ()
     return CollectiveKey(op.name, _NOBODY, channel_of(op), *types, _compared(op), reducers)
 
 

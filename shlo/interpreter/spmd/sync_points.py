@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from shlo.dialects import find_op_def
+from shlo.dialects.opdef import Synchronizes
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
@@ -24,22 +26,8 @@ class SyncPoint(Enum):
     SYNC = "sync"
 
 
-COLLECTIVES = frozenset(
-    {
-        "stablehlo.all_gather",
-        "stablehlo.all_reduce",
-        "stablehlo.all_to_all",
-        "stablehlo.collective_broadcast",
-        "stablehlo.collective_permute",
-        "stablehlo.collective_reduce",
-        "stablehlo.cross-replica-sum",
-        "stablehlo.reduce_scatter",
-    }
-)
-"""Operations that the processes of a group carry out together."""
-
 COLLECTIVE_CALLS = frozenset({"ragged_all_to_all"})
-"""Targets of custom calls that are such operations."""
+"""Targets of custom calls that the processes of a group carry out together."""
 
 SHARDING_CALLS = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape", GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL})
 """Targets of custom calls that go from tensors to the parts that processes hold, and back."""
@@ -49,8 +37,6 @@ NAMED_COMPUTATION = "sdy.named_computation"
 ASYNC_START, ASYNC_DONE = "stablehlo.async_start", "stablehlo.async_done"
 SEND, RECV, INFEED = "stablehlo.send", "stablehlo.recv", "stablehlo.infeed"
 
-_MEETINGS = COLLECTIVES | {SEND, RECV, INFEED, ASYNC_DONE, MANUAL_COMPUTATION, MANUAL_RETURN}
-_WITH_REGION = frozenset({ASYNC_START, NAMED_COMPUTATION})
 _CALLS = COLLECTIVE_CALLS | SHARDING_CALLS
 
 
@@ -59,16 +45,21 @@ def sync_point_of(code: CodeBlock, index: int) -> SyncPoint:
     return _known_sync_point(code, index, frozenset((code.function.name,)))
 
 
+def synchronizes(name: str) -> Synchronizes | None:
+    """Returns how an operation concerns other processes of a grid."""
+    op_def = find_op_def(name)
+    return op_def.synchronizes if op_def is not None else None
+
+
 def is_collective(operation: Operation) -> bool:
     """Whether the processes of a group carry an operation out together."""
-    return operation.name in COLLECTIVES or call_target(operation) in COLLECTIVE_CALLS
+    return synchronizes(operation.name) == "group" or call_target(operation) in COLLECTIVE_CALLS
 
 
 def is_annotation(operation: Operation) -> bool:
     """Whether an operation says how its operand is laid out, and gives it as it is."""
-    return (
-        operation.name in ("sdy.sharding_constraint", "sdy.reshard") or call_target(operation) == "Sharding"
-    )
+    op_def = find_op_def(operation.name)
+    return (op_def is not None and op_def.has("annotation")) or call_target(operation) == "Sharding"
 
 
 def call_target(operation: Operation) -> str:
@@ -109,8 +100,8 @@ def _known_sync_point(code: CodeBlock, index: int, callers: frozenset[str]) -> S
 
 
 def _sync_point(code: CodeBlock, index: int, instruction: Instruction, callers: frozenset[str]) -> SyncPoint:
-    name = instruction.operation.name
-    if name in _MEETINGS or call_target(instruction.operation) in _CALLS:
+    operation = instruction.operation
+    if synchronizes(operation.name) in ("group", "wait") or call_target(operation) in _CALLS:
         return SyncPoint.SYNC
     if instruction.kind in (Kind.RETURN, Kind.JUMP):
         return SyncPoint.CONTAINS
@@ -120,7 +111,7 @@ def _sync_point(code: CodeBlock, index: int, instruction: Instruction, callers: 
 
 
 def _is_entered(instruction: Instruction) -> bool:
-    return instruction.kind is not Kind.KERNEL or instruction.operation.name in _WITH_REGION
+    return instruction.kind is not Kind.KERNEL or synchronizes(instruction.operation.name) == "region"
 
 
 def _meets_inside(code: CodeBlock, index: int, instruction: Instruction, callers: frozenset[str]) -> bool:

@@ -6,15 +6,12 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import find_kernel
 from shlo.ir.operations import Operation, walk
 
-_KEPT = frozenset({"stablehlo.optimization_barrier"})
-"""Operations that are there to stop transforms."""
-
 
 def has_pure_kernel(name: str) -> bool:
     """Whether a kernel carries an operation out that has no effect and needs nothing but its operands."""
     entry, op_def = find_kernel(name), find_op_def(name)
-    is_alone = entry is not None and not entry.needs_context and name not in _KEPT
-    return is_alone and op_def is not None and not op_def.has("effect")
+    is_alone = entry is not None and not entry.needs_context
+    return is_alone and op_def is not None and not op_def.has("effect") and not op_def.has("barrier")
 
 
 def is_constant(operation: Operation) -> bool:

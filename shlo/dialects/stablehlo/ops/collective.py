@@ -76,6 +76,7 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.all_reduce",
@@ -97,6 +98,7 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.all_to_all",
@@ -132,6 +134,7 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.collective_broadcast",
@@ -154,6 +157,7 @@ OP_DEFS = (
             *DATA_AND_ROOT,
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.collective_permute",
@@ -168,6 +172,7 @@ OP_DEFS = (
             constraint("C5", "type(result) = type(operand)"),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.collective_reduce",
@@ -196,6 +201,7 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.cross-replica-sum",
@@ -205,6 +211,7 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.reduce_scatter",
@@ -257,6 +264,7 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        synchronizes="group",
     ),
     OpDef(
         "stablehlo.async_start",
@@ -264,7 +272,7 @@ OP_DEFS = (
         operands=_OPERANDS,
         regions=(region("body"),),
         results=(operand("result", FUTURE),),
-        traits=traits("isolated", "control_flow"),
+        traits=traits("isolated"),
         section="async_start",
         constraints=(
             constraint("C1", "body holds one operation and a return", check=body_is_one_operation),
@@ -276,15 +284,18 @@ OP_DEFS = (
             constraint("C4", "identical(future_types(result), output_types(body))"),
         ),
         quantized="own",
+        synchronizes="region",
     ),
     OpDef(
         "stablehlo.async_done",
         "Waits for what async_start started, and gives its results.",
         operands=(operand("operand", FUTURE),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
+        traits=traits("checked_results"),
         section="async_done",
         constraints=(constraint("C1", "type(results...) = future_types(operand)"),),
         quantized="own",
+        synchronizes="wait",
     ),
     OpDef(
         "stablehlo.replica_id",

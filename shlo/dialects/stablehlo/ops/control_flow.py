@@ -45,7 +45,6 @@ OP_DEFS = (
         operands=(operand("pred", tensor(BOOLEAN_TYPE, rank=0)),),
         regions=(region("true_branch"), region("false_branch")),
         results=(variadic("results", BRANCH_VALUE),),
-        traits=traits("control_flow"),
         section="if",
         constraints=(
             constraint("C1", "input_types(true_branch) = [] and input_types(false_branch) = []"),
@@ -56,6 +55,7 @@ OP_DEFS = (
                 erratum="a size that only one branch knows is not known",
             ),
         ),
+        control_flow="branch",
     ),
     OpDef(
         "stablehlo.case",
@@ -63,7 +63,6 @@ OP_DEFS = (
         operands=(operand("index", tensor(SI32_TYPE, rank=0)),),
         regions=(region("branches", "variadic"),),
         results=(variadic("results", BRANCH_VALUE),),
-        traits=traits("control_flow"),
         section="case",
         constraints=(
             constraint("C1", "0 < size(branches)"),
@@ -75,6 +74,7 @@ OP_DEFS = (
                 erratum="a size that only some branches know is not known",
             ),
         ),
+        control_flow="branch",
     ),
     OpDef(
         "stablehlo.while",
@@ -83,7 +83,6 @@ OP_DEFS = (
         regions=(region("cond"), region("body")),
         results=(variadic("results", VALUE_OR_BUFFER),),
         format="custom(while)",
-        traits=traits("control_flow"),
         section="while",
         constraints=(
             constraint(
@@ -98,6 +97,7 @@ OP_DEFS = (
             ),
             constraint("C3", "baseline_type(results...) = baseline_type(operand...)"),
         ),
+        control_flow="while",
     ),
     OpDef(
         "stablehlo.composite",
@@ -112,12 +112,13 @@ OP_DEFS = (
         regions=(region("composite_regions", "variadic", "any"),),
         results=(variadic("results", _COMPOSITE_VALUE),),
         format="custom(composite)",
-        traits=traits("control_flow"),
         section="composite",
         constraints=(
             constraint("C1", "is_namespaced_op_name(name)"),
             *calls("decomposition", "inputs", "results", ("C2", "C3", "C4")),
         ),
+        control_flow="call",
+        callee="decomposition",
     ),
     OpDef(
         "stablehlo.optimization_barrier",
@@ -125,6 +126,7 @@ OP_DEFS = (
         operands=(variadic("operand", VALUE),),
         results=(variadic("result", VALUE),),
         format="custom(optimization_barrier)",
+        traits=traits("barrier"),
         section="optimization_barrier",
         constraints=(
             constraint("C1", "type(result...) = type(operand...)"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, constraint, defaulted, may, operand, required
+from shlo.dialects.opdef import OpDef, StaticForm, constraint, defaulted, may, operand, required
 from shlo.dialects.stablehlo.ops.parts import (
     ANY_OR_PER_AXIS,
     ANY_OR_QUANTIZED,
@@ -61,6 +61,7 @@ OP_DEFS = (
             constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
         ),
         quantized="storage",
+        static_form=StaticForm("stablehlo.broadcast_in_dim"),
     ),
     OpDef(
         "stablehlo.dynamic_conv",
@@ -91,6 +92,7 @@ OP_DEFS = (
         ),
         constraints=convolution_constraints("value(padding)", knows_result=False),
         quantized="dequantize",
+        static_form=StaticForm("stablehlo.convolution", ("padding",)),
     ),
     OpDef(
         "stablehlo.dynamic_gather",
@@ -113,6 +115,7 @@ OP_DEFS = (
         ),
         constraints=gather_constraints("elements(slice_sizes)"),
         quantized="storage",
+        static_form=StaticForm("stablehlo.gather", ("slice_sizes",)),
     ),
     OpDef(
         "stablehlo.dynamic_iota",
@@ -132,6 +135,7 @@ OP_DEFS = (
             ),
         ),
         quantized="dequantize",
+        static_form=StaticForm("stablehlo.iota"),
     ),
     OpDef(
         "stablehlo.dynamic_pad",
@@ -168,6 +172,9 @@ OP_DEFS = (
             ),
         ),
         quantized="storage",
+        static_form=StaticForm(
+            "stablehlo.pad", ("edge_padding_low", "edge_padding_high", "interior_padding")
+        ),
     ),
     OpDef(
         "stablehlo.dynamic_reshape",
@@ -189,6 +196,7 @@ OP_DEFS = (
             ),
         ),
         quantized="storage",
+        static_form=StaticForm("stablehlo.reshape"),
     ),
     OpDef(
         "stablehlo.real_dynamic_slice",
@@ -223,6 +231,7 @@ OP_DEFS = (
             ),
         ),
         quantized="storage",
+        static_form=StaticForm("stablehlo.slice", ("start_indices", "limit_indices", "strides")),
     ),
     OpDef(
         "stablehlo.get_dimension_size",

@@ -59,7 +59,7 @@ OP_DEFS = (
         ),
         results=(variadic("results", _CALL_VALUE),),
         format="$call_target_name `(` $inputs `)` attr-dict `:` type(function)",
-        traits=_EFFECT,
+        traits=traits("effect", "checked_results"),
         section="custom_call",
         inputs=(
             *("inputs", "call_target_name", "has_side_effect", "backend_config", "api_version"),
@@ -110,6 +110,7 @@ OP_DEFS = (
             constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
         ),
         quantized="own",
+        synchronizes="wait",
     ),
     OpDef(
         "stablehlo.outfeed",
@@ -137,6 +138,7 @@ OP_DEFS = (
             constraint("C5", "channel_type = (is_host_transfer ? 2 : 1)", was="C1", at="channel_handle"),
         ),
         quantized="own",
+        synchronizes="wait",
     ),
     OpDef(
         "stablehlo.recv",
@@ -156,5 +158,6 @@ OP_DEFS = (
             _STATIC,
         ),
         quantized="own",
+        synchronizes="wait",
     ),
 )

@@ -9,6 +9,7 @@ from shlo.dialects.opdef import (
     Constraint,
     OpDef,
     Quantized,
+    Reducer,
     Trait,
     constraint,
     may,
@@ -79,7 +80,13 @@ def _transcendental(name: str, summary: str) -> OpDef:
     return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,), quantized="dequantize")
 
 
-def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE) -> OpDef:
+def _binary(
+    name: str,
+    summary: str,
+    type_: TypeConstraint,
+    traits: frozenset[Trait] = ELEMENTWISE,
+    reducer: Reducer | None = None,
+) -> OpDef:
     return OpDef(
         f"stablehlo.{name}",
         summary,
@@ -89,14 +96,19 @@ def _binary(name: str, summary: str, type_: TypeConstraint, traits: frozenset[Tr
         traits=traits,
         section=name,
         constraints=(constraint("C1", "baseline_type(lhs) = baseline_type(rhs) = baseline_type(result)"),),
+        reducer=reducer,
     )
 
 
 def _arithmetic(
-    name: str, summary: str, type_: TypeConstraint, traits: frozenset[Trait] = ELEMENTWISE
+    name: str,
+    summary: str,
+    type_: TypeConstraint,
+    traits: frozenset[Trait] = ELEMENTWISE,
+    reducer: Reducer | None = None,
 ) -> OpDef:
     """Returns the definition of an operation of two operands that quantized tensors have, too."""
-    return replace(_binary(name, summary, type_, traits), quantized="dequantize")
+    return replace(_binary(name, summary, type_, traits, reducer), quantized="dequantize")
 
 
 UNARY = (
@@ -223,23 +235,65 @@ ADD_CONSTRAINTS = (
 
 BINARY = (
     replace(
-        _arithmetic("add", "The sum of two elements; OR of booleans.", ANY_OR_PER_AXIS, COMMUTATIVE),
+        _arithmetic(
+            "add",
+            "The sum of two elements; OR of booleans.",
+            ANY_OR_PER_AXIS,
+            COMMUTATIVE,
+            Reducer("add", "logical_or"),
+        ),
         constraints=ADD_CONSTRAINTS,
     ),
-    _binary("and", "AND of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    _binary(
+        "and",
+        "AND of two booleans, or of the bits of two integers.",
+        LOGICAL,
+        COMMUTATIVE,
+        Reducer("bitwise_and", "logical_and"),
+    ),
     _arithmetic("atan2", "The angle of the point (rhs, lhs).", INEXACT),
     _arithmetic("divide", "The quotient of two elements; of integers, rounded towards zero.", NUMERIC),
-    _arithmetic("maximum", "The larger of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
-    _arithmetic("minimum", "The smaller of two elements; NaN where one is.", ANY_OR_QUANTIZED, COMMUTATIVE),
-    _arithmetic("multiply", "The product of two elements; AND of booleans.", ANY_OR_QUANTIZED, COMMUTATIVE),
-    _binary("or", "OR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    _arithmetic(
+        "maximum",
+        "The larger of two elements; NaN where one is.",
+        ANY_OR_QUANTIZED,
+        COMMUTATIVE,
+        Reducer("maximum", "logical_or"),
+    ),
+    _arithmetic(
+        "minimum",
+        "The smaller of two elements; NaN where one is.",
+        ANY_OR_QUANTIZED,
+        COMMUTATIVE,
+        Reducer("minimum", "logical_and"),
+    ),
+    _arithmetic(
+        "multiply",
+        "The product of two elements; AND of booleans.",
+        ANY_OR_QUANTIZED,
+        COMMUTATIVE,
+        Reducer("multiply", "logical_and"),
+    ),
+    _binary(
+        "or",
+        "OR of two booleans, or of the bits of two integers.",
+        LOGICAL,
+        COMMUTATIVE,
+        Reducer("bitwise_or", "logical_or"),
+    ),
     _arithmetic("power", "The left element to the power of the right one.", NUMERIC),
     _arithmetic("remainder", "The remainder of a division, with the sign of the dividend.", NUMERIC),
     _binary("shift_left", "The left element's bits shifted left.", INTEGER),
     _binary("shift_right_arithmetic", "The left element's bits shifted right, the sign kept.", INTEGER),
     _binary("shift_right_logical", "The left element's bits shifted right, zeros coming in.", INTEGER),
     _arithmetic("subtract", "The difference of two elements.", NUMERIC),
-    _binary("xor", "XOR of two booleans, or of the bits of two integers.", LOGICAL, COMMUTATIVE),
+    _binary(
+        "xor",
+        "XOR of two booleans, or of the bits of two integers.",
+        LOGICAL,
+        COMMUTATIVE,
+        Reducer("bitwise_xor", "logical_xor"),
+    ),
     OpDef(
         "stablehlo.complex",
         "A complex number from its real and its imaginary part.",
@@ -305,6 +359,7 @@ TERNARY = (
             constraint("C4", "baseline_type(operand) = baseline_type(result)"),
         ),
         quantized="dequantize",
+        scalar_operands=("min", "max"),
     ),
     OpDef(
         "stablehlo.select",
@@ -323,6 +378,7 @@ TERNARY = (
             constraint("C2", "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)"),
         ),
         quantized="dequantize",
+        scalar_operands=("pred",),
     ),
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise import float_extremes
 from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
@@ -21,26 +22,6 @@ from shlo.ir.types import RankedTensorType
 Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]
 """Takes the arrays of the left-hand sides, then those of the right-hand sides; gives the combined ones."""
-
-_NUMBERS: dict[str, np.ufunc] = {
-    "stablehlo.add": np.add,
-    "stablehlo.multiply": np.multiply,
-    "stablehlo.maximum": np.maximum,
-    "stablehlo.minimum": np.minimum,
-    "stablehlo.and": np.bitwise_and,
-    "stablehlo.or": np.bitwise_or,
-    "stablehlo.xor": np.bitwise_xor,
-}
-_BOOLEANS: dict[str, np.ufunc] = {
-    "stablehlo.add": np.logical_or,
-    "stablehlo.multiply": np.logical_and,
-    "stablehlo.maximum": np.logical_or,
-    "stablehlo.minimum": np.logical_and,
-    "stablehlo.and": np.logical_and,
-    "stablehlo.or": np.logical_or,
-    "stablehlo.xor": np.logical_xor,
-}
-
 
 _EXTREMES: dict[np.ufunc, FloatExtreme] = {
     np.maximum: float_extremes.maximum,
@@ -93,9 +74,10 @@ def combiner_of(body: Body) -> Combiner | None:
     dtype = element_dtype(body.result_types[0])
     if element_dtype(body.argument_types[0]) != dtype:
         return None
-    ufunc = (_BOOLEANS if dtype == np.bool_ else _NUMBERS).get(signature.name)
-    if ufunc is None:
+    op_def = find_op_def(signature.name)
+    if op_def is None or op_def.reducer is None:
         return None
+    ufunc = getattr(np, op_def.reducer.on_booleans if dtype == np.bool_ else op_def.reducer.ufunc)
     wide, is_float = wide_dtype(dtype), kind_of(body.result_types[0]) is Kind.FLOAT
     extreme = _EXTREMES.get(ufunc) if is_float else None
     is_rounding = is_float and extreme is None and wide != dtype
