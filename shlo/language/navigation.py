@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index.names import Occurrence, Target
+from shlo.language.index.names import Target
 from shlo.syntax.lexer.tokens import Token
 
 
@@ -37,7 +37,7 @@ def references(document: Document, offset: int) -> list[Reference]:
     if found is None:
         return []
     part, _, target = found
-    return [_reference(part, each) for each in part.index.occurrences(target)]
+    return [Reference(part.place(each.span), each.is_definition) for each in part.index.occurrences(target)]
 
 
 def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
@@ -46,7 +46,3 @@ def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | N
     part = document.part_at(offset)
     found = part.index.target_at(offset - part.start)
     return (part, *found) if found else None
-
-
-def _reference(part: Part, occurrence: Occurrence) -> Reference:
-    return Reference(part.place(occurrence.span), occurrence.is_definition)

@@ -39,7 +39,7 @@ def read_infeed(path: str, module: Module) -> list[Item]:
         raise RequestError(f"the program has no infeed that could read {path}")
     items: dict[str, list[Any]] = {}
     for member in npz_members(path):
-        item = items.setdefault(_item_of(member), [])
+        item = items.setdefault(re.sub(r"\.\d+$", "", member), [])
         types = [types[len(item)] for types in takes if len(types) > len(item)]
         item.append(_value(path, member, types))
     return [tuple(item) for item in items.values()]
@@ -78,10 +78,6 @@ def _named(items: Iterable[Item]) -> Iterator[tuple[str, Any]]:
     for number, item in enumerate(items):
         for part, value in enumerate(item):
             yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", np.asarray(value)
-
-
-def _item_of(member: str) -> str:
-    return re.sub(r"\.\d+$", "", member)
 
 
 def _value(path: str, member: str, types: Sequence[Type]) -> Any:
