@@ -5,14 +5,13 @@ python docs/generate_mistakes.py
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
-from shlo.command_line.console import Console
-from shlo.command_line.diagnostics import print_findings
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
+from shlo.text.diagnostics import diagnostic_lines
+from shlo.text.styled import plain_text
 
 PAGE = Path(__file__).with_name("mistakes.md")
 _PROGRAM = re.compile(r"```mlir\n(.*?)```\n(?:\n```text\n.*?```\n)?", re.DOTALL)
@@ -35,9 +34,8 @@ def programs(text: str) -> list[str]:
 def printed(program: str) -> str:
     """What `shlo check` prints about a program."""
     source = Source(program, "program.mlir")
-    messages = io.StringIO()
-    print_findings(Console(messages, messages, {}), [(source, finding) for finding in findings_of(source)[1]])
-    return messages.getvalue()
+    lines = list(diagnostic_lines([(source, finding) for finding in findings_of(source)[1]]))
+    return plain_text(lines) + "\n" if lines else ""
 
 
 if __name__ == "__main__":

@@ -7,8 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.extras import need
-from shlo.command_line.options import describe
+from shlo.command_line.options import describe, need
 
 SUMMARY = "install the Jupyter kernel, or take it away"
 

@@ -10,13 +10,14 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interruptible
+from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import failure_of
 from shlo_kernel.cells.session import CellSession, blanked
 from shlo_kernel.cells.splitter import Call, Segment, segments
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Screen
-from shlo_kernel.mime.bundle import diagnostics_text, mime_of
+from shlo_kernel.mime.bundle import cell_lines, mime_of
 
 SHOWN_AT_MOST: Final = 32
 """How many values a cell shows."""
@@ -61,7 +62,7 @@ class NotebookSession:
             raise failure_of(text, outcome.diagnostics, label)
         warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
         if warnings:
-            self.screen.write(diagnostics_text(text, warnings, label) + "\n")
+            self.screen.write(plain_text(cell_lines(text, warnings, label)) + "\n")
         if outcome.text:
             self.screen.write(outcome.text)
         chosen, rest = outcome.values[:SHOWN_AT_MOST], outcome.values[SHOWN_AT_MOST:]

@@ -10,8 +10,7 @@ from io import FileIO
 from typing import BinaryIO
 
 from shlo.command_line.console import Console
-from shlo.command_line.extras import need
-from shlo.command_line.options import describe
+from shlo.command_line.options import describe, need
 from shlo.runner.child.isolation import trusted_path
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped

@@ -7,8 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS
-from shlo.command_line.extras import need
-from shlo.command_line.options import add_call, add_grid, describe
+from shlo.command_line.options import add_call, add_grid, describe, need
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 

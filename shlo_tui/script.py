@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 
 from shlo.command_line.console import Console
-from shlo.command_line.diagnostics import print_failure
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.debugger.commands.table import Entry, run_script
 from shlo.debugger.errors import RecordingError
@@ -13,6 +12,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes
 from shlo.runner.interrupts import interruptible
+from shlo.text.diagnostics import failure_lines
 from shlo_tui.launch import Opening, open_for_debugging
 
 PROMPT = "(shlo) "
@@ -29,7 +29,7 @@ def run_script_file(options: Namespace, console: Console) -> int:
     try:
         return interruptible(lambda: _run(opening, lines, console))
     except ExecutionError as error:
-        print_failure(console, opening.source_of(error.place), error)
+        console.report(failure_lines(opening.source_of(error.place), error))
         return FINDINGS
     except RecordingError as error:
         raise RequestError(str(error)) from None

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from shlo.command_line.console import Console
-from shlo.command_line.diagnostics import finding_data, print_findings
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe
 from shlo.ir.diagnostics import Diagnostic
@@ -16,6 +15,7 @@ from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 from shlo.runner.validity import findings_of
+from shlo.text.diagnostics import diagnostic_data, diagnostic_lines
 from shlo.verifier import Policy, unregistered_findings
 
 Report = tuple[Source, list[tuple[Source, Diagnostic]]]
@@ -72,7 +72,7 @@ def execute(options: Namespace, console: Console) -> int:
             code = max(code, FINDINGS)
         reports.append((source, findings))
         if options.format == "text":
-            print_findings(console, findings)
+            console.report(diagnostic_lines(findings))
     if options.format != "text":
         _print_json(console, _FORMATS[options.format](reports))
     return code
@@ -101,7 +101,7 @@ def _policy(options: Namespace) -> Policy:
 def _json(reports: Sequence[Report]) -> dict[str, Any]:
     return {
         "files": [
-            {"file": source.name, "findings": [finding_data(part, finding) for part, finding in findings]}
+            {"file": source.name, "findings": [diagnostic_data(part, finding) for part, finding in findings]}
             for source, findings in reports
         ]
     }

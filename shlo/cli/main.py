@@ -12,6 +12,7 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.command_line.options import make_parser
 from shlo.ir.diagnostics import ParseError, PrintError
+from shlo.text.diagnostics import diagnostic_lines
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 """Set in the environment, a mistake of ours shows where it happened."""
@@ -84,9 +85,7 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:
-        from shlo.command_line.diagnostics import print_findings
-
-        print_findings(console, [(error.source, finding) for finding in error.diagnostics])
+        console.report(diagnostic_lines([(error.source, finding) for finding in error.diagnostics]))
         return FINDINGS
     except Exception as error:
         return _could_not(error, console)

@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the transformed program; 1 where the program or what a pass makes of it is wrong."""
-    from shlo.command_line.diagnostics import print_failure
+    from shlo.text.diagnostics import failure_lines
     from shlo.transforms.passes import PipelineError, read_pipeline
 
     if options.list:
@@ -71,7 +71,7 @@ def execute(options: Namespace, console: Console) -> int:
     try:
         texts = [_transformed(part, steps, options, console) for part in split_program(source)]
     except PassError as error:
-        print_failure(console, source, error)
+        console.report(failure_lines(source, error))
         return FINDINGS
     text = SEPARATOR.join(texts)
     if options.output is None:

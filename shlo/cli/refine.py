@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the refined program."""
     from shlo.api import parse
-    from shlo.command_line.diagnostics import print_failure
+    from shlo.text.diagnostics import failure_lines
     from shlo.transforms import refine
 
     module = parse(read_program(options.file))
@@ -57,7 +57,7 @@ def execute(options: Namespace, console: Console) -> int:
     except RefinementError as error:
         if error.place is None:
             raise RequestError(error.message) from None
-        print_failure(console, module.source, error)
+        console.report(failure_lines(module.source, error))
         return FINDINGS
     if options.output is None:
         console.print_program(text)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from shlo.cli.grid import run_in_grid
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
-from shlo.command_line.diagnostics import print_failure
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
     add_call,
@@ -27,6 +26,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.runner.files import read_module
+from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
     from shlo.interpreter import Channels
@@ -157,7 +157,7 @@ def explain(error: ExecutionError, source: Source | None, options: Namespace, co
     """Prints why a run failed; gives the exit code."""
     from shlo.runner.arguments.feeds import HOW_TO_FEED, INFEED
 
-    print_failure(console, source, error)
+    console.report(failure_lines(source, error))
     if error.op == INFEED and options.infeed is None:
         console.message("hint", HOW_TO_FEED)
     return FINDINGS

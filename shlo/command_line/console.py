@@ -7,21 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import Final, Literal, TextIO
+from collections.abc import Iterable, Mapping
+from typing import TextIO
 
+from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
-
-Style = Literal["bold", "red", "yellow", "green", "cyan", "dim"]
-
-_CODES: Final[dict[Style, str]] = {
-    "bold": "1",
-    "red": "1;31",
-    "yellow": "1;33",
-    "green": "1;32",
-    "cyan": "1;36",
-    "dim": "2",
-}
+from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
 
 
 class Console:
@@ -43,7 +34,7 @@ class Console:
 
     def print_styled(self, text: str, style: Style) -> None:
         """Writes a line to standard output, in colour on a terminal."""
-        self._write(self.stdout, self._styled(self.stdout, escaped(text), style) + "\n")
+        self._write_lines(self.stdout, [styled(text, style)])
 
     def print_program(self, text: str) -> None:
         """Writes a program to standard output: byte for byte, but escaped where that is a terminal."""
@@ -61,15 +52,11 @@ class Console:
 
     def message(self, severity: str, text: str, place: str | None = None, code: str | None = None) -> None:
         """Writes `place: severity: text [code]` to standard error."""
-        style: Style = {"error": "red", "warning": "yellow"}.get(severity, "cyan")  # type: ignore[assignment]
-        start = self._styled(self.stderr, f"{escaped(place)}: ", "bold") if place else ""
-        end = f" [{escaped(code)}]" if code else ""
-        word = self._styled(self.stderr, f"{severity}:", style)
-        self._write(self.stderr, f"{start}{word} {escaped(text)}{end}\n")
+        self.report([message_line(severity, text, place, code)])
 
-    def marks(self, text: str) -> None:
-        """Writes a line of carets to standard error."""
-        self._write(self.stderr, self._styled(self.stderr, text, "green") + "\n")
+    def report(self, lines: Iterable[StyledLine]) -> None:
+        """Writes lines to standard error, in colour on a terminal."""
+        self._write_lines(self.stderr, lines)
 
     def is_terminal(self, stream: TextIO) -> bool:
         """Returns whether somebody looks at that stream on a terminal that knows how to move its cursor."""
@@ -84,10 +71,10 @@ class Console:
 
         return max(shutil.get_terminal_size().columns, 40)
 
-    def _styled(self, stream: TextIO, text: str, style: Style) -> str:
-        if not self.is_terminal(stream) or self.environment.get("NO_COLOR"):
-            return text
-        return f"\x1b[{_CODES[style]}m{text}\x1b[0m"
+    def _write_lines(self, stream: TextIO, lines: Iterable[StyledLine]) -> None:
+        has_colours = self.is_terminal(stream) and not self.environment.get("NO_COLOR")
+        for line in lines:
+            self._write(stream, (ansi_text if has_colours else plain_text)([line]) + "\n")
 
     def _write(self, stream: TextIO, text: str) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from shlo.ir.operations import Function, Module
@@ -210,3 +211,10 @@ def split(text: str) -> tuple[int, int]:
     from shlo.runner.arguments.grid import read_split
 
     return read_split(text)
+
+
+def need(extra: str, *packages: str) -> None:
+    """Raises RequestError where one of the packages that an extra of shlo brings is missing."""
+    missing = [package for package in packages if find_spec(package) is None]
+    if missing:
+        raise RequestError(f"{', '.join(missing)} is not installed", f"pip install 'shlo[{extra}]'")

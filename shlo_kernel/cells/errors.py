@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.text.escape import escaped
-from shlo_kernel.mime.bundle import diagnostics_text
+from shlo.text.styled import ansi_text
+from shlo_kernel.mime.bundle import cell_lines
 
 _NAMES = {"execution": "ExecutionError", "request": "RequestError", "syntax": "ParseError"}
 """What kind of error a finding's code stands for; any other is the verifier's."""
@@ -24,5 +25,5 @@ class CellFailure(Exception):
 def failure_of(source: str, diagnostics: Sequence[Diagnostic], label: str) -> CellFailure:
     """The failure that findings in a text tell of, an error being among them."""
     first = next(found for found in diagnostics if found.severity == "error")
-    text = diagnostics_text(source, diagnostics, label, colour=True)
+    text = ansi_text(cell_lines(source, diagnostics, label))
     return CellFailure(_NAMES.get(first.code, "VerificationError"), first.message, text)

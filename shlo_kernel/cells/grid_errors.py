@@ -9,10 +9,12 @@ from shlo.debugger.text.format_spmd import waits_text
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
+from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
+from shlo.text.styled import ansi_text, styled
 from shlo_kernel.cells.definitions import Library
 from shlo_kernel.cells.errors import CellFailure
-from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, findings_text
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle
 from shlo_kernel.mime.grid_picture import letters_text, picture_html
 
 OTHERS_AT_MOST = 3
@@ -34,8 +36,8 @@ def grid_failure(library: Library, error: GridError, otherwise: Source, at: Span
     findings += _others(library, error.graph, place)
     drawn = error.graph.lines()
     notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
-    told = (escaped(f"note: {library.place(note)}") for note in notes)
-    text = "\n".join([findings_text(findings, colour=True), *told])
+    told = (styled(f"note: {library.place(note)}") for note in notes)
+    text = ansi_text([*diagnostic_lines(findings), *told])
     return CellFailure("ExecutionError", library.place(error.message), text)
 
 

@@ -5,19 +5,18 @@ What comes from a program is escaped in both: it drives no terminal and is no ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import StringIO
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from shlo.command_line.console import Console
-from shlo.command_line.diagnostics import print_findings
 from shlo.debugger.tensors.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.runner.display import array_text
+from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.statistics import statistics_line
+from shlo.text.styled import StyledLine, html_text, plain_text
 from shlo_kernel.mime import tensor as html
 
 Bundle = dict[str, str]
@@ -53,26 +52,10 @@ def title(name: str, type_: Type) -> str:
 
 def mime_of_diagnostics(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Bundle:
     """Findings in a text, each with its line and carets; `label` is what messages call the text."""
-    coloured = diagnostics_text(source, diagnostics, label, colour=True)
-    return {TEXT: diagnostics_text(source, diagnostics, label), HTML: html.terminal_html(coloured)}
+    lines = list(cell_lines(source, diagnostics, label))
+    return {TEXT: plain_text(lines), HTML: html.lines_html(html_text(lines))}
 
 
-def diagnostics_text(
-    source: str, diagnostics: Sequence[Diagnostic], label: str = "cell", colour: bool = False
-) -> str:
-    """Findings in a text as the command prints them, with a terminal's colours where these are wanted."""
-    return findings_text([(Source(source, label), diagnostic) for diagnostic in diagnostics], colour)
-
-
-def findings_text(findings: Sequence[tuple[Source, Diagnostic]], colour: bool = False) -> str:
-    """The same of findings in several texts."""
-    stream = _Screen() if colour else StringIO()
-    print_findings(Console(stream, stream, {}), findings)
-    return stream.getvalue().rstrip("\n")
-
-
-class _Screen(StringIO):
-    """A text that is written to as a terminal is."""
-
-    def isatty(self) -> bool:
-        return True
+def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Iterator[StyledLine]:
+    """Yields the styled lines of findings in a text."""
+    return diagnostic_lines([(Source(source, label), diagnostic) for diagnostic in diagnostics])

@@ -7,7 +7,6 @@ text below it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -51,17 +50,6 @@ MARK_COLORS: Final = {NAN: (213, 0, 200), POSITIVE_INFINITY: (0, 158, 115), NEGA
 """The colours of what is no number, which no palette has."""
 _MARK_NAMES: Final = {NAN: "NaN", POSITIVE_INFINITY: "+Inf", NEGATIVE_INFINITY: "-Inf"}
 
-_STYLES: Final = {
-    "1": "font-weight:bold",
-    "1;31": "color:#d1242f;font-weight:bold",
-    "1;33": "color:#b7791f;font-weight:bold",
-    "1;32": "color:#1a7f37;font-weight:bold",
-    "1;36": "color:#0a7ea4;font-weight:bold",
-    "2": "opacity:.6",
-}
-"""What the colours of the command's messages look like on a page."""
-_ESCAPE: Final = re.compile("\x1b\\[([0-9;]+)m")
-
 
 def value_html(title: str, value: Any) -> str:
     """A value under its title: statistics, heat map, numbers."""
@@ -73,26 +61,16 @@ def value_html(title: str, value: Any) -> str:
     return f"<div>{head}{'' if array is None else _tensor(array)}</div>"
 
 
-def terminal_html(text: str) -> str:
-    """Messages in the command's own colours as a page shows them."""
-    body = _ESCAPE.sub(lambda code: _span(code[1]), escape(text))
-    return _lines(body)
-
-
-def _lines(body: str) -> str:
+def lines_html(body: str) -> str:
     """Lines of text that are markup already; many of them in a box to scroll."""
     style = "margin:2px 0;max-height:18em;overflow:auto;font-family:monospace;line-height:1.3"
     return f'<pre style="{style}">{body}</pre>'
 
 
-def _span(code: str) -> str:
-    return "</span>" if code == "0" else f'<span style="{_STYLES.get(code, "")}">'
-
-
 def _tensor(array: Array) -> str:
     statistics = statistics_of(array)
     assert statistics is not None
-    numbers = _lines(escape(escaped(array_text(array))))
+    numbers = lines_html(escape(escaped(array_text(array))))
     if array.size <= 1:
         return numbers
     words = escape(statistics_line(statistics))

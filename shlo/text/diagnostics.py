@@ -1,0 +1,103 @@
+"""Diagnostics as styled lines (place, severity, message, the line of the source, carets) and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, PassError, RefinementError
+from shlo.ir.source import Source, Span
+from shlo.text.escape import escaped
+from shlo.text.styled import Style, StyledLine, StyledSpan, styled
+
+SHOWN_AT_MOST: Final = 50
+"""How many diagnostics of one file are shown."""
+_LINE_WIDTH: Final = 110
+_BEFORE_CARET: Final = 60
+_STYLES: Final[dict[str, Style]] = {"error": "red", "warning": "yellow"}
+
+
+def message_line(severity: str, text: str, place: str | None = None, code: str | None = None) -> StyledLine:
+    """Returns `place: severity: text [code]`."""
+    start = styled(f"{place}: ", "bold") if place else ()
+    end = f" [{code}]" if code else ""
+    word = StyledSpan(f"{severity}:", _STYLES.get(severity, "cyan"))
+    return (*start, word, StyledSpan(f" {text}{end}"))
+
+
+def diagnostic_lines(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[StyledLine]:
+    """Yields the lines of each diagnostic in a source: message, excerpt, related places, fix and help."""
+    for source, diagnostic in findings[:SHOWN_AT_MOST]:
+        place = _place(source, diagnostic.span)
+        yield message_line(diagnostic.severity, diagnostic.message, place, diagnostic.code)
+        yield from excerpt_lines(source, diagnostic.span)
+        for related in diagnostic.related:
+            yield message_line("note", related.message, _place(source, related.span))
+            yield from excerpt_lines(source, related.span)
+        if diagnostic.fix:
+            yield message_line("fix", diagnostic.fix.title, _place(source, diagnostic.fix.span))
+        if diagnostic.help:
+            yield message_line("help", diagnostic.help)
+    if len(findings) > SHOWN_AT_MOST:
+        yield styled(f"... and {len(findings) - SHOWN_AT_MOST} more")
+
+
+def failure_lines(
+    source: Source | None, error: ExecutionError | RefinementError | PassError
+) -> Iterator[StyledLine]:
+    """Yields why a run or a transformation failed, its line where the source has it, and the calls that led
+    there."""
+    yield message_line("error", error.message, error.place)
+    start = source.offset_of_place(error.place.removesuffix(":")) if source and error.place else None
+    if source and start is not None:
+        yield from excerpt_lines(source, Span(start, start + 1))
+    for note in getattr(error, "__notes__", ()):
+        yield message_line("note", note)
+
+
+def excerpt_lines(source: Source, span: Span) -> Iterator[StyledLine]:
+    """Yields the line in which a span starts, clipped around it, and carets below the span."""
+    line, column = source.position(span.start)
+    text = source.line_text(line)
+    start = max(column - 1 - _BEFORE_CARET, 0) if len(text) > _LINE_WIDTH else 0
+    end = min(start + _LINE_WIDTH, len(text))
+    marked_end = min(column - 1 + max(span.end - span.start, 1), end)
+    before, marked = ("..." if start else "") + text[start : column - 1], text[column - 1 : marked_end]
+    yield styled(before + marked + text[marked_end:end] + ("..." if end < len(text) else ""))
+    indent = "".join("\t" if character == "\t" else " " for character in escaped(before))
+    yield styled(indent + "^" + "~" * (len(escaped(marked)) - 1), "green")
+
+
+def diagnostic_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
+    """Returns a diagnostic for `--format json`; lines and columns count from 1, columns in code points."""
+    fix = diagnostic.fix
+    return {
+        "severity": diagnostic.severity,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "range": _range(source, diagnostic.span),
+        "related": [
+            {"message": related.message, "range": _range(source, related.span)}
+            for related in diagnostic.related
+        ],
+        "fix": fix
+        and {
+            "title": fix.title,
+            "range": _range(source, fix.span),
+            "replacement": fix.replacement,
+        },
+        "help": diagnostic.help or None,
+    }
+
+
+def _place(source: Source, span: Span) -> str:
+    line, column = source.position(span.start)
+    return f"{source.name}:{line}:{column}"
+
+
+def _range(source: Source, span: Span) -> dict[str, dict[str, int]]:
+    start, end = source.position(span.start), source.position(span.end)
+    return {
+        "start": {"line": start.line, "column": start.column},
+        "end": {"line": end.line, "column": end.column},
+    }
