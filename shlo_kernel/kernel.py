@@ -13,7 +13,7 @@ import shlo
 from shlo.runner.interrupts import forget_interrupts, hold_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel.cells import completion as assist
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.cells.history import History
 from shlo_kernel.mime.bundle import mime_of
 from shlo_kernel.notebook import NotebookSession
@@ -49,10 +49,10 @@ class KernelScreen:
         count = self._kernel.execution_count
         self._send("execute_result", {"data": data, "metadata": {}, "execution_count": count})
 
-    def fail(self, failure: CellFailure) -> Reply:
+    def fail(self, error: CellError) -> Reply:
         """Shows why a cell failed, and gives what a reply says of it."""
-        lines = failure.text.split("\n")
-        content = {"ename": failure.name, "evalue": failure.message, "traceback": lines}
+        lines = error.text.split("\n")
+        content = {"ename": error.name, "evalue": error.message, "traceback": lines}
         self._send("error", content)
         return {"status": "error", **content}
 
@@ -136,10 +136,10 @@ class StableHLOKernel(Kernel):
         self.notebook.variables["input"] = self.raw_input
         try:
             self.notebook.run(code, f"In[{self.execution_count}]")
-        except CellFailure as failure:
-            return self.screen.fail(failure)
+        except CellError as error:
+            return self.screen.fail(error)
         except KeyboardInterrupt:
-            return self.screen.fail(CellFailure("KeyboardInterrupt", _INTERRUPTED, _INTERRUPTED))
+            return self.screen.fail(CellError("KeyboardInterrupt", _INTERRUPTED, _INTERRUPTED))
         return {"status": "ok", "payload": []}
 
     def _expression(self, text: str) -> Reply:

@@ -12,9 +12,9 @@ from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interruptible
 from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
-from shlo_kernel.cells.errors import failure_of
+from shlo_kernel.cells.errors import cell_error
 from shlo_kernel.cells.session import CellSession, blanked
-from shlo_kernel.cells.splitter import Call, Segment, segments
+from shlo_kernel.cells.splitter import Call, CellPiece, split_cell
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Screen
 from shlo_kernel.mime.bundle import cell_lines, mime_of
@@ -36,7 +36,7 @@ class NotebookSession:
         self.label = ""
 
     def run(self, text: str, label: str) -> None:
-        """Carries out a cell; messages call it by its label. Raises CellFailure."""
+        """Carries out a cell; messages call it by its label. Raises CellError."""
         before, self.label = self.session.state, label
         try:
             interruptible(lambda: self._run(text, label))
@@ -45,21 +45,21 @@ class NotebookSession:
             raise
 
     def _run(self, text: str, label: str) -> None:
-        for segment in self.segments(text):
+        for segment in self.split_cell(text):
             if isinstance(segment, Call):
                 self._call(text, label, segment)
             else:
                 self.run_program(blanked(text, segment), label)
 
-    def segments(self, text: str) -> Iterator[Segment]:
+    def split_cell(self, text: str) -> Iterator[CellPiece]:
         """The magics and the programs of a cell, in order."""
-        return segments(text, lambda name, alone: self._is_magic(text, name, alone))
+        return split_cell(text, lambda name, alone: self._is_magic(text, name, alone))
 
     def run_program(self, text: str, label: str) -> None:
-        """Carries out a text that is StableHLO alone, and shows its last values. Raises CellFailure."""
+        """Carries out a text that is StableHLO alone, and shows its last values. Raises CellError."""
         outcome = self.session.execute(text, label)
         if not outcome.ok:
-            raise failure_of(text, outcome.diagnostics, label)
+            raise cell_error(text, outcome.diagnostics, label)
         warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
         if warnings:
             self.screen.write(plain_text(cell_lines(text, warnings, label)) + "\n")
@@ -89,12 +89,12 @@ class NotebookSession:
                 raise RequestError(f"%%{call.name} is no magic of a cell", f"write {magic.written}")
             magic.execute(self, call.argument, body)
         except ShloError as error:
-            raise failure_of(text, [self._finding(error, call.span)], label) from None
+            raise cell_error(text, [self._finding(error, call.span)], label) from None
 
     def _finding(self, error: ShloError, span: Span) -> Diagnostic:
         """What is wrong with a magic's line."""
         if isinstance(error, ExecutionError):
-            place = f" ({self.session.state.library.place(error.place)})" if error.place else ""
+            place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
             return Diagnostic(f"{error.message}{place}", span, "execution")
         hint = getattr(error, "hint", None)
         return Diagnostic(f"{error}; {hint}" if hint else str(error), span, "request")

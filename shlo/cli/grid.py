@@ -12,6 +12,7 @@ from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import grid_call_of, run_options_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Function
+from shlo.runner.equality import equal_groups
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _print(outcomes: Sequence[Outcome], options: Namespace, console: Console) ->
     """The results of each process; once where they are the same for all."""
     from shlo.cli.run import print_outfeed, print_results
 
-    is_same = len(outcomes) > 1 and all(_same(outcome, outcomes[0]) for outcome in outcomes)
+    is_same = len(outcomes) > 1 and len(equal_groups((each, None, _values(each)) for each in outcomes)) == 1
     for outcome in outcomes[: 1 if is_same else None]:
         title = f"process ({outcome.place.replica}, {outcome.place.partition})"
         console.print_styled(f"all {len(outcomes)} processes" if is_same else title, "bold")
@@ -100,21 +101,8 @@ def _print(outcomes: Sequence[Outcome], options: Namespace, console: Console) ->
         print_outfeed(outcome.outfeed, options, console)
 
 
-def _same(one: Outcome, other: Outcome) -> bool:
-    """Returns whether processes gave the same bits."""
-    values, others = _values(one), _values(other)
-    return len(values) == len(others) and all(_bits(a) == _bits(b) for a, b in zip(values, others))
-
-
-def _values(outcome: Outcome) -> list[Any]:
-    return [*outcome.results, *(value for item in outcome.outfeed for value in item)]
-
-
-def _bits(value: Any) -> Any:
-    from shlo.runner.display import as_array
-
-    array = as_array(value)
-    return repr(value) if array is None else (array.shape, array.dtype, array.tobytes())
+def _values(outcome: Outcome) -> tuple[Any, ...]:
+    return (*outcome.results, *(value for item in outcome.outfeed for value in item))
 
 
 def _print_json(

@@ -77,7 +77,8 @@ class _Repeater:
 def interruptible(work: Callable[[], Result]) -> Result:
     """Does work that an interrupt ends with KeyboardInterrupt, wherever it arrives.
 
-    In other threads than the main one, and where a program handles SIGINT by itself, the work is merely done.
+    In other threads than the main one, and where SIGINT is ignored (as a shell does for what it starts in the
+    background) or handled by the program that uses shlo, the work is merely done.
     """
     handlers = signal.default_int_handler, _hold
     is_main = threading.current_thread() is threading.main_thread()

@@ -80,7 +80,7 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
         return None
     random = _RANDOM.match(text)
     if random or text == "zeros":
-        return _made_up(parameter, int(random["seed"] or 0) if random else None)
+        return _generated(parameter, int(random["seed"] or 0) if random else None)
     return read_argument(parameter, text)
 
 
@@ -100,7 +100,7 @@ def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
         raise RequestError(str(error)) from None
 
 
-def _made_up(parameter: Parameter, seed: int | None) -> Any:
+def _generated(parameter: Parameter, seed: int | None) -> Any:
     """Random numbers that depend on a seed and the argument's place; zeros without a seed."""
     import numpy as np
 

@@ -19,6 +19,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import FunctionType
 from shlo.language.completion.completeness import Completeness, completeness
 from shlo.language.completion.items import complete as complete_program
+from shlo.language.completion.snippets import snippet_text
 from shlo.language.document import Document
 from shlo.language.hover.hover import hover
 from shlo.language.hover.markdown import fence
@@ -38,7 +39,6 @@ _DEFINED: Final = re.compile(
 _MAGIC_NAME: Final = re.compile(r"%%?\w*\Z", re.ASCII)
 _WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
 _PYTHON_WORD: Final = re.compile(r"[\w.]*\Z")
-_HOLE: Final = re.compile(r"\$\{\d+(?::([^{}]*)|\|([^,|]*)[^|]*\|)?\}|\$\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +131,11 @@ def _program(session: CellSession, code: str, cursor: int) -> Matches:
     span = Span(found[0].span.start - shift, found[0].span.end - shift)
     typed, matches = code[span.start : span.end], dict[str, Match]()
     for each in found:
-        text = plain(each.insert) if each.is_snippet else each.insert
+        text = snippet_text(each.insert) if each.is_snippet else each.insert
         text = each.label if each.kind == "operation" else text
         if typed in text:
             matches.setdefault(text, Match(text, each.kind, each.detail))
     return Matches(span, list(matches.values()))
-
-
-def plain(snippet: str) -> str:
-    """A snippet's text with its suggestions filled in, for what knows no snippets."""
-    return _HOLE.sub(lambda hole: hole[1] or hole[2] or "", snippet)
 
 
 def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any] | None:
@@ -160,14 +155,14 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
         return None
     text = known.text
     if token is not None and token.kind == "symbol":
-        definitions = notebook.session.state.library.definitions.values()
+        definitions = notebook.session.state.definitions.by_name.values()
         text = next((fence(each.text) for each in definitions if symbol_text(each.name) == token.text), text)
     return {"text/plain": text, "text/markdown": text}
 
 
 def is_complete(notebook: NotebookSession, code: str) -> Completeness:
     """Whether a cell can be carried out, or goes on on the next line."""
-    found = list(notebook.segments(code))
+    found = list(notebook.split_cell(code))
     last = found[-1] if found else None
     if isinstance(last, Call) and last.body is not None:
         return _is_body_complete(last.name, code[last.body.start : last.body.end])
@@ -188,7 +183,7 @@ def _is_body_complete(name: str, body: str) -> Completeness:
 
 def _call_at(notebook: NotebookSession, code: str, cursor: int) -> Call | None:
     """The magic on whose line, or in whose part of the cell, an offset is."""
-    for segment in notebook.segments(code):
+    for segment in notebook.split_cell(code):
         if isinstance(segment, Call):
             end = segment.span.end if segment.body is None else segment.body.end
             if segment.span.start <= cursor <= end:
@@ -205,15 +200,15 @@ def _document(session: CellSession, code: str, cursor: int) -> tuple[Document, i
 
 def declarations(session: CellSession, hidden: set[str]) -> Iterator[str]:
     """Lines that declare a session's functions, and its values but those of hidden names."""
-    for name, definition in session.state.library.definitions.items():
+    for name, definition in session.state.definitions.by_name.items():
         type_ = definition.operation.attribute("function_type")
         if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
             results = ", ".join(map(str, type_.value.results))
             inputs = ", ".join(map(str, type_.value.inputs))
             yield f"func.func private {symbol_text(name)}({inputs}) -> ({results})"
-    for name, pack in groupby(session.values.items(), lambda item: item[0].partition("#")[0]):
+    for name, results in groupby(session.values.items(), lambda item: item[0].partition("#")[0]):
         if name not in hidden:
-            members = list(pack)
+            members = list(results)
             count = f":{len(members)}" if "#" in members[0][0] else ""
             types = ", ".join(str(value.type) for _, value in members)
             yield f'%{name}{count} = "session.value"() : () -> ({types})'

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
@@ -18,11 +18,8 @@ from shlo.ir.types import FunctionType
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.verifier import verify
 
-if TYPE_CHECKING:
-    from shlo_kernel.cells.parse import Bare
-
 CELL: Final = "<cell>"
-"""The name of the function that bare operations run in; no name in a text is like it unless it is quoted."""
+"""The name of the function that top-level ops run in; no name in a text is like it unless it is quoted."""
 _SESSION: Final = "<session>"
 _EMPTY: Final = Region((), ValueTable())
 _PLACE: Final = re.compile(rf"{_SESSION}:\d+:\d+")
@@ -50,79 +47,97 @@ class Definition:
         return f"{symbol_text(self.name)}{shown}"
 
 
+@dataclass(frozen=True, slots=True)
+class TopLevelOps:
+    """The top-level ops of a cell and the values that they use: `used` are those of the session."""
+
+    source: Source
+    operations: list[Operation]
+    spans: list[Span]
+    values: ValueTable
+    used: Mapping[str, int]
+
+
 @dataclass(frozen=True)
-class Library:
+class Definitions:
     """The definitions of a session by name, the newest of each."""
 
-    definitions: Mapping[str, Definition] = field(default_factory=dict[str, Definition])
+    by_name: Mapping[str, Definition] = field(default_factory=dict[str, Definition])
     resources: Mapping[tuple[str, ...], str | bytes] = field(
         default_factory=dict[tuple[str, ...], "str | bytes"]
     )
 
     def with_definitions(
         self, new: Sequence[Definition], resources: Mapping[tuple[str, ...], str | bytes]
-    ) -> Library:
-        """The library with new definitions, which take the place of older ones of the same names."""
+    ) -> Definitions:
+        """The table with new definitions, which take the place of older ones of the same names."""
         if not new:
             return self
         added = {definition.name: definition for definition in new}
-        return Library({**self.definitions, **added}, {**self.resources, **resources})
+        return Definitions({**self.by_name, **added}, {**self.resources, **resources})
 
     @cached_property
     def module(self) -> Module:
         """The definitions as a program. Its text is theirs, one after the other."""
-        text = "\n".join(definition.text for definition in self.definitions.values())
-        operations = [definition.operation for definition in self.definitions.values()]
+        text = "\n".join(definition.text for definition in self.by_name.values())
+        operations = [definition.operation for definition in self.by_name.values()]
         block = Block(operations, (), "", array("q", self._starts), array("q", self._ends))
         return self._whole(block, text)
 
-    def with_cell(self, function: Operation, bare: Bare) -> Module:
+    def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
         """The program with one function more, whose text is that of a cell."""
         source, block = self.module.source, self.module.body.blocks[0]
         assert source is not None
         start = len(source.text) + 1
-        end = start + len(bare.source.text)
+        end = start + len(top_level.source.text)
         starts, ends = block.starts + array("q", [start]), block.ends + array("q", [end])
         longer = Block([*block.operations, function], (), "", starts, ends)
-        return self._whole(longer, f"{source.text}\n{bare.source.text}")
+        return self._whole(longer, f"{source.text}\n{top_level.source.text}")
 
-    def findings(self, source: Source, new: Sequence[Definition], bare: Bare | None) -> list[Diagnostic]:
-        """What the verifier finds in a part of a cell, whose definitions the library has; everything else in
-        the library is only declared, so that it is not judged again."""
-        unknown = [] if bare is None else self._unknown_calls(bare)
+    def findings(
+        self, source: Source, new: Sequence[Definition], top_level: TopLevelOps | None
+    ) -> list[Diagnostic]:
+        """What the verifier finds in a part of a cell, whose definitions are here; all others
+        are only declared, so that they are not judged again."""
+        unknown = [] if top_level is None else self._unknown_calls(top_level)
         if unknown:
             return unknown
         names = {definition.name for definition in new}
         placed = [(definition.operation, definition.span) for definition in new]
         size = len(source.text)
-        if bare is not None:
-            placed.append((cell_function(bare, ()), Span(0, size)))
-        others = (each for each in self.definitions.values() if each.name not in names)
+        if top_level is not None:
+            placed.append((cell_function(top_level, ()), Span(0, size)))
+        others = (each for each in self.by_name.values() if each.name not in names)
         placed += [(_declaration(each.operation), Span(size, size)) for each in others]
         starts, ends = (array("q", [span[side] for _, span in placed]) for side in (0, 1))
         block = Block([operation for operation, _ in placed], (), "", starts, ends)
         return verify(_module(block, source, self.resources))
 
-    def _unknown_calls(self, bare: Bare) -> list[Diagnostic]:
-        """What is wrong with the calls among bare operations: functions that there are not."""
+    def _unknown_calls(self, top_level: TopLevelOps) -> list[Diagnostic]:
+        """What is wrong with the calls among top-level ops: functions that there are not."""
         return [
             Diagnostic(f"there is no function {symbol_text(symbol.root)}", span)
-            for operation, span in zip(bare.operations, bare.spans)
+            for operation, span in zip(top_level.operations, top_level.spans)
             if isinstance(symbol := operation.attribute("callee"), SymbolRefAttr)
             and operation.name == "func.call"
-            and symbol.root not in self.definitions
+            and symbol.root not in self.by_name
         ]
 
-    def diagnostic(self, error: ExecutionError, bare: Bare) -> Diagnostic:
-        """Why the bare operations of a cell failed, at the one that did or that called what did."""
-        source = self.with_cell(Operation(Signature("func.func")), bare).source
+    def diagnostic(self, error: ExecutionError, top_level: TopLevelOps) -> Diagnostic:
+        """Why the top-level ops of a cell failed, at the one that did or that called what did."""
+        source = self.with_cell(Operation(Signature("func.func")), top_level).source
         assert source is not None
         message, places = error.message, [error.place or "", *getattr(error, "__notes__", ())]
         texts = [_PLACE.search(place) for place in places]
         offsets = [source.offset_of_place(match[0]) for match in texts if match]
-        own = len(source.text) - len(bare.source.text)
+        text = top_level.source.text
+        own = len(source.text) - len(text)
         span = next(
-            (_rest_of_line(bare.source.text, offset - own) for offset in offsets if offset and offset >= own),
+            (
+                _rest_of_line(top_level.source.text, offset - own)
+                for offset in offsets
+                if offset and offset >= own
+            ),
             Span(0, 0),
         )
         if offsets and offsets[0] is not None and offsets[0] < own:
@@ -140,7 +155,7 @@ class Library:
 
         return _PLACE.sub(origin, text)
 
-    def spot(self, place: str) -> tuple[Source, Span] | None:
+    def cell_span(self, place: str) -> tuple[Source, Span] | None:
         """The cell that a place of the program is in, and from there to the operands or the end of the line;
         None where it is no place."""
         match, source = _PLACE.search(place), self.module.source
@@ -156,14 +171,14 @@ class Library:
     @cached_property
     def _starts(self) -> list[int]:
         starts, offset = list[int](), 0
-        for definition in self.definitions.values():
+        for definition in self.by_name.values():
             starts.append(offset)
             offset += definition.span.end - definition.span.start + 1
         return starts
 
     @property
     def _ends(self) -> list[int]:
-        sizes = (definition.span.end - definition.span.start for definition in self.definitions.values())
+        sizes = (definition.span.end - definition.span.start for definition in self.by_name.values())
         return [start + size for start, size in zip(self._starts, sizes)]
 
     def _origin(self, offset: int) -> str:
@@ -175,7 +190,7 @@ class Library:
     def _definition_at(self, offset: int) -> tuple[Definition, int]:
         """The definition that an offset in the program is in, and where that is in the definition's cell."""
         index = bisect_right(self._starts, offset) - 1
-        definition = list(self.definitions.values())[index]
+        definition = list(self.by_name.values())[index]
         return definition, definition.span.start + offset - self._starts[index]
 
     def _whole(self, block: Block, text: str) -> Module:
@@ -195,19 +210,19 @@ def _declaration(operation: Operation) -> Operation:
     return Operation(Signature(operation.name, properties=properties), regions=(_EMPTY,))
 
 
-def cell_function(bare: Bare, results: Sequence[int]) -> Operation:
-    """Bare operations as a function, which takes the session's values that they use and gives `results`."""
-    types = bare.values.types
+def cell_function(top_level: TopLevelOps, results: Sequence[int]) -> Operation:
+    """Returns top-level ops as a function of the session's values that they use, with `results`."""
+    types = top_level.values.types
     result_types = tuple(types[value] for value in results)
-    arguments = tuple(bare.used.values())
+    arguments = tuple(top_level.used.values())
     end = Operation(Signature("func.return", result_types), tuple(results))
-    size = len(bare.source.text)
-    starts = array("q", [*(span.start for span in bare.spans), size])
-    ends = array("q", [*(span.end for span in bare.spans), size])
-    block = Block([*bare.operations, end], arguments, "", starts, ends)
+    size = len(top_level.source.text)
+    starts = array("q", [*(span.start for span in top_level.spans), size])
+    ends = array("q", [*(span.end for span in top_level.spans), size])
+    block = Block([*top_level.operations, end], arguments, "", starts, ends)
     type_ = FunctionType(tuple(types[value] for value in arguments), result_types)
     named = {"sym_name": StringAttr(CELL), "function_type": TypeAttr(type_)}
-    return Operation(Signature("func.func", properties=named), regions=(Region((block,), bare.values),))
+    return Operation(Signature("func.func", properties=named), regions=(Region((block,), top_level.values),))
 
 
 def _rest_of_line(text: str, offset: int) -> Span:

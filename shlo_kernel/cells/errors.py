@@ -1,4 +1,4 @@
-"""Why a cell was not carried out."""
+"""Errors of cells: a message and excerpts of the cell with carets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from shlo.text.styled import ansi_text
 from shlo_kernel.mime.bundle import cell_lines
 
 _NAMES = {"execution": "ExecutionError", "request": "RequestError", "syntax": "ParseError"}
-"""What kind of error a finding's code stands for; any other is the verifier's."""
+"""The kind of error by a finding's code; any other code is the verifier's."""
 
 
-class CellFailure(Exception):
-    """What a notebook shows of a cell that failed: what kind of error it is, its message, and a text that
-    tells where, in a terminal's colours."""
+class CellError(Exception):
+    """Raised for a cell that fails.
+
+    Args:
+        name: the kind of error that front ends show.
+        message: one line about it.
+        text: message and excerpts of the cell with carets, with a terminal's codes for colours.
+    """
 
     def __init__(self, name: str, message: str, text: str) -> None:
-        super().__init__(message)
+        super().__init__(escaped(message))
         self.name, self.message, self.text = name, escaped(message), text
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a trace of Python."""
+        return self.text.split("\n")
 
-def failure_of(source: str, diagnostics: Sequence[Diagnostic], label: str) -> CellFailure:
-    """The failure that findings in a text tell of, an error being among them."""
+
+def cell_error(source: str, diagnostics: Sequence[Diagnostic], label: str) -> CellError:
+    """Returns the error for findings in a text, at least one of which is an error."""
     first = next(found for found in diagnostics if found.severity == "error")
     text = ansi_text(cell_lines(source, diagnostics, label))
-    return CellFailure(_NAMES.get(first.code, "VerificationError"), first.message, text)
+    return CellError(_NAMES.get(first.code, "VerificationError"), first.message, text)

@@ -12,8 +12,8 @@ from shlo.ir.source import Source, Span
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.styled import ansi_text, styled
-from shlo_kernel.cells.definitions import Library
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.definitions import Definitions
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle
 from shlo_kernel.mime.grid_picture import letters_text, picture_html
 
@@ -21,35 +21,39 @@ OTHERS_AT_MOST = 3
 """How many operations in which others wait are shown with their lines."""
 
 
-def mime_of_failure(library: Library, error: GridError) -> Bundle:
+def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
     """The grid as it was left, and who waits for whom in it."""
     grid = _view(error)
-    waits = f"\n\n{library.place(waits_text(grid))}" if error.graph.waiting else ""
-    return {TEXT: escaped(letters_text(grid) + waits), HTML: picture_html(grid, library.place)}
+    waits = f"\n\n{definitions.place(waits_text(grid))}" if error.graph.waiting else ""
+    return {TEXT: escaped(letters_text(grid) + waits), HTML: picture_html(grid, definitions.place)}
 
 
-def grid_failure(library: Library, error: GridError, otherwise: Source, at: Span) -> CellFailure:
+def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:
     """The failure with its place in the cell that defined the function, and those where others wait; the line
     `at` of the cell that ran it where there is no place."""
-    place = library.spot(error.place or "") or (otherwise, at)
-    findings = [(place[0], Diagnostic(library.place(error.message), place[1], "execution"))]
-    findings += _others(library, error.graph, place)
+    place = definitions.cell_span(error.place or "") or (otherwise, at)
+    findings = [(place[0], Diagnostic(definitions.place(error.message), place[1], "execution"))]
+    findings += _others(definitions, error.graph, place)
     drawn = error.graph.lines()
     notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
-    told = (styled(f"note: {library.place(note)}") for note in notes)
+    told = (styled(f"note: {definitions.place(note)}") for note in notes)
     text = ansi_text([*diagnostic_lines(findings), *told])
-    return CellFailure("ExecutionError", library.place(error.message), text)
+    return CellError("ExecutionError", definitions.place(error.message), text)
 
 
 def _others(
-    library: Library, graph: WaitGraph, known: tuple[Source, Span]
+    definitions: Definitions, graph: WaitGraph, known: tuple[Source, Span]
 ) -> Iterator[tuple[Source, Diagnostic]]:
     """The other places in which processes of the circle, or all, wait."""
     places: dict[str, list[int]] = {}
     for process in graph.circle or sorted(graph.waiting):
         places.setdefault(graph.waiting[process].place or "", []).append(process)
-    spots = ((library.spot(place), processes) for place, processes in places.items())
-    others = [(spot, processes) for spot, processes in spots if spot is not None and spot != known]
+    spots = ((definitions.cell_span(place), processes) for place, processes in places.items())
+    others = [
+        (cell_span, processes)
+        for cell_span, processes in spots
+        if cell_span is not None and cell_span != known
+    ]
     for (source, span), processes in others[:OTHERS_AT_MOST]:
         verb = "waits" if len(processes) == 1 else "wait"
         yield source, Diagnostic(f"{graph.names(processes)} {verb} here", span, "", "note")

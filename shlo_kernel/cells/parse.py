@@ -10,28 +10,17 @@ from typing import Final
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.operations import Block, Operation, ValueTable
+from shlo.ir.operations import Block, Operation
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
 from shlo.syntax import Cell, parse_cell
 from shlo.syntax.lexer.tokens import NAME
-from shlo_kernel.cells.definitions import Definition
+from shlo_kernel.cells.definitions import Definition, TopLevelOps
 
 _NAMES: Final = re.compile(
     rf"^[ \t]*%{NAME}(?:#[0-9]+)?(?:[ \t]*,[ \t]*%{NAME}(?:#[0-9]+)?)*[ \t]*(?://[^\n]*)?$", re.ASCII
 )
 _NAME: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Bare:
-    """The bare operations of a cell and the values that they use: `used` are those of the session."""
-
-    source: Source
-    operations: list[Operation]
-    spans: list[Span]
-    values: ValueTable
-    used: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -43,7 +32,7 @@ class Part:
     resources: Mapping[tuple[str, ...], str | bytes]
     shown: list[tuple[str, Span]]
     definitions: list[Definition] = field(default_factory=list[Definition])
-    bare: Bare | None = None
+    top_level: TopLevelOps | None = None
 
     @property
     def has_errors(self) -> bool:
@@ -87,7 +76,7 @@ def _sort(cell: Cell, part: Part) -> Iterator[Diagnostic]:
             operations.append(operation)
             spans.append(span)
     if operations:
-        part.bare = Bare(part.source, operations, spans, cell.values, cell.used)
+        part.top_level = TopLevelOps(part.source, operations, spans, cell.values, cell.used)
 
 
 def _placed(block: Block, base: int) -> Iterator[tuple[Operation, Span]]:

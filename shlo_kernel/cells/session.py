@@ -1,6 +1,6 @@
 """What the cells of a notebook share: functions and values, and how one more cell changes them.
 
-A cell is a text of StableHLO. Its functions stay, and can be defined again; its bare operations run at once,
+A cell is a text of StableHLO. Its functions stay, and can be defined again; its top-level ops run at once,
 and their values stay. Nothing here knows Jupyter.
 """
 
@@ -16,8 +16,8 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source, Span
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 from shlo.syntax.split import part_spans
-from shlo_kernel.cells.definitions import CELL, Definition, Library, cell_function
-from shlo_kernel.cells.parse import Bare, Part, read_part
+from shlo_kernel.cells.definitions import CELL, Definition, Definitions, cell_function
+from shlo_kernel.cells.parse import Part, TopLevelOps, read_part
 
 if TYPE_CHECKING:
     from shlo.interpreter.semantics import Semantics
@@ -63,7 +63,7 @@ class Outcome:
 class State:
     """Everything that a session knows. It is never written to: a cell makes a new one."""
 
-    library: Library = field(default_factory=Library)
+    definitions: Definitions = field(default_factory=Definitions)
     values: Mapping[str, Value] = field(default_factory=dict[str, Value])
     semantics: Semantics = "spec"
 
@@ -82,20 +82,20 @@ class CellSession:
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """The values by name, without `%`; the results of a pack `%x:2` are `x#0` and `x#1`."""
+        """The values by name, without `%`; several results `%x:2` are `x#0` and `x#1`."""
         return self.state.values
 
     @property
     def module(self) -> Module:
         """The functions as one program, the same object for as long as none of them changes."""
-        return self.state.library.module
+        return self.state.definitions.module
 
     def module_text(self) -> str:
         """The functions as MLIR prints them."""
         return self.module.to_text()
 
     def named(self, name: str) -> list[Shown]:
-        """The values of a name, of which a pack has several; none where there is no such value."""
+        """The values of a name, several where an op has several results; none of an unknown name."""
         found = self.values.get(name)
         if found is not None:
             return [Shown(name, *found)]
@@ -109,7 +109,7 @@ class CellSession:
         self.set_values({name.removeprefix("%"): Value(own_type(array) if type_ is None else type_, array)})
 
     def set_values(self, values: Mapping[str, Value]) -> None:
-        """Gives values names without `%`; all values of a pack come in one call."""
+        """Gives values names without `%`; all results of an op come in one call."""
         kept = {name: Value(value.type, locked(value.array)) for name, value in values.items()}
         self.state = replace(self.state, values=_with_values(self.values, kept))
 
@@ -144,35 +144,37 @@ class CellSession:
 
 def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
     """The state after a part of a cell, and what to show."""
-    library = state.library.with_definitions(part.definitions, part.resources)
+    definitions = state.definitions.with_definitions(part.definitions, part.resources)
     values, computed = state.values, list[Shown]()
-    findings = (*part.diagnostics, *library.findings(part.source, part.definitions, part.bare))
+    findings = (*part.diagnostics, *definitions.findings(part.source, part.definitions, part.top_level))
     if any(finding.severity == "error" for finding in findings):
         return state, Outcome(diagnostics=findings)
-    if part.bare is not None:
+    if part.top_level is not None:
         try:
-            computed = _run(library, values, part.bare, state.semantics)
+            computed = _run(definitions, values, part.top_level, state.semantics)
         except ExecutionError as error:
-            return state, Outcome(diagnostics=(*findings, library.diagnostic(error, part.bare)))
+            return state, Outcome(diagnostics=(*findings, definitions.diagnostic(error, part.top_level)))
         kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
         values = _with_values(values, kept)
-    after = replace(state, library=library, values=values)
+    after = replace(state, definitions=definitions, values=values)
     shown = _shown(values, part, computed)
     if isinstance(shown, Diagnostic):
         return state, Outcome(diagnostics=(*findings, shown))
     return after, Outcome(tuple(shown), _defined(part.definitions), findings)
 
 
-def _run(library: Library, values: Mapping[str, Value], bare: Bare, semantics: Semantics) -> list[Shown]:
-    """What the bare operations of a cell compute: all of their values that can be kept."""
+def _run(
+    definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps, semantics: Semantics
+) -> list[Shown]:
+    """What the top-level ops of a cell compute: all of their values that can be kept."""
     from shlo.interpreter import RunOptions, execute
 
-    kept = [value for operation in bare.operations for value in operation.results]
-    kept = [value for value in kept if can_keep(bare.values.types[value])]
-    module = library.with_cell(cell_function(bare, kept), bare)
-    arguments = [_argument(values, name) for name in bare.used]
+    kept = [value for operation in top_level.operations for value in operation.results]
+    kept = [value for value in kept if can_keep(top_level.values.types[value])]
+    module = definitions.with_cell(cell_function(top_level, kept), top_level)
+    arguments = [_argument(values, name) for name in top_level.used]
     results = execute(module, arguments, RunOptions(entry=CELL, semantics=semantics))
-    types, names = bare.values.types, bare.values.names
+    types, names = top_level.values.types, top_level.values.names
     return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
 
 
@@ -189,10 +191,10 @@ def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> li
         if not found:
             return Diagnostic(f"there is no value '%{name}'", span)
         shown += [Shown(key, *values[key]) for key in found]
-    if part.shown or part.bare is None:
+    if part.shown or part.top_level is None:
         return shown
-    last = part.bare.operations[-1].results
-    count = sum(can_keep(part.bare.values.types[value]) for value in last)
+    last = part.top_level.operations[-1].results
+    count = sum(can_keep(part.top_level.values.types[value]) for value in last)
     return computed[len(computed) - count :]
 
 
@@ -231,7 +233,7 @@ def locked(value: Any) -> Any:
 
 
 def _given(values: Mapping[str, Value]) -> dict[str, Type]:
-    """The names that a cell may use with their types; a pack's bare name stands for its first value."""
+    """The names that a cell may use with their types; the name of several results means the first."""
     firsts = {name.removesuffix("#0"): value.type for name, value in values.items() if name.endswith("#0")}
     return firsts | {name: value.type for name, value in values.items()}
 

@@ -31,11 +31,11 @@ class Call:
     body: Span | None = None
 
 
-Segment = Call | Span
+CellPiece = Call | Span
 """A magic, or a stretch of StableHLO."""
 
 
-def segments(text: str, is_magic: Callable[[str, bool], bool]) -> Iterator[Segment]:
+def split_cell(text: str, is_magic: Callable[[str, bool], bool]) -> Iterator[CellPiece]:
     """What a cell consists of, in order. `is_magic` tells, of a name and whether it stands alone, if a line
     that looks like a magic's is one."""
     start = 0

@@ -10,7 +10,7 @@ from shlo.ir.operations import Function, Module
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.text.escape import escaped
 from shlo_kernel.ipython.programs import text_of
-from shlo_kernel.mime.highlight import coloured_lines, shown
+from shlo_kernel.mime.highlight import highlighted_lines, shown
 
 LINES: Final = 200
 """How many lines of a function are displayed."""
@@ -55,7 +55,7 @@ def _function(module: Module, function: Function, is_open: bool) -> str:
     text = module.source.text[module.source.line_starts[module.source.line_of(start) - 1] : end]
     lines, more = _elided(text)
     title = _clipped(f"{symbol_text(function.name)} : {function.type}", WIDEST)
-    body = "\n".join((*coloured_lines("\n".join(lines)), *more))
+    body = "\n".join((*highlighted_lines("\n".join(lines)), *more))
     summary = f'<summary style="{_SUMMARY}">{shown(title)}</summary>'
     return f'<details{" open" * is_open}>{summary}<pre style="{_PRE}">{body}</pre></details>'
 

@@ -23,7 +23,7 @@ from IPython.display import display
 from shlo.ir.diagnostics import ShloError
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.ipython.display import program_html, program_text
 from shlo_kernel.ipython.programs import READERS, step
 from shlo_kernel.ipython.sharing import Sharing
@@ -46,28 +46,15 @@ def _print_program(program: Any, printer: Any, cycle: bool) -> None:
     printer.text(program_text(program))
 
 
-class CellError(Exception):
-    """A cell of StableHLO that failed: shown as the findings in its text, and not by a trace of Python."""
-
-    def __init__(self, message: str, text: str) -> None:
-        super().__init__(message)
-        self._lines = text.split("\n")
-
-    def _render_traceback_(self) -> list[str]:
-        return self._lines
-
-
 @contextmanager
-def _told() -> Iterator[None]:
-    """Turns errors of shlo into errors of a cell."""
+def _cell_errors() -> Iterator[None]:
+    """Turns errors of shlo into errors of a cell, which IPython shows without a trace of Python."""
     try:
         yield
-    except CellFailure as failure:
-        raise CellError(failure.message, failure.text) from None
     except ShloError as error:
         hint = getattr(error, "hint", None)
-        message = escaped(f"{error}; {hint}" if hint else str(error))
-        raise CellError(message, f"error: {message}") from None
+        message = f"{error}; {hint}" if hint else str(error)
+        raise CellError("RequestError", message, f"error: {escaped(message)}") from None
 
 
 class Screen:
@@ -95,7 +82,7 @@ class StableHLOMagics(Magics):
     @line_cell_magic
     def stablehlo(self, line: str, cell: str | None = None) -> None:
         """Carries out a cell, or a line, of StableHLO; `-o NAME` makes values variables of Python."""
-        with _told():
+        with _cell_errors():
             names = [] if cell is None else _OPTIONS.parse_args(line.split()).out
             self._run(line if cell is None else cell)
             for name in names:
@@ -106,7 +93,7 @@ class StableHLOMagics(Magics):
     def step_through(self, line: str) -> None:
         """Goes through a program step by step: `%step lowered, x`, or a cell's function: `%step @f(%x)`, and
         `%step --grid 2x4 @f(%x)`."""
-        with _told():
+        with _cell_errors():
             if line.lstrip().startswith(("@", "--grid")):
                 self._run(f"%step {line}")
             else:
@@ -117,7 +104,7 @@ class StableHLOMagics(Magics):
     @line_magic
     def grid(self, line: str) -> None:
         """Runs a program or a cell's function in a grid of processes: `%grid 2x4 @lowered(%x)`."""
-        with _told():
+        with _cell_errors():
             self._run(f"%grid {line}")
 
     def _run(self, text: str) -> None:

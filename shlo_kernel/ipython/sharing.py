@@ -16,7 +16,7 @@ from shlo.runner.errors import RequestError
 from shlo.syntax.lexer.cursor import unescape
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import tokens
-from shlo_kernel.cells.errors import failure_of
+from shlo_kernel.cells.errors import cell_error
 from shlo_kernel.cells.session import CellSession
 from shlo_kernel.ipython.programs import is_program, located_text_of
 
@@ -33,7 +33,7 @@ class Sharing:
         self._seen: dict[str, Any] = {}
 
     def give(self, text: str) -> None:
-        """Gives the session the arrays and programs that a cell names. Raises CellFailure for a program that
+        """Gives the session the arrays and programs that a cell names. Raises CellError for a program that
         is none."""
         for kind, name in dict.fromkeys(_names(text)):
             value = self.variables.get(name)
@@ -64,10 +64,10 @@ class Sharing:
 
 def define(session: CellSession, name: str, text: str) -> None:
     """Makes a program's `@main` a function of a session by another name, its other symbols `@name.symbol`.
-    Raises CellFailure."""
+    Raises CellError."""
     outcome = session.execute(renamed(text, name), f"@{name}")
     if not outcome.ok:
-        raise failure_of(renamed(text, name), outcome.diagnostics, f"@{name}")
+        raise cell_error(renamed(text, name), outcome.diagnostics, f"@{name}")
 
 
 def renamed(text: str, name: str) -> str:

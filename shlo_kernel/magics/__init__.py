@@ -9,10 +9,10 @@ from shlo.text.suggest import did_you_mean
 from shlo_kernel.magics.files import FILES
 from shlo_kernel.magics.grids import GRIDS
 from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.ops import OPS
 from shlo_kernel.magics.python import PYTHON
 from shlo_kernel.magics.running import RUNNING
 from shlo_kernel.magics.values import VALUES
-from shlo_kernel.magics.words import OPS
 
 
 def _help(notebook: Notebook, argument: str, body: str | None) -> None:
@@ -25,7 +25,7 @@ def _help(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 _ABOUT: Final = (
-    "A cell is StableHLO. Functions stay and can be defined again; bare operations run at once,\n"
+    "A cell is StableHLO. Functions stay and can be defined again; top-level ops run at once,\n"
     "and their values stay. A last line of names (%x, %y) shows values."
 )
 _HELP: Final = (

@@ -11,7 +11,7 @@ from shlo.ir.source import Source, Span
 from shlo.runner.arguments.grid_calls import GridCall
 from shlo_kernel.cells.calls import check_names
 from shlo_kernel.cells.grid_calls import read_grid_call
-from shlo_kernel.cells.grid_errors import grid_failure, mime_of_failure
+from shlo_kernel.cells.grid_errors import grid_error, mime_of_grid
 from shlo_kernel.cells.session import LAST, Value
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.grid_results import mime_of_results
@@ -45,10 +45,10 @@ def _run(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, .
         options = RunOptions(semantics=notebook.session.semantics, **call.keywords())
         return make_grid(call.modules, call.inputs, options).run()
     except GridError as error:
-        library = notebook.session.state.library
-        notebook.screen.show(mime_of_failure(library, error))
+        definitions = notebook.session.state.definitions
+        notebook.screen.show(mime_of_grid(definitions, error))
         line = f"%grid {argument}"
-        raise grid_failure(library, error, Source(line, notebook.label), Span(0, len(line))) from None
+        raise grid_error(definitions, error, Source(line, notebook.label), Span(0, len(line))) from None
 
 
 def _by_name(names: Sequence[str], call: GridCall, results: Sequence[Sequence[Any]]) -> Results:
@@ -65,7 +65,7 @@ DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %
 {process}, {replica} or {partition} in them, the numbers of each process:
   x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
 The results of process 3 are kept as %_#3 or %y#3."""
-WORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
+KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
 
 GRIDS: Final = (
     Magic(
@@ -74,6 +74,6 @@ GRIDS: Final = (
         "run a function in a grid of processes, side by side; %help grid tells more",
         _grid,
         details=DETAILS,
-        words=WORDS,
+        words=KEYWORDS,
     ),
 )

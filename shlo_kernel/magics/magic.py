@@ -35,11 +35,11 @@ class Notebook(Protocol):
     label: str
 
     def run(self, text: str, label: str) -> None:
-        """Carries out a cell, magics in it included; raises CellFailure."""
+        """Carries out a cell, magics in it included; raises CellError."""
         ...
 
     def run_program(self, text: str, label: str) -> None:
-        """Carries out a text that is StableHLO alone; raises CellFailure."""
+        """Carries out a text that is StableHLO alone; raises CellError."""
         ...
 
 

@@ -17,7 +17,7 @@ from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import plain_interrupts
 from shlo.text.escape import escaped
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.cells.session import Value, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import mime_of
@@ -122,13 +122,13 @@ def _type_of(array: np.ndarray[Any, Any]) -> Type | None:
         return None
 
 
-def _failure(error: BaseException) -> CellFailure:
+def _failure(error: BaseException) -> CellError:
     """Python's own traceback, from the cell's first line on."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename != _FILE:
         frames = frames.tb_next
     lines = traceback.format_exception(type(error), error, frames)
-    return CellFailure(type(error).__name__, str(error), escaped("".join(lines).rstrip("\n")))
+    return CellError(type(error).__name__, str(error), escaped("".join(lines).rstrip("\n")))
 
 
 PYTHON: Final = (

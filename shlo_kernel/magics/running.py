@@ -12,7 +12,7 @@ from shlo.runner.profile import Profile
 from shlo_kernel.cells.calls import Call, check_names, read_call, read_names
 from shlo_kernel.cells.grid_calls import read_grid_call
 from shlo_kernel.cells.session import LAST, Value
-from shlo_kernel.magics.grids import WORDS
+from shlo_kernel.magics.grids import KEYWORDS
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import mime_of
 
@@ -70,13 +70,13 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.runner.test_programs import run_module
 
     session = notebook.session
-    library = session.state.library
+    definitions = session.state.definitions
     outcomes = list(
         run_module("session", session.module, argument.strip(), RunOptions(semantics=session.semantics))
     )
     for outcome in outcomes:
         name = outcome.name.partition("::")[2]
-        place = f" ({library.place(outcome.place)})" if outcome.place else ""
+        place = f" ({definitions.place(outcome.place)})" if outcome.place else ""
         message = f": {outcome.message}{place}" if outcome.message else ""
         notebook.screen.write(f"{outcome.verdict} @{name}{message}\n")
     bad = sum(outcome.verdict != "passed" for outcome in outcomes)
@@ -133,7 +133,7 @@ RUNNING: Final = (
         "go through it step by step, both ways",
         _step,
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
-        words=("--grid", *WORDS),
+        words=("--grid", *KEYWORDS),
     ),
     Magic(
         "semantics",

@@ -30,7 +30,7 @@ _INPUT: Final = re.compile(
 )
 
 LISTED: Final = 8
-"""Up to how many values of a pack are listed one by one."""
+"""Up to how many results of one op are listed one by one."""
 
 
 def _input(notebook: Notebook, argument: str, body: str | None) -> None:
@@ -39,7 +39,7 @@ def _input(notebook: Notebook, argument: str, body: str | None) -> None:
         raise RequestError(f"{quoted(argument)} names no value", f"write %input {_USAGE}")
     source = match["source"]
     if match["type"] is None and source.lower().endswith(".npy"):
-        array, type_ = read_any_npy(source)
+        array, type_ = read_untyped_npy(source)
     else:
         type_ = _type(match["type"], source)
         array = read_value(notebook.session, Parameter(0, match["name"], type_), source)
@@ -59,7 +59,7 @@ def _type(text: str | None, source: str) -> RankedTensorType:
     return type_
 
 
-def read_any_npy(path: str) -> tuple[Any, Type]:
+def read_untyped_npy(path: str) -> tuple[Any, Type]:
     """The array of a `.npy` file, and the type that it has; raises RequestError."""
     array = read_npy(path, lambda header: check_elements(header, path))
     return array, own_type(array)
@@ -74,9 +74,9 @@ def check_elements(header: Header, path: str) -> None:
 
 
 def _who(notebook: Notebook, argument: str, body: str | None) -> None:
-    packs = groupby(notebook.session.values.items(), lambda item: item[0].partition("#")[0])
-    rows = [row for name, members in packs for row in _rows(name, dict(members))]
-    for name, definition in notebook.session.state.library.definitions.items():
+    groups = groupby(notebook.session.values.items(), lambda item: item[0].partition("#")[0])
+    rows = [row for name, members in groups for row in _rows(name, dict(members))]
+    for name, definition in notebook.session.state.definitions.by_name.items():
         written = symbol_text(name)
         rows.append((written, definition.headline.removeprefix(written).removeprefix(" : "), ""))
     if not rows:
@@ -87,7 +87,7 @@ def _who(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]]:
-    """The name, type and size of a value; of many in a pack that are of one type, all on one line."""
+    """The name, type and size of a value; many results of one op and one type share a line."""
     types = {str(value.type) for value in members.values()}
     if len(members) > LISTED and len(types) == 1:
         size = sum(_bytes(value.array) for value in members.values())

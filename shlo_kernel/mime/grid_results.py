@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from shlo.debugger.tensors.bits import bits_of
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
 from shlo.interpreter.spmd.wait_report import names_of
 from shlo.interpreter.topology.groups import GridShape
+from shlo.runner.equality import equal_groups
 from shlo.text.escape import escaped
 from shlo_kernel.cells.session import Value
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title
@@ -39,23 +39,12 @@ Group = list[int]
 
 def mime_of_results(name: str, shape: GridShape, values: Mapping[int, Value]) -> Bundle:
     """The results of one name in all processes that have it, by process."""
-    groups = _groups(values)
+    groups = equal_groups((process, value.type, value.array) for process, value in values.items())
     heading = escaped(_heading(name, shape, values, groups))
     return {
         TEXT: _text(heading, name, shape, values, groups),
         HTML: _html(heading, name, shape, values, groups),
     }
-
-
-def _groups(values: Mapping[int, Value]) -> list[Group]:
-    found: dict[Hashable, Group] = {}
-    known: dict[int, Hashable] = {}
-    for process, value in values.items():
-        bits = known.get(id(value.array))
-        if bits is None:
-            bits = known[id(value.array)] = bits_of(value.array)
-        found.setdefault((value.type, bits), []).append(process)
-    return list(found.values())
 
 
 def _heading(name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:

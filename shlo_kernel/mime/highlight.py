@@ -10,7 +10,7 @@ from shlo.language import Document
 from shlo.language.tokens import SemanticKind, semantic_tokens
 from shlo.text.escape import escaped
 
-COLOURS: Final[dict[SemanticKind, tuple[str, str]]] = {
+HIGHLIGHT_COLORS: Final[dict[SemanticKind, tuple[str, str]]] = {
     "comment": ("comment", "#408080"),
     "string": ("string", "#ba2121"),
     "variable": ("variable-2", "#00366d"),
@@ -28,12 +28,12 @@ COLOURS: Final[dict[SemanticKind, tuple[str, str]]] = {
 """For each kind of word the name of JupyterLab's colour, and the colour where there is no such theme."""
 
 
-def coloured_lines(text: str) -> Iterator[str]:
+def highlighted_lines(text: str) -> Iterator[str]:
     """The lines of a text as HTML, without their line breaks."""
-    return map(_coloured, text.split("\n"))
+    return map(_highlighted, text.split("\n"))
 
 
-def _coloured(line: str) -> str:
+def _highlighted(line: str) -> str:
     parts, done = list[str](), 0
     for token in semantic_tokens(Document(line)):
         start, end = token.span
@@ -43,7 +43,7 @@ def _coloured(line: str) -> str:
 
 
 def _span(word: str, kind: SemanticKind) -> str:
-    name, otherwise = COLOURS[kind]
+    name, otherwise = HIGHLIGHT_COLORS[kind]
     return f'<span style="color:var(--jp-mirror-editor-{name}-color,{otherwise})">{shown(word)}</span>'
 
 

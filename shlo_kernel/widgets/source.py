@@ -7,7 +7,7 @@ from typing import Final
 
 from shlo.debugger import FrameView, Session
 from shlo.ir.source import Source, Span
-from shlo_kernel.mime.highlight import coloured_lines, shown
+from shlo_kernel.mime.highlight import highlighted_lines, shown
 
 AROUND: Final = 7
 """How many lines are shown above and below the current one."""
@@ -38,7 +38,7 @@ def source_html(session: Session) -> str:
     is_done = session.selected_frame < 0
     rows = (
         _row(line, html, line == here and not is_done, line in stopping)
-        for line, html in enumerate(coloured_lines("\n".join(texts)), first)
+        for line, html in enumerate(highlighted_lines("\n".join(texts)), first)
     )
     return f'<pre class="shlo-source" style="{_BOX}">{"".join(rows)}</pre>'
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from shlo.ir.source import Span
 from shlo.language.completion.items import MAX_VALUES, Completion, CompletionKind, complete, documentation
+from shlo.language.completion.snippets import snippet_text
 from shlo_lsp.view import View
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ KINDS: dict[CompletionKind, types.CompletionItemKind] = {
     "alias": types.CompletionItemKind.Constant,
     "type": types.CompletionItemKind.TypeParameter,
 }
-TAB_STOP = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\\(?=[$}\\])")
 
 
 def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
@@ -42,7 +41,7 @@ def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
 
 def _item(view: View, found: Completion, number: int, snippets: bool) -> types.CompletionItem:
     is_snippet = found.is_snippet and snippets
-    text = found.insert if is_snippet or not found.is_snippet else plain(found.insert)
+    text = found.insert if is_snippet or not found.is_snippet else snippet_text(found.insert)
     return types.CompletionItem(
         found.label,
         kind=KINDS[found.kind],
@@ -52,11 +51,6 @@ def _item(view: View, found: Completion, number: int, snippets: bool) -> types.C
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         data=found.kind,
     )
-
-
-def plain(snippet: str) -> str:
-    """Returns a snippet's text with what its holes hold at first, for clients that know no snippets."""
-    return TAB_STOP.sub(lambda match: match[1] or match[2] or "", snippet)
 
 
 def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from shlo_kernel.cells import completion as assist
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.errors import CellError
 
 from .parallel_programs import CROSSED, SUM
 from .screens import Notebook
@@ -27,8 +27,8 @@ def notebook() -> Notebook:
     return notebook
 
 
-def failure(notebook: Notebook, cell: str) -> CellFailure:
-    with pytest.raises(CellFailure) as caught:
+def failure(notebook: Notebook, cell: str) -> CellError:
+    with pytest.raises(CellError) as caught:
         notebook.cell(cell)
     return caught.value
 

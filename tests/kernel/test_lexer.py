@@ -12,7 +12,7 @@ from pygments.token import Token
 from shlo_kernel.pygments_lexer import MlirLexer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-WORDS = [
+KEYWORDS = [
     ("// a comment", "Comment.Single", "// a comment"),
     ('%0 = "stablehlo.add"(%a)', "Name.Builtin", '"stablehlo.add"'),
     ("%0 = stablehlo.add %a, %b : tensor<f32>", "Name.Builtin", "stablehlo.add"),
@@ -34,7 +34,9 @@ WORDS = [
 HOSTILE = ['"never closed\n%0', "\x1b[31m\x00<b>&amp;", "%", "日本語 \ud800 ²", "\r\n\t//\r", '@"', ""]
 
 
-@pytest.mark.parametrize(("text", "kind", "word"), WORDS, ids=[f"{word} {kind}" for _, kind, word in WORDS])
+@pytest.mark.parametrize(
+    ("text", "kind", "word"), KEYWORDS, ids=[f"{word} {kind}" for _, kind, word in KEYWORDS]
+)
 def test_a_word_has_its_kind(text: str, kind: str, word: str) -> None:
     kinds = [str(found).removeprefix("Token.") for _, found, each in tokens(text) if each == word]
     assert kind in kinds

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo_kernel.cells.errors import CellFailure
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.magics import MAGICS
 
 from .screens import Notebook
@@ -25,8 +25,8 @@ def notebook() -> Notebook:
     return Notebook()
 
 
-def failure(notebook: Notebook, cell: str) -> CellFailure:
-    with pytest.raises(CellFailure) as caught:
+def failure(notebook: Notebook, cell: str) -> CellError:
+    with pytest.raises(CellError) as caught:
         notebook.cell(cell)
     return caught.value
 

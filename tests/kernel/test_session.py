@@ -162,7 +162,7 @@ WRONG: dict[str, tuple[str, str, str, int]] = {
         "check.expect_eq %x, %y : tensor<2xf32>",
         2,
     ),
-    "a module's bare operation": (
+    "a module's top-level op": (
         "module {\n  %y = stablehlo.constant dense<1> : tensor<i32>\n}",
         "outside of a module",
         "",
@@ -229,7 +229,7 @@ def test_the_module_text_is_a_program(session: CellSession) -> None:
     session.execute(f'{SQUARE}\nmodule @other {{\n  sdy.mesh @mesh = <["a"=2]>\n}}')
     again = CellSession()
     assert again.execute(session.module_text()).ok
-    assert set(again.state.library.definitions) == {"f", "mesh"}
+    assert set(again.state.definitions.by_name) == {"f", "mesh"}
 
 
 ENDLESS = """%one = stablehlo.constant dense<1> : tensor<i64>

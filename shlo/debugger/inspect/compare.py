@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from shlo.debugger.inspect.snapshots import Comparison, ProcessValue, ValueGroup
-from shlo.debugger.tensors.bits import bits_of
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
+from shlo.runner.equality import equal_groups
 
 MOST_PLACES: Final = 16
 """How many of the places at which two tensors differ are told."""
@@ -31,11 +31,7 @@ class Brought(NamedTuple):
 
 def compare(name: str, values: Sequence[Brought], summaries: Summaries) -> Comparison:
     """Puts processes with the same values together, and compares each group with the largest."""
-    groups: dict[Hashable, list[Brought]] = {}
-    for brought in values:
-        if not brought.absent:
-            groups.setdefault((brought.type, bits_of(brought.value)), []).append(brought)
-    members = list(groups.values())
+    members = equal_groups((brought, brought.type, brought.value) for brought in values if not brought.absent)
     reference = max(range(len(members)), key=lambda index: (len(members[index]), -index), default=None)
     of_process = {brought.process: index for index, group in enumerate(members) for brought in group}
     return Comparison(

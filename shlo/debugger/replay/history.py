@@ -16,9 +16,9 @@ from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.debugger.tensors.bits import same_bits
 from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, ProcessGrid
+from shlo.runner.equality import same_bits
 
 Arrival = tuple[int, int]
 """A process that arrived at a program point: both by their numbers."""

@@ -27,6 +27,7 @@ from shlo.syntax.assembly_format.spec import (
 )
 
 SPECIAL = re.compile(r"[$}]")
+_TAB_STOP = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\\(?=[$}\\])")
 TENSOR = "«tensor<f32>»"
 
 CUSTOM: dict[str, str] = {
@@ -78,6 +79,11 @@ TYPES: dict[str, str] = {
 
 
 @cache
+def snippet_text(snippet: str) -> str:
+    """Returns a snippet with the suggestions of its tab stops filled in, for clients without snippets."""
+    return _TAB_STOP.sub(lambda match: match[1] or match[2] or "", snippet)
+
+
 def operation_snippet(op_def: OpDef, name: str) -> str:
     """Returns the text of an operation, written under this name, its results left out."""
     return numbered(_pretty(op_def, name) or generic_form(op_def))

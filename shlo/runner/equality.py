@@ -1,0 +1,54 @@
+"""Equality of values bit by bit: NaN equals itself, and -0 differs from 0."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Value
+from shlo.ir.dtypes import Array
+
+SMALL: Final = 64
+"""Arrays of at most so many bytes are compared as they are."""
+
+Item = TypeVar("Item")
+
+
+def bits_of(value: Value) -> Hashable:
+    """Returns an object that is equal for values with the same bits."""
+    if isinstance(value, tuple):
+        return tuple(bits_of(part) for part in cast("tuple[Value, ...]", value))
+    if isinstance(value, (np.ndarray, np.generic)):
+        array: Array = np.asarray(cast("Any", value))
+        return array.dtype.name, array.shape, _digest(array)
+    return value
+
+
+def _digest(array: Array) -> bytes:
+    """The bytes of a small array, a checksum of a large one, so that it is not held twice."""
+    if array.nbytes <= SMALL:
+        return array.tobytes()
+    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return hashlib.blake2b(content.data, digest_size=32).digest()
+
+
+def same_bits(one: Value, other: Value) -> bool:
+    """Whether two values have the same bits."""
+    return one is other or bits_of(one) == bits_of(other)
+
+
+def equal_groups(items: Iterable[tuple[Item, Hashable, Value]]) -> list[list[Item]]:
+    """Groups items by their keys and the bits of their values, in order of their first members. A value that
+    several items share is read once."""
+    groups: dict[Hashable, list[Item]] = {}
+    bits: dict[int, tuple[Value, Hashable]] = {}
+    for item, key, value in items:
+        _, found = bits.setdefault(id(value), (value, None))
+        if found is None:
+            found = bits_of(value)
+            bits[id(value)] = value, found
+        groups.setdefault((key, found), []).append(item)
+    return list(groups.values())
