@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.dtypes import Array, bit_width, dtype_of, raw_item_size, storage_dtype
+from shlo.ir.dtypes import Array, bit_width, raw_item_size, storage_dtype
 from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type, VectorType
 
 ElementsType = RankedTensorType | VectorType
@@ -167,11 +166,6 @@ def bits_from_array(array: Array, element_type: Type) -> list[int]:
     size, mask = raw_item_size(part), (1 << bit_width(part)) - 1
     data = np.ascontiguousarray(array).tobytes()
     return [int.from_bytes(data[at : at + size], "little") & mask for at in range(0, len(data), size)]
-
-
-def splat(type_: ElementsType, value: Any) -> DenseElementsAttr:
-    """A constant whose elements are all `value`."""
-    return DenseElementsAttr(type_, np.full((), value, dtype_of(type_.element_type)))
 
 
 def raw_size(type_: ElementsType, packed: bool = True) -> int:

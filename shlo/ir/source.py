@@ -1,7 +1,7 @@
 """Texts and the positions in them: the only module that converts between offsets, lines and columns.
 
-An offset counts code points of the text from 0. A line counts from 1. Columns come in three kinds: MLIR's
-(bytes of UTF-8, from 1), code points (from 1), and UTF-16 units (from 0, as language servers count).
+An offset counts code points of the text from 0. A line counts from 1. Columns count from 1: code points, or
+the bytes of UTF-8 that MLIR counts.
 """
 
 from __future__ import annotations
@@ -81,21 +81,3 @@ class Source:
         return Position(
             line, (len(prefix) if prefix.isascii() else len(prefix.encode("utf-8", "surrogatepass"))) + 1
         )
-
-    def utf16_position(self, offset: int) -> tuple[int, int]:
-        """Line and column from 0, the column in UTF-16 units."""
-        line = self.line_of(offset)
-        prefix = self.text[self.line_starts[line - 1] : offset]
-        return line - 1, len(prefix) + sum(1 for character in prefix if ord(character) > 0xFFFF)
-
-    def offset_of_utf16(self, line: int, column: int) -> int:
-        """The offset of a line and UTF-16 column from 0; beyond the text, the nearest place in it."""
-        if line >= len(self.line_starts):
-            return len(self.text)
-        start = self.line_starts[max(line, 0)]
-        end = self.line_starts[line + 1] - 1 if line + 1 < len(self.line_starts) else len(self.text)
-        offset, units = start, 0
-        while offset < end and units < column:
-            units += 2 if ord(self.text[offset]) > 0xFFFF else 1
-            offset += 1
-        return offset

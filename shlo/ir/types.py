@@ -212,7 +212,6 @@ def stored_type(type_: RankedTensorType) -> RankedTensorType:
 
 
 I1 = IntegerType(1)
-I8 = IntegerType(8)
 I32 = IntegerType(32)
 I64 = IntegerType(64)
 F32 = FloatType("f32")

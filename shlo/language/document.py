@@ -187,14 +187,6 @@ class Document:
         """Returns the program at an offset; on a line between two programs, the one above."""
         return next((part for part in reversed(self.parts) if part.start <= offset), self.parts[0])
 
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and UTF-16 column from 0."""
-        return self.source.utf16_position(offset)
-
-    def offset(self, line: int, column: int) -> int:
-        """Returns the offset of a line and UTF-16 column from 0; beyond the text, the nearest place in it."""
-        return self.source.offset_of_utf16(line, column)
-
     def edit(self, edits: Iterable[Edit], version: int | None = None) -> Document:
         """Returns the document after edits, each of which speaks of the text that those before it left."""
         text, whole = self.text, None

@@ -10,7 +10,8 @@ import numpy as np
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelFn, OpView, find_kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
-from shlo.ir.dtypes import element_type_for
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import dtype_of, element_type_for
 from shlo.ir.floats import bits_from_float
 from shlo.ir.operations import Signature
 from shlo.ir.types import F32, I1, I64, RankedTensorType, Type
@@ -81,6 +82,11 @@ def tensor_type(array: Any) -> RankedTensorType:
 def tensor(element_type: Type, *shape: int) -> RankedTensorType:
     """`tensor(F32, 2, 3)` is tensor<2x3xf32>."""
     return RankedTensorType(shape, element_type)
+
+
+def splat(type_: RankedTensorType, value: Any) -> DenseElementsAttr:
+    """A constant whose elements are all `value`."""
+    return DenseElementsAttr(type_, np.full((), value, dtype_of(type_.element_type)))
 
 
 def attribute_of(value: Any) -> Attribute:

@@ -8,9 +8,9 @@ import pytest
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.attributes import DenseResourceAttr
-from shlo.ir.dense import DenseElementsAttr, splat
+from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import F32, I32, ComplexType, FloatType, IntegerType
-from tests.kernels.helpers import evaluate, tensor
+from tests.kernels.helpers import evaluate, splat, tensor
 
 
 def test_constant_gives_its_elements_locked() -> None:

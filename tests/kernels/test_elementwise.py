@@ -12,7 +12,7 @@ import pytest
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import element_type_for
-from shlo.ir.types import F32, I1, I8, ComplexType, FloatType, RankedTensorType, Type
+from shlo.ir.types import F32, I1, ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from tests.oracle import Oracle
 
 from .helpers import (
@@ -313,7 +313,7 @@ def test_complex_of_two_parts_and_back() -> None:
 
 def test_an_element_type_without_the_operation_is_an_error() -> None:
     with pytest.raises(KernelError, match="not defined for elements of type i8"):
-        specialize("cosine", [tensor(I8, 2)], [tensor(I8, 2)])
+        specialize("cosine", [tensor(IntegerType(8), 2)], [tensor(IntegerType(8), 2)])
 
 
 SCALAR_TYPES = ("bool", "int8", "int32", "int64", "uint8", "uint32", "uint64", "float32", "float64")

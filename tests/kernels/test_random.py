@@ -10,7 +10,7 @@ import pytest
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import dtype_of
-from shlo.ir.types import F32, F64, I1, I8, I32, I64, FloatType, IntegerType, Type
+from shlo.ir.types import F32, F64, I1, I32, I64, FloatType, IntegerType, Type
 from tests.oracle import Oracle
 
 from .helpers import entry_of, evaluate, specialization, tensor
@@ -22,6 +22,7 @@ STATES = {
     "DEFAULT": [(2**64 - 1, 2**64 - 1)],
 }
 ELEMENTS: dict[str, Type] = {f"ui{width}": IntegerType(width, "unsigned") for width in (2, 4, 8, 16, 32, 64)}
+I8 = IntegerType(8)
 ELEMENTS |= {"i8": I8, "i32": I32, "i64": I64, "f32": F32, "f64": F64}
 
 

@@ -10,10 +10,9 @@ import pytest
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.reduction.sort_keys import keys_of
-from shlo.ir.dense import splat
 from shlo.ir.types import F32, I1, I32, I64, Type
 from tests.kernels.bodies import ListedBody, applying, compared
-from tests.kernels.helpers import evaluate, tensor, tensor_type
+from tests.kernels.helpers import evaluate, splat, tensor, tensor_type
 
 DRAW = np.random.default_rng(0)
 

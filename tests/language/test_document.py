@@ -10,14 +10,6 @@ from shlo.language.diagnostics import diagnostics
 from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
 
 
-def test_positions_count_utf16_units():
-    document = Document(PROGRAM)
-    comment = document.text.index("// 😀 %a")
-    line, column = document.position(comment + len("// 😀"))
-    assert (line, column - document.position(comment)[1]) == (2, len("// ") + 2)
-    assert document.offset(line, column) == comment + len("// 😀")
-
-
 def test_each_part_has_findings_of_its_own():
     document = Document(f"{BROKEN}// -----\n{JUMP}// -----\n{BROKEN}")
     assert len(document.parts) == 3

@@ -16,7 +16,7 @@ from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
 def uses(document: Document, offset: int) -> list[tuple[int, str]]:
     """The lines, from 1, and the names at which a name stands."""
     found = references(document, offset)
-    return [(document.position(each.span.start)[0] + 1, document.text[slice(*each.span)]) for each in found]
+    return [(document.source.line_of(each.span.start), document.text[slice(*each.span)]) for each in found]
 
 
 def test_a_loops_argument_is_one_name_in_both_regions():

@@ -39,7 +39,6 @@ class ParseState:
         self.attributes: dict[str, Attribute] = {}
         self.regions: dict[int, Region] = {}
         self.successors: list[SuccessorUse] = []
-        self.types_read = False
 
     @property
     def operand_count(self) -> int:
@@ -57,7 +56,7 @@ class ParseState:
         if operands is not None and len(operands) != self.operand_count:
             message = f"{self.operand_count} operands are given, but the type has {len(operands)}"
             self.cursor.fail(message, Span(start, self.cursor.pos))
-        self.operand_types, self.result_types, self.types_read = operands, results, True
+        self.operand_types, self.result_types = operands, results
 
     def set_function_type(self) -> None:
         """Reads `(T, ...) -> T` as the types of the operands and results."""

@@ -47,7 +47,6 @@ def _parse_results(state: ParseState) -> None:
         state.set_types(None, types, start)
     else:
         state.result_types = types
-        state.types_read = True
 
 
 def _print_results(state: PrintState) -> None:
