@@ -196,6 +196,7 @@ class OpDef:
     function and stands in the printer's table), `default_dialect` the dialect whose operations are written
     without its name where they stand directly in this one's regions. `inputs` are the members behind the
     labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
+    `later_attributes` came after bytecode was written that does not say of which version it is.
 
     How it behaves is stated here, too, and read by the interpreter and the passes: `quantized` on quantized
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
@@ -219,6 +220,7 @@ class OpDef:
     default_dialect: str | None = None
     constraints: tuple[Constraint, ...] = ()
     inputs: tuple[str, ...] = ()
+    later_attributes: tuple[str, ...] = ()
     quantized: Quantized | None = None
     control_flow: ControlFlow | None = None
     callee: str | None = None

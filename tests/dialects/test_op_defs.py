@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import pytest
+from jaxlib.mlir.dialects import stablehlo
 
 from shlo.dialects import DIALECT_MODULES, all_op_defs, find_dialect, find_op_def
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.vhlo.versions import ROWS, version_of
+from tests.oracle_tables import WITHOUT_TABLES, is_known_to_oracle, oracle_ops
 
 OP_DEFS = all_op_defs()
 SCALARS = {
@@ -29,29 +31,8 @@ SCALARS = {
     "replica_groups",
 }
 SIMPLE_KINDS = SCALARS | {"elements", "i64_array", "i32_array", "bool_array", "array", "dict"}
-AFTER_JAXLIB = {
-    "chlo.top_k": {"is_stable"},
-    "sdy.all_reduce": {"reduction_op"},
-    "sdy.reduce_scatter": {"reduction_op"},
-    "stablehlo.custom_call": {"result_tilings"},
-    "stablehlo.collective_broadcast": {"has_dynamic_root"},
-}
-"""Attributes that are newer than the jaxlib of the test environment."""
 RENAMED = {"stablehlo.collective_broadcast": {"operand"}, "builtin.module": {"bodyRegion"}}
 """Names of that jaxlib which are no longer the specification's."""
-OPS_AFTER_JAXLIB = {"stablehlo.collective_reduce"}
-WITHOUT_TABLES = {
-    "vhlo",
-    "ub",
-    "check",
-    "interpreter",
-    "quant",
-    "shape",
-    "tensor",
-    "bufferization",
-    "ml_program",
-}
-"""Dialects of which jaxlib has no table of operations; `test_neighbours` compares their texts."""
 SEGMENTS = {"operandSegmentSizes", "resultSegmentSizes"}
 
 
@@ -103,19 +84,6 @@ def test_format_shows_each_operand_once_and_a_type() -> None:
             assert "type(" in op_def.format, op_def.name
 
 
-def oracle_ops(dialect: str) -> dict[str, type]:
-    """jaxlib's class of every op of a dialect, by name."""
-    module = importlib.import_module(f"jaxlib.mlir.dialects._{dialect}_ops_gen")
-    classes: dict[str, list[type]] = {}
-    for value in vars(module).values():
-        name = getattr(value, "OPERATION_NAME", None)
-        if isinstance(value, type) and name:
-            classes.setdefault(name, []).append(value)
-    return {
-        name: next(cls for cls in found if "Adaptor" not in cls.__name__) for name, found in classes.items()
-    }
-
-
 def properties_of(cls: type) -> set[str]:
     return {name.rstrip("_") for name, value in vars(cls).items() if isinstance(value, property)} - {"result"}
 
@@ -138,9 +106,10 @@ def test_card_names_what_the_oracle_names(name: str) -> None:
     theirs = properties_of(operation) - RENAMED.get(name, set())
     assert theirs <= {spec.name.rstrip("_") for spec in specs}
     attributes = {spec.name for spec in op_def.attributes}
-    assert attributes - AFTER_JAXLIB.get(name, set()) - SEGMENTS <= theirs
+    assert attributes - set(op_def.later_attributes) - SEGMENTS <= theirs
 
 
-def test_the_oracle_has_every_op_with_a_card() -> None:
-    named = {op_def.name for op_def in OP_DEFS if op_def.dialect not in WITHOUT_TABLES}
-    assert named - set(ORACLE_OPS) <= OPS_AFTER_JAXLIB
+def test_the_oracle_has_every_operation_of_its_version() -> None:
+    version = version_of(stablehlo.get_current_version())
+    named = {f"stablehlo.{row.base}" for row in ROWS if row.first <= version} & {op.name for op in OP_DEFS}
+    assert [name for name in named if not is_known_to_oracle(name)] == []

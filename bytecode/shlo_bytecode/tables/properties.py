@@ -31,15 +31,6 @@ class Layout(NamedTuple):
     segments: Mapping[str, int]
 
 
-NEWER: dict[str, tuple[str, ...]] = {
-    "stablehlo.custom_call": ("result_tilings",),
-    "stablehlo.collective_broadcast": ("has_dynamic_root",),
-    "chlo.top_k": ("is_stable",),
-    "sdy.all_reduce": ("reduction_op",),
-    "sdy.reduce_scatter": ("reduction_op",),
-}
-"""Attributes that files of earlier versions lack; such a file does not say which version it is of."""
-
 MISSING: dict[str, str] = {
     **dict.fromkeys(("arith.addf", "arith.divf", "arith.mulf", "arith.subf"), "roundingmode"),
     "arith.divsi": "isExact",
@@ -113,7 +104,8 @@ def layouts_of(name: str) -> tuple[Layout, ...]:
     slots = _slots(name)
     if slots is None:
         return ()
-    newer = NEWER.get(name, ())
+    op_def = find_op_def(name)
+    newer = op_def.later_attributes if op_def is not None else ()
     segments = WITH_SEGMENTS.get(name, {})
     return tuple(
         Layout(tuple([slot for slot in slots if slot.name not in left_out]), segments)

@@ -44,7 +44,12 @@ def _same(operand_name: str) -> tuple[Constraint, ...]:
 
 
 def _collective(
-    name: str, summary: str, rules: tuple[Constraint, ...], *attributes: AttributeDef, format_: str = ""
+    name: str,
+    summary: str,
+    rules: tuple[Constraint, ...],
+    *attributes: AttributeDef,
+    format_: str = "",
+    later: tuple[str, ...] = (),
 ) -> OpDef:
     return OpDef(
         f"sdy.{name}",
@@ -55,6 +60,7 @@ def _collective(
         quantized="own",
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
         constraints=(*_same("tensor"), *rules),
+        later_attributes=later,
     )
 
 
@@ -233,6 +239,7 @@ COLLECTIVES = (
         required("reduction_axes", "struct:axis_ref_list"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduction_axes",
+        later=("reduction_op",),
     ),
     _collective(
         "reduce_scatter",
@@ -241,6 +248,7 @@ COLLECTIVES = (
         required("reduce_scatter_axes", "struct:list_of_axis_ref_lists"),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduce_scatter_axes",
+        later=("reduction_op",),
     ),
     _collective(
         "sharded_to_unreduced",

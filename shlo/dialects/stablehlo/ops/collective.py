@@ -158,6 +158,7 @@ OP_DEFS = (
         ),
         quantized="own",
         synchronizes="group",
+        later_attributes=("has_dynamic_root",),
     ),
     OpDef(
         "stablehlo.collective_permute",

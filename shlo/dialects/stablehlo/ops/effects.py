@@ -87,6 +87,7 @@ OP_DEFS = (
             constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
         ),
         quantized="own",
+        later_attributes=("result_tilings",),
     ),
     OpDef(
         "stablehlo.infeed",
