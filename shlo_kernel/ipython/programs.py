@@ -84,11 +84,11 @@ def run(program: Any, *arguments: Any, **named: Any) -> Any:
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
     """The same as `run`, step by step: a widget, which a notebook displays."""
     from shlo.debugger import Session
-    from shlo_kernel.widgets import stepper
+    from shlo_kernel.widgets.stepper import Stepper
 
     module = module_of(_checked(program))
     module = _parsed(located_text_of(module)) if module.source is None else module
-    return stepper.show(Session(module, inputs_of(program, module, arguments, named)))
+    return Stepper(Session(module, inputs_of(program, module, arguments, named)))
 
 
 def _checked(program: Any) -> Any:

@@ -88,9 +88,9 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
-    from shlo_kernel.widgets import stepper
+    from shlo_kernel.widgets.stepper import Stepper
 
-    notebook.screen.show(stepper.show(_session(notebook, argument))._repr_mimebundle_() or {})
+    notebook.screen.show(Stepper(_session(notebook, argument))._repr_mimebundle_() or {})
 
 
 def _session(notebook: Notebook, argument: str) -> Session:

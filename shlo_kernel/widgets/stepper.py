@@ -18,6 +18,7 @@ from shlo.debugger.text.format import place_text, where_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.highlight import shown
+from shlo_kernel.widgets.grid import GridPane
 from shlo_kernel.widgets.source import origin_html, source_html
 from shlo_kernel.widgets.tensor import TensorPane
 from shlo_kernel.widgets.values import ValueList
@@ -29,7 +30,7 @@ _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-hei
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button: its words, its icon, what it is for, and the command that it stands for."""
+    """A button: its text, its icon, its tooltip, and its line of the command language."""
 
     text: str
     icon: str
@@ -49,22 +50,39 @@ CONTROLS: Final = (
 )
 
 
-def show(session: Session) -> Stepper:
-    """A session as a widget, which a notebook displays."""
-    from shlo_kernel.widgets.grid_stepper import GridStepper
-
-    return Stepper(session) if session.grid is None else GridStepper(session)
+GRID_CONTROLS: Final = (
+    Control(
+        "back to meeting",
+        "angle-double-left",
+        "back to where all had come to a meeting point",
+        "reverse-meet",
+    ),
+    Control(
+        "all to next meeting",
+        "angle-double-right",
+        "all processes on to their next collective operation, message or end",
+        "meet",
+    ),
+)
 
 
 class Stepper(VBox):
-    """The widgets of a session."""
-
-    controls = CONTROLS
+    """The widgets of a session; those of a grid where it has several processes."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._is_updating = False
-        self.buttons = [self._button(control) for control in self.controls]
+        grid = session.grid
+        self.grid = GridPane(grid, lambda number: self.run(f"process {number}")) if grid else None
+        controls = (*CONTROLS, *GRID_CONTROLS) if grid else CONTROLS
+        self.buttons = [self._button(control) for control in controls]
+        self.compare = Button(
+            description="compare processes",
+            icon="columns",
+            tooltip="the chosen value side by side in all processes",
+            layout=Layout(width="auto", flex="0 0 auto"),
+        )
+        self.compare.on_click(lambda _: self._compare_chosen())
         self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(width="98%"))
         self.where = HTML()
         self.source = HTML(layout=Layout(flex="1 1 62%", min_width="0", overflow="auto", border=_BORDER))
@@ -95,6 +113,8 @@ class Stepper(VBox):
 
     def refresh(self) -> None:
         """Shows the session as it is."""
+        if self.grid is not None and self.session.grid is not None:
+            self.grid.show(self.session.grid)
         self._is_updating = True
         try:
             self._show_position()
@@ -110,9 +130,10 @@ class Stepper(VBox):
         return [
             HBox(self.buttons, layout=Layout(flex_flow="row wrap")),
             self.timeline,
+            *([self.grid] if self.grid else []),
             self.where,
             HBox([self.source, side]),
-            HBox([self.line, self.command]),
+            HBox([self.line, self.command, *([self.compare] if self.grid else [])]),
             self.reply,
             self.tensor,
         ]
@@ -170,6 +191,10 @@ class Stepper(VBox):
     def _goto(self, change: Any) -> None:
         if not self._is_updating:
             self.run(f"goto {change.new}")
+
+    def _compare_chosen(self) -> None:
+        if self.values.select.value is not None:
+            self.run(f"compare %{self.values.select.value}")
 
     def _select_frame(self, change: Any) -> None:
         if not self._is_updating and change.new is not None:

@@ -9,7 +9,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo_kernel.widgets.stepper import CONTROLS, Stepper, show
+from shlo_kernel.widgets.stepper import CONTROLS, Stepper
 
 LOOP = """func.func @main(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -43,7 +43,7 @@ EVIL = f"""func.func @"{HOSTILE}"(%x: tensor<2xf32>) -> tensor<2xf32> {{
 @pytest.fixture
 def stepper() -> Stepper:
     array = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
-    return show(Session(shlo.parse(LOOP), [array]))
+    return Stepper(Session(shlo.parse(LOOP), [array]))
 
 
 def click(stepper: Stepper, text: str) -> None:
@@ -156,7 +156,7 @@ def test_an_interrupt_leaves_a_session_that_goes_on() -> None:
         return operand
 
     module = shlo.parse(CALL)
-    stepper = show(Session(module, [np.ones(2, np.float32)], handlers={"wait": lambda _: call}))
+    stepper = Stepper(Session(module, [np.ones(2, np.float32)], handlers={"wait": lambda _: call}))
     click(stepper, "continue")
     assert "stopped" in stepper.reply.value
     assert stepper.session.snapshot.status == "ready"
@@ -166,7 +166,7 @@ def test_an_interrupt_leaves_a_session_that_goes_on() -> None:
 
 def test_texts_of_a_program_are_no_markup() -> None:
     module = shlo.parse(EVIL)
-    stepper = show(Session(module, [np.ones(2, np.float32)], entry=HOSTILE))
+    stepper = Stepper(Session(module, [np.ones(2, np.float32)], entry=HOSTILE))
     click(stepper, "step")
     stepper.command.value = f"print %{HOSTILE}"
     shown = "".join(

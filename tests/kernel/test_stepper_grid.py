@@ -9,38 +9,36 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo_kernel.widgets.grid_stepper import GRID_CONTROLS, PAGE, GridStepper
-from shlo_kernel.widgets.stepper import CONTROLS, show
+from shlo_kernel.widgets.grid import PAGE
+from shlo_kernel.widgets.stepper import CONTROLS, GRID_CONTROLS, Stepper
 
 from .parallel_programs import CROSSED, SUM
 from .screens import Notebook
 from .test_stepper import HOSTILE, click
 
 
-def stepper_of(text: str, inputs: Any, **shape: Any) -> GridStepper:
-    stepper = show(Session(shlo.parse(text), inputs, **shape))
-    assert isinstance(stepper, GridStepper)
-    return stepper
+def stepper_of(text: str, inputs: Any, **shape: Any) -> Stepper:
+    return Stepper(Session(shlo.parse(text), inputs, **shape))
 
 
 @pytest.fixture
-def stepper() -> GridStepper:
+def stepper() -> Stepper:
     inputs = [[np.array([process, 2], np.float32)] for process in range(4)]
     return stepper_of(SUM, inputs, entry="sum", replicas=4)
 
 
 @pytest.fixture
-def crossed() -> GridStepper:
+def crossed() -> Stepper:
     inputs = [[np.ones(1, np.float32)]]
     return stepper_of(CROSSED, inputs, entry=["crossed_0", "crossed_1"], replicas=2)
 
 
-def cells(stepper: GridStepper) -> list[str]:
+def cells(stepper: Stepper) -> list[str]:
     """The buttons of the processes."""
     return [cell.description for cell in stepper.grid.cells]
 
 
-def views(stepper: GridStepper) -> tuple[Any, ...]:
+def views(stepper: Stepper) -> tuple[Any, ...]:
     """All that is shown of a place."""
     return (
         cells(stepper),
@@ -51,7 +49,7 @@ def views(stepper: GridStepper) -> tuple[Any, ...]:
     )
 
 
-def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: GridStepper) -> None:
+def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Stepper) -> None:
     seen = [(0, 0, views(stepper))]
     for move in ("step", "next", "all to next meeting", "continue"):
         click(stepper, move)
@@ -63,7 +61,7 @@ def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: GridStep
         assert views(stepper) == before
 
 
-def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: GridStepper) -> None:
+def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: Stepper) -> None:
     click(crossed, "continue")
     assert cells(crossed) == ["(0, 0) W", "▸ (1, 0) W"]
     assert "this closes the circle" in crossed.grid.words.value
@@ -73,7 +71,7 @@ def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: GridStepper) -> 
     assert "deadlock" not in crossed.where.value
 
 
-def test_a_click_shows_another_process_and_for_whom_it_waits(stepper: GridStepper) -> None:
+def test_a_click_shows_another_process_and_for_whom_it_waits(stepper: Stepper) -> None:
     stepper.session.step_process(2)
     stepper.refresh()
     assert cells(stepper) == ["(0, 0) R", "(1, 0) R", "▸ (2, 0) W", "(3, 0) R"]
@@ -95,7 +93,7 @@ def test_a_value_is_compared_in_all_processes() -> None:
     assert cells(stepper)[0] == "▸ (0, 0) D"
 
 
-def test_every_button_can_be_pressed_anywhere(stepper: GridStepper) -> None:
+def test_every_button_can_be_pressed_anywhere(stepper: Stepper) -> None:
     for _ in range(2):
         for control in (*CONTROLS, *GRID_CONTROLS):
             click(stepper, control.text)
@@ -117,7 +115,7 @@ def test_of_many_processes_a_page_is_buttons() -> None:
 def test_the_magic_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Session] = []
     monkeypatch.setattr(
-        "shlo_kernel.widgets.stepper.show", lambda session: opened.append(session) or show(session)
+        "shlo_kernel.widgets.stepper.Stepper", lambda session: opened.append(session) or Stepper(session)
     )
     notebook = Notebook()
     notebook.cell(SUM)

@@ -1,49 +1,30 @@
-"""The stepper of a grid: all processes, and the stepper of a single one for the one that is selected.
-
-The processes are buttons, of which a page is shown where there are many.
-"""
+"""The stepper's view of a grid: its processes as buttons, a page of them where there are many."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from ipywidgets import HTML, BoundedIntText, Button, GridBox, HBox, Layout, VBox
+from ipywidgets import HTML, BoundedIntText, Button, GridBox, Layout, VBox
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
-from shlo.debugger.session import Session
 from shlo.debugger.text.format_spmd import channels_text, process_text
 from shlo.text.escape import escaped
 from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
 from shlo_kernel.mime.highlight import shown
-from shlo_kernel.widgets.stepper import CONTROLS, Control, Stepper
 
 PAGE: Final = 64
 """How many processes are buttons at a time."""
 WIDEST: Final = 8
 """How many buttons stand side by side."""
 
-GRID_CONTROLS: Final = (
-    Control(
-        "back to meeting",
-        "angle-double-left",
-        "back to where all had come to a meeting point",
-        "reverse-meet",
-    ),
-    Control(
-        "all to next meeting",
-        "angle-double-right",
-        "all processes on to their next collective operation, message or end",
-        "meet",
-    ),
-)
 _CHOSEN: Final = "3px solid var(--jp-ui-font-color1,#111)"
 _PLAIN: Final = "3px solid transparent"
 _WORDS: Final = "margin:0;max-height:200px;overflow:auto;font-size:12px;line-height:1.35;white-space:pre-wrap"
 
 
 class GridPane(VBox):
-    """The processes of a grid. `choose` is called with the number of one that somebody has chosen."""
+    """The processes of a grid. `choose` is called with the number of the one that is clicked."""
 
     def __init__(self, grid: GridView, choose: Callable[[int], None]) -> None:
         self._choose = choose
@@ -118,38 +99,3 @@ def _words_html(grid: GridView) -> str:
         lines.append(channels_text(grid))
     words = f'<pre class="shlo-process" style="{_WORDS}">{shown(chr(10).join(lines))}</pre>'
     return f"{words}{waits_html(grid, _line)}"
-
-
-class GridStepper(Stepper):
-    """The widgets of a session of a grid."""
-
-    controls = (*CONTROLS, *GRID_CONTROLS)
-
-    def __init__(self, session: Session) -> None:
-        grid = session.grid
-        assert grid is not None
-        self.grid = GridPane(grid, lambda number: self.run(f"process {number}"))
-        self.compare = Button(
-            description="compare processes",
-            icon="columns",
-            tooltip="the chosen value side by side in all processes",
-            layout=Layout(width="auto", flex="0 0 auto"),
-        )
-        self.compare.on_click(lambda _: self._compare_chosen())
-        super().__init__(session)
-
-    def refresh(self) -> None:
-        """Shows the session as it is."""
-        if self.session.grid is not None:
-            self.grid.show(self.session.grid)
-        super().refresh()
-
-    def _arranged(self) -> list[Any]:
-        buttons, timeline, where, places, fields, *rest = super()._arranged()
-        fields = HBox([*fields.children, self.compare])
-        return [buttons, timeline, self.grid, where, places, fields, *rest]
-
-    def _compare_chosen(self) -> None:
-        name = self.values.select.value
-        if name is not None:
-            self.run(f"compare %{name}")
