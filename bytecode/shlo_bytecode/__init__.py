@@ -40,7 +40,7 @@ PRODUCER = "shlo"
 
 @recursive
 def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True) -> bytes:
-    """A program as MLIR bytecode of a version from 0 to 6.
+    """Returns a program as MLIR bytecode of a version from 0 to 6.
 
     `locations` keeps where operations came from; one that comes from a text and says nothing about it gets
     its place there, as from MLIR's tools. `producer` is free text. Attributes and types without a binary form
@@ -54,7 +54,8 @@ def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locatio
 
 @recursive
 def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True) -> bytes:
-    """A program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to today's).
+    """Returns a program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to
+    today's).
 
     StableHLO becomes VHLO as that version has it. Raises EncodingError, whose `obstacles` say what the
     version cannot express and which version first can, and ValueError for a version that there is not.
@@ -91,10 +92,10 @@ def save_artifact(
 
 @recursive
 def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") -> Module:
-    """The program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0 to
-    1.20.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.
+    """Returns the program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0
+    to 1.20.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.
 
-    Messages call the file `name`. Large constants stay views into the bytes until somebody looks at them.
+    Messages call the file `name`. Large constants stay views into the bytes until they are used.
     The module is not verified. Raises BytecodeError with the offset of what is wrong.
     """
     from shlo_bytecode.exported.exported import is_exported, read_exported_module
@@ -108,16 +109,18 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
 
 
 def holds_program(data: bytes | mmap) -> bool:
-    """Whether bytes start as what `read` reads does: bytecode, an artifact, or a file of `jax.export`."""
+    """Returns whether bytes start as what `read` reads does: bytecode, an artifact, or a file of
+    `jax.export`.
+    """
     from shlo_bytecode.exported.exported import is_exported
 
     return is_bytecode(data) or is_exported(data)
 
 
 def load(path: str | PathLike[str]) -> Module:
-    """The program in a file, as `read` gives it; raises OSError where the file cannot be read.
+    """Returns the program in a file, as `read` gives it; raises OSError where the file cannot be read.
 
-    A large file is mapped: what nobody looks at is never read. It must not be changed in place while the
+    A large file is mapped: pages that are not used are never read. It must not be changed in place while the
     module lives; replacing it by another file does no harm.
     """
     return read(contents(path), str(path))

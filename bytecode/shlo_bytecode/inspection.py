@@ -57,8 +57,9 @@ class Constant(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One attribute or type that was read: its kind and number, its dialect, where its bytes stand, and what
-    it is in a few words."""
+    """One attribute or type that was read: its kind and number, its dialect, where its bytes are, and what
+    it is in a few words.
+    """
 
     kind: str
     number: int
@@ -79,10 +80,12 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class Inspection:
-    """What is in a file. `operations` counts operations by name, `dialects` what they have: operations'
-    names, attributes, types; `dialect_versions` are those that the file states. `texts` are attributes and
-    types that are stored as text, by dialect. `damage` is what ended the reading; all else is what was read
-    before."""
+    """What is in a file.
+
+    `operations` counts operations by name, `dialects` what they have: operations' names, attributes, types;
+    `dialect_versions` are those that the file states. `texts` are attributes and types that are stored as
+    text, by dialect. `damage` is what ended the reading; all else is what was read before.
+    """
 
     size: int
     version: int
@@ -110,7 +113,7 @@ class _Watched(Entries):
         self._watch = watch
 
     def item(self, number: int) -> Item:
-        """The attribute or type of that number, types counted behind attributes."""
+        """Returns the attribute or type of that number, types counted behind attributes."""
         item = self.items[number]
         return self._decode(number) if item is None else item
 
@@ -120,7 +123,7 @@ class _Watched(Entries):
 
 
 class _Counting(RegionReader):
-    """Counts operations while they are read, and notes where they stand."""
+    """Counts operations while they are read, and notes where they are."""
 
     def __init__(self, container: Container, entries: Entries, pieces: list[Piece] | None) -> None:
         super().__init__(container, entries)
@@ -139,7 +142,9 @@ class _Counting(RegionReader):
 
 
 def inspect(data: Data, trace: Callable[[Step], None] | None = None) -> Inspection:
-    """What is in a file; `trace` is told of each attribute and type that is read, in the order of reading."""
+    """Returns what is in a file; `trace` is told of each attribute and type that is read, in the order of
+    reading.
+    """
     container, damage = open_partly(data)
     found = _outline(container)
     found.damage = damage
@@ -173,7 +178,9 @@ def _outline(container: Container) -> Inspection:
 
 
 def dialect_versions(container: Container) -> dict[str, str]:
-    """The versions of dialects that a file states, as far as they are numbers, as dialects write them."""
+    """Returns the versions of dialects that a file states, as far as they are numbers, as dialects write
+    them.
+    """
     found: dict[str, str] = {}
     for name, place in container.dialect_versions.items():
         stream = Stream(container.data, place.start, min(place.end, place.start + VERSION_BYTES))
@@ -187,8 +194,9 @@ def dialect_versions(container: Container) -> dict[str, str]:
 
 
 def written(data: Data) -> Iterator[Step]:
-    """The attributes and types of a file in the order in which they stand there, which is that of writing;
-    raises BytecodeError."""
+    """Yields the attributes and types of a file in the order in which they are there, which is that of
+    writing; raises BytecodeError.
+    """
     container = open_container(data)
     entries = _Watched(container, read_resources(container), lambda number, item: None)
     for number, place in enumerate(container.attributes + container.types):
@@ -220,7 +228,7 @@ def _read_all(container: Container, found: Inspection, trace: Callable[[Step], N
 
 
 def step_of(container: Container, number: int, place: EntryPlace, item: Item) -> Step:
-    """What is to be said of an attribute or type; `number` counts types behind attributes."""
+    """Returns what is to be said of an attribute or type; `number` counts types behind attributes."""
     is_type = number >= len(container.attributes)
     kind = "type" if is_type else "attribute"
     own = number - len(container.attributes) if is_type else number
@@ -228,7 +236,7 @@ def step_of(container: Container, number: int, place: EntryPlace, item: Item) ->
 
 
 def in_words(item: Item) -> str:
-    """A few words on an attribute or type: its text, of elements the type alone."""
+    """Returns a few words on an attribute or type: its text, of elements the type alone."""
     if isinstance(item, DenseElementsAttr):
         return f"elements of {type_text(item.type)}"
     if isinstance(item, Attribute):
@@ -243,7 +251,9 @@ def in_words(item: Item) -> str:
 
 
 def _attribute_text(item: Attribute) -> str:
-    """An attribute's text; one that only stands in others has none, and one that nests too deep is named."""
+    """Returns an attribute's text; one that only is in others has none, and one that nests too deep is
+    named.
+    """
     try:
         return attribute_text(item)
     except (KeyError, RecursionError):
@@ -257,7 +267,7 @@ def _functions(operation: Operation) -> list[str]:
 
 
 def _constants(container: Container, entries: Entries, resources: Resources) -> list[Constant]:
-    """Elements and resources, the largest first."""
+    """Returns elements and resources, the largest first."""
     found = [
         Constant(f"resource {resource.key}", _offset(container, resource.value), len(resource.value))
         for resource in resources.of_dialects
@@ -271,7 +281,7 @@ def _constants(container: Container, entries: Entries, resources: Resources) -> 
 
 
 def _offset(container: Container, value: memoryview) -> int:
-    """Where a view into a file starts."""
+    """Returns where a view into a file starts."""
     import numpy as np
 
     whole = np.frombuffer(container.data, np.uint8)
@@ -286,8 +296,9 @@ def _stored_text(container: Container, place: EntryPlace) -> str:
 
 
 def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
-    """The file as stretches of bytes with what they are, in order and without gaps; what is damaged is the
-    last one."""
+    """Returns the file as stretches of bytes with what they are, in order and without gaps; what is damaged
+    is the last one.
+    """
     container, damage = open_partly(data)
     found = [
         Piece(place.start, place.end, f"section of {SECTION_NAMES[number]}")
@@ -311,7 +322,9 @@ def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
 
 
 def _without_gaps(container: Container, sections: list[Piece], details: list[Piece]) -> list[Piece]:
-    """All of the file: sections split where their details stand; what lies between sections are headers."""
+    """Returns all of the file: sections split where their details are; what lies between sections are
+    headers.
+    """
     found: list[Piece] = []
     at = 0
     for section in sorted(sections):

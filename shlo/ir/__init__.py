@@ -1,2 +1,3 @@
 """The intermediate representation: types, attributes, locations, operations, modules, sources and
-diagnostics."""
+diagnostics.
+"""

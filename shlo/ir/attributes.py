@@ -48,7 +48,7 @@ class FloatAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class StringAttr(Attribute):
-    """`"text"`. MLIR strings are bytes: those that are no UTF-8 stand as surrogate escapes in `value`."""
+    """`"text"`. MLIR strings are bytes: those that are no UTF-8 are surrogate escapes in `value`."""
 
     value: str
     type: Type | None = None
@@ -119,7 +119,7 @@ class DenseArrayAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class DenseResourceAttr(Attribute):
-    """`dense_resource<key> : type`: elements that stand in the file's resource section under `key`.
+    """`dense_resource<key> : type`: elements that are in the file's resource section under `key`.
 
     `blob` holds the resource's bytes after its alignment word, or None where the file has no such entry.
     """
@@ -174,5 +174,5 @@ class OpaqueAttr(Attribute):
 
 
 def as_bool(attribute: Attribute) -> bool:
-    """The truth of an i1 IntegerAttr (a UnitAttr is true)."""
+    """Returns the truth of an i1 IntegerAttr (a UnitAttr is true)."""
     return isinstance(attribute, UnitAttr) or (isinstance(attribute, IntegerAttr) and attribute.value != 0)

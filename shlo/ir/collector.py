@@ -1,6 +1,6 @@
 """Pausing Python's cyclic garbage collector while a module is built: a module has no cycles, and the
-collector would walk all of it again and again (measured: it costs a factor of four on 130,000
-operations)."""
+collector would walk all of it again and again (measured: it costs a factor of four on 130,000 operations).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _was_enabled = False
 @contextmanager
 def collector_paused() -> Generator[None, None, None]:
     """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it
-    was."""
+    was.
+    """
     global _holders, _was_enabled
     is_holder = False
     try:  # first, as an interrupt may come before each of the next lines

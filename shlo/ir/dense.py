@@ -1,4 +1,4 @@
-"""Dense elements: the constants of tensors, backed by NumPy and decoded only when somebody looks."""
+"""Dense elements: the constants of tensors, backed by NumPy and decoded at first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DenseElementsAttr(Attribute):
     """`dense<...> : tensor<2x3xf32>`: the elements of a tensor of static shape.
 
     The elements are given as an array, or as a function that decodes them at the first look at `array`. An
-    array without dimensions stands for all elements; where there are none, it is kept as `filler`, since
+    array without dimensions represents all elements; where there are none, it is kept as `filler`, since
     MLIR prints it. `stored` are the bytes of the bytecode file that the elements were read from.
     """
 
@@ -47,7 +47,8 @@ class DenseElementsAttr(Attribute):
     @property
     def array(self) -> Array:
         """The elements: an array of the type's shape and dtype, not writeable; a splat is a view of one
-        element."""
+        element.
+        """
         if self._array is None:
             assert self._decode is not None
             self._array = _locked(self._decode(), self.type)
@@ -86,7 +87,8 @@ class DenseElementsAttr(Attribute):
 
 class DenseStringElementsAttr(Attribute):
     """`dense<["a", "b"]> : tensor<2x!dialect.string>`: elements that are strings, row by row (one for a
-    splat)."""
+    splat).
+    """
 
     __slots__ = ("type", "values")
 
@@ -106,7 +108,8 @@ class DenseStringElementsAttr(Attribute):
 
 class SparseElementsAttr(Attribute):
     """`sparse<indices, values> : type`: the elements at some places (a row of indices each); all others are
-    zero."""
+    zero.
+    """
 
     __slots__ = ("indices", "type", "values")
 
@@ -132,8 +135,9 @@ class SparseElementsAttr(Attribute):
 
 
 def bit_view(array: Array) -> Array:
-    """The same elements as unsigned integers; complex ones as two, raw bytes as one each, along a new last
-    dimension."""
+    """Returns the same elements as unsigned integers; complex ones as two, raw bytes as one each, along a new
+    last dimension.
+    """
     array = np.ascontiguousarray(array).reshape(array.shape)
     if array.dtype.kind == "c":
         half = np.uint32 if array.dtype.itemsize == 8 else np.uint64
@@ -148,12 +152,12 @@ def bit_view(array: Array) -> Array:
 
 
 def element_parts(element_type: Type) -> tuple[Type, int]:
-    """The type of the numbers that an element consists of, and how many: a complex one of two."""
+    """Returns the type of the numbers that an element consists of, and how many: a complex one of two."""
     return (element_type.element_type, 2) if isinstance(element_type, ComplexType) else (element_type, 1)
 
 
 def array_from_bits(bits: Sequence[int], element_type: Type, shape: tuple[int, ...]) -> Array:
-    """An array from the bit patterns of its elements row by row (two for each complex one)."""
+    """Returns an array from the bit patterns of its elements row by row (two for each complex one)."""
     part, _ = element_parts(element_type)
     size = raw_item_size(part)
     data = b"".join([pattern.to_bytes(size, "little") for pattern in bits])
@@ -161,7 +165,7 @@ def array_from_bits(bits: Sequence[int], element_type: Type, shape: tuple[int, .
 
 
 def bits_from_array(array: Array, element_type: Type) -> list[int]:
-    """The inverse of `array_from_bits`."""
+    """Returns the inverse of `array_from_bits`."""
     part, _ = element_parts(element_type)
     size, mask = raw_item_size(part), (1 << bit_width(part)) - 1
     data = np.ascontiguousarray(array).tobytes()
@@ -169,8 +173,9 @@ def bits_from_array(array: Array, element_type: Type) -> list[int]:
 
 
 def raw_size(type_: ElementsType, packed: bool = True) -> int:
-    """How many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight a
-    byte."""
+    """Returns how many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight
+    a byte.
+    """
     count = math.prod(static_shape(type_))
     if packed and _is_boolean(type_.element_type):
         return (count + 7) // 8
@@ -178,8 +183,8 @@ def raw_size(type_: ElementsType, packed: bool = True) -> int:
 
 
 def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool = True) -> Array:
-    """Elements from MLIR's raw little-endian layout: all of them, or a single one that stands for all (a
-    splat). Bytecode packs i1 eight a byte, text does not.
+    """Returns elements from MLIR's raw little-endian layout: all of them, or a single one that represents all
+    (a splat). Bytecode packs i1 eight a byte, text does not.
 
     Raises ValueError where the number of bytes fits neither.
     """
@@ -220,14 +225,14 @@ def _from_packed_bits(data: bytes | memoryview, count: int, shape: tuple[int, ..
 
 
 def raw_from_array(array: Array, packed: bool = True) -> bytes:
-    """The elements in MLIR's raw little-endian layout (booleans, where `packed`, eight a byte)."""
+    """Returns the elements in MLIR's raw little-endian layout (booleans, where `packed`, eight a byte)."""
     if packed and array.dtype == np.bool_:
         return np.packbits(array.reshape(-1), bitorder="little").tobytes()
     return np.ascontiguousarray(array).tobytes()
 
 
 def _is_one(array: Array) -> bool:
-    """Whether all elements of an array are one in memory."""
+    """Returns whether all elements of an array are one in memory."""
     return array.size > 0 and (array.size == 1 or not any(array.strides))
 
 
@@ -241,7 +246,7 @@ def _locked(array: Array, type_: ElementsType) -> Array:
 
 
 def static_shape(type_: ElementsType) -> tuple[int, ...]:
-    """The sizes of a type of elements."""
+    """Returns the sizes of a type of elements."""
     return type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape
 
 

@@ -32,7 +32,7 @@ class Diagnostic:
     """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source.
 
     `fix` is an edit that mends it, `help` says in words what does, where no edit of one place does.
-    `operation` is where the name of the operation stands that is wrong, where the finding is about one.
+    `operation` is where the name of the operation is that is wrong, where the finding is about one.
     """
 
     message: str
@@ -70,8 +70,10 @@ class PrintError(ShloError):
 
 
 class ExecutionError(ShloError):
-    """A program that could not be run to its end. `place` is `file:line:column` where it is known, `op` the
-    op's name."""
+    """A program that could not be run to its end.
+
+    `place` is `file:line:column` where it is known, `op` the op's name.
+    """
 
     def __init__(self, message: str, op: str | None = None, place: str | None = None) -> None:
         self.message, self.op, self.place = message, op, place
@@ -79,8 +81,10 @@ class ExecutionError(ShloError):
 
 
 class RefinementError(ShloError):
-    """A program that is wrong for the arguments that it is refined for. `place` is `file:line:column` where
-    it is known."""
+    """A program that is wrong for the arguments that it is refined for.
+
+    `place` is `file:line:column` where it is known.
+    """
 
     def __init__(self, message: str, place: str | None = None) -> None:
         self.message, self.place = message, place

@@ -17,7 +17,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 class FloatFormat(NamedTuple):
     """A floating-point type: bits in all, bits of the exponent, stored bits of the mantissa, NumPy or
-    ml_dtypes name."""
+    ml_dtypes name.
+    """
 
     width: int
     exponent: int
@@ -55,7 +56,10 @@ class UnsupportedTypeError(ValueError):
 
 @cache
 def dtype_of(element_type: Type) -> np.dtype[Any]:
-    """The dtype for an element type (a quantized type: of its storage); raises UnsupportedTypeError."""
+    """Returns the dtype for an element type (a quantized type: of its storage).
+
+    Raises UnsupportedTypeError.
+    """
     if isinstance(element_type, IntegerType):
         return _integer_dtype(element_type)
     if isinstance(element_type, FloatType):
@@ -71,8 +75,9 @@ def dtype_of(element_type: Type) -> np.dtype[Any]:
 
 @cache
 def storage_dtype(element_type: Type) -> np.dtype[Any]:
-    """The dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy cannot
-    compute."""
+    """Returns the dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy
+    cannot compute.
+    """
     try:
         return dtype_of(element_type)
     except UnsupportedTypeError:
@@ -80,7 +85,7 @@ def storage_dtype(element_type: Type) -> np.dtype[Any]:
 
 
 def raw_item_size(element_type: Type) -> int:
-    """How many bytes an element takes by itself, in MLIR's raw layout as in NumPy's arrays."""
+    """Returns how many bytes an element takes by itself, in MLIR's raw layout as in NumPy's arrays."""
     if isinstance(element_type, ComplexType):
         return 2 * raw_item_size(element_type.element_type)
     return max(1, (bit_width(element_type) + 7) // 8)
@@ -120,7 +125,7 @@ def _extended_dtype(name: str) -> np.dtype[Any]:
 
 @cache
 def element_type_for(dtype: np.dtype[Any]) -> Type:
-    """The StableHLO element type that an array of this dtype holds; raises UnsupportedTypeError."""
+    """Returns the StableHLO element type that an array of this dtype holds; raises UnsupportedTypeError."""
     if dtype == np.bool_:
         return IntegerType(1)
     name = dtype.name
@@ -137,7 +142,9 @@ def element_type_for(dtype: np.dtype[Any]) -> Type:
 
 
 def bit_width(element_type: Type) -> int:
-    """How many bits one element takes in the type's own terms (`i4` is 4, `complex<f32>` 64, `index` 64)."""
+    """Returns how many bits one element takes in the type's own terms (`i4` is 4, `complex<f32>` 64, `index`
+    64).
+    """
     if isinstance(element_type, IntegerType):
         return element_type.width
     if isinstance(element_type, FloatType):

@@ -8,12 +8,13 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, Dictiona
 from shlo.ir.dense import DenseElementsAttr
 
 ELIDED = "__elided__"
-"""The resource that stands for elements that were left out, as in MLIR's own tools."""
+"""The resource that represents elements that were left out, as in MLIR's own tools."""
 
 
 def without_large(attribute: Attribute, limit: int) -> Attribute:
-    """The attribute with `dense_resource<__elided__>` in the place of elements of more than `limit` bytes;
-    the same object where it has none. Elements are not looked at."""
+    """Returns the attribute with `dense_resource<__elided__>` in the place of elements of more than `limit`
+    bytes; the same object where it has none. Elements are not looked at.
+    """
     if isinstance(attribute, DenseElementsAttr):
         return DenseResourceAttr(ELIDED, attribute.type) if _size(attribute) > limit else attribute
     if isinstance(attribute, DenseResourceAttr):
@@ -34,7 +35,7 @@ def _same(values: Sequence[Attribute], before: Sequence[Attribute]) -> bool:
 
 
 def _size(elements: DenseElementsAttr) -> int:
-    """The bytes of elements, of a splat those of one."""
+    """Returns the bytes of elements, of a splat those of one."""
     if elements.stored is not None:
         return len(elements.stored)
     array = elements.array

@@ -1,5 +1,6 @@
 """Numbers and bit patterns of MLIR's floating-point types, exact for every type and without NumPy's
-roundings."""
+roundings.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ class FloatParts(NamedTuple):
 
 
 def float_width(type_: Type) -> int:
-    """The number of bits of a floating-point type."""
+    """Returns the number of bits of a floating-point type."""
     assert isinstance(type_, FloatType)
     return FLOAT_FORMATS[type_.name].width
 
 
 def unpack_float(bits: int, type_: FloatType) -> FloatParts | None:
-    """The number that a bit pattern stands for; None for NaN and the infinities."""
+    """Returns the number that a bit pattern represents; None for NaN and the infinities."""
     layout = FLOAT_FORMATS[type_.name]
     if is_not_finite(bits, type_):
         return None
@@ -44,7 +45,7 @@ def unpack_float(bits: int, type_: FloatType) -> FloatParts | None:
 
 
 def is_not_finite(bits: int, type_: FloatType) -> bool:
-    """Whether a bit pattern is NaN or infinite."""
+    """Returns whether a bit pattern is NaN or infinite."""
     layout, specials = FLOAT_FORMATS[type_.name], _specials(type_.name)
     magnitude = bits & ((1 << (layout.width - 1)) - 1)
     if specials == "ieee":
@@ -57,7 +58,7 @@ def is_not_finite(bits: int, type_: FloatType) -> bool:
 
 
 def float_from_bits(bits: int, type_: Type) -> float:
-    """The value of a bit pattern of a floating-point type (of f80 and f128: the nearest double)."""
+    """Returns the value of a bit pattern of a floating-point type (of f80 and f128: the nearest double)."""
     assert isinstance(type_, FloatType)
     if type_.name == "f64":
         return struct.unpack("<d", bits.to_bytes(8, "little"))[0]
@@ -83,7 +84,7 @@ def _special_value(bits: int, type_: FloatType) -> float:
 
 
 def positive_range(type_: FloatType) -> tuple[float, float]:
-    """The smallest positive and the largest finite number of a type, as far as doubles reach."""
+    """Returns the smallest positive and the largest finite number of a type, as far as doubles reach."""
     smallest, largest = unpack_float(1, type_), unpack_float(_encoded(_largest(type_), type_), type_)
     assert smallest is not None
     assert largest is not None
@@ -91,7 +92,7 @@ def positive_range(type_: FloatType) -> tuple[float, float]:
 
 
 def bits_from_float(value: float, type_: Type) -> int:
-    """The bit pattern of the nearest number of a floating-point type, ties to even."""
+    """Returns the bit pattern of the nearest number of a floating-point type, ties to even."""
     assert isinstance(type_, FloatType)
     if type_.name == "f64":
         return int.from_bytes(struct.pack("<d", value), "little")
@@ -104,7 +105,7 @@ def bits_from_float(value: float, type_: Type) -> int:
 
 
 def bits_from_fraction(magnitude: Fraction, type_: FloatType, negative: bool = False) -> int:
-    """The bit pattern of the number nearest to a magnitude with a sign, ties to even.
+    """Returns the bit pattern of the number nearest to a magnitude with a sign, ties to even.
 
     Beyond the largest number: infinity, else NaN, else the largest number, as the type has them.
     """
@@ -122,14 +123,14 @@ def bits_from_fraction(magnitude: Fraction, type_: FloatType, negative: bool = F
 
 
 def _encoded(bits: int, type_: FloatType) -> int:
-    """The bits of a magnitude with the leading one that f80, unlike all other types, writes out."""
+    """Returns the bits of a magnitude with the leading one that f80, unlike all other types, writes out."""
     if type_.name != "f80":
         return bits
     return (bits >> 63 << 64) | (bits & (2**63 - 1)) | (bool(bits >> 63) << 63)
 
 
 def _power_of_two(magnitude: Fraction, negative: bool) -> int:
-    """The bits of f8E8M0FNU, which has neither sign nor zero; halfway goes up."""
+    """Returns the bits of f8E8M0FNU, which has neither sign nor zero; halfway goes up."""
     smallest = Fraction(1, 2**127)
     if negative and magnitude > smallest / 2:
         return 0xFF
@@ -148,7 +149,7 @@ def _floor_log2(magnitude: Fraction) -> int:
 
 
 def _specials(name: str) -> str:
-    """How a type writes NaN and infinity."""
+    """Returns how a type writes NaN and infinity."""
     if name == "f8E8M0FNU":
         return "unsigned"
     if name.endswith("FNUZ"):
@@ -166,7 +167,7 @@ def _bias(name: str) -> int:
 
 
 def _largest(type_: FloatType) -> int:
-    """The bits of the largest finite number (of f80 without its explicit leading one)."""
+    """Returns the bits of the largest finite number (of f80 without its explicit leading one)."""
     layout, specials = FLOAT_FORMATS[type_.name], _specials(type_.name)
     if specials == "ieee":
         return (((1 << layout.exponent) - 1) << layout.mantissa) - 1
@@ -186,7 +187,7 @@ def _overflow(type_: FloatType, negative: bool) -> int:
 
 
 def _nan(type_: FloatType) -> int:
-    """The bits of the ordinary NaN (where there is none, of zero with a sign)."""
+    """Returns the bits of the ordinary NaN (where there is none, of zero with a sign)."""
     layout, specials = FLOAT_FORMATS[type_.name], _specials(type_.name)
     if type_.name == "f80":
         return 0x7FFF << 64 | 0b11 << 62

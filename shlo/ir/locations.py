@@ -9,7 +9,8 @@ from shlo.ir.hashing import HashedOnce, hashed_once
 
 
 class Location(Attribute):
-    """Base class of all locations. An operation whose location is None stands where its text stands."""
+    """Base class of all locations. An operation whose location is None has the span of its text as
+    location."""
 
     __slots__ = ()
 
@@ -57,7 +58,7 @@ class FusedLocation(HashedOnce, Location):
 
 
 class LocationAlias(Location):
-    """A use of `#name`; what it stands for may be defined later in the file, and is None where never."""
+    """A use of `#name`; what it represents may be defined later in the file, and is None where never."""
 
     __slots__ = ("name", "target")
 
@@ -67,7 +68,7 @@ class LocationAlias(Location):
 
 
 def resolve(location: Location | None) -> Location | None:
-    """The location behind an alias."""
+    """Returns the location behind an alias."""
     seen = 0
     while isinstance(location, LocationAlias) and seen < 1000:
         location, seen = location.target, seen + 1

@@ -1,4 +1,4 @@
-"""Operations with the place where they stand in a text and what stands around them."""
+"""Operations with their spans and the operations around them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OpPath(NamedTuple):
         return self.parent.operation.regions[self.region].values if self.parent else ValueTable()
 
     def around(self) -> Iterator[OpPath]:
-        """The operation itself and those around it, inner ones first."""
+        """Yields the operation itself and those around it, inner ones first."""
         place: OpPath | None = self
         while place is not None:
             yield place
@@ -38,18 +38,18 @@ class OpPath(NamedTuple):
 
 
 def root_of(module: Module, text: str) -> OpPath:
-    """The place of a module's operation."""
+    """Returns the place of a module's operation."""
     return OpPath(module.operation, module.start, len(text))
 
 
 def children_of(place: OpPath) -> Iterator[OpPath]:
-    """The operations that stand in an operation's regions and have a text of their own."""
+    """Yields the operations that are in an operation's regions and have a text of their own."""
     for number, region in enumerate(place.operation.regions):
         yield from children_in(place, number, region)
 
 
 def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
-    """The operations of one region."""
+    """Yields the operations of one region."""
     start = place.start
     for position, block in enumerate(region.blocks):
         for operation, begin, end in zip(block.operations, block.starts, block.ends):
@@ -57,7 +57,9 @@ def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
 
 
 def walk(place: OpPath) -> Iterator[OpPath]:
-    """Every operation inside another one in the order of the text, outer ones before those they contain."""
+    """Yields every operation inside another one in the order of the text, outer ones before those they
+    contain.
+    """
     for child in children_of(place):
         yield child
         if child.operation.regions:
@@ -65,20 +67,22 @@ def walk(place: OpPath) -> Iterator[OpPath]:
 
 
 def innermost(place: OpPath, offset: int) -> OpPath:
-    """The operation that holds an offset, or ends there, and contains no other one that does."""
+    """Returns the operation that holds an offset, or ends there, and contains no other one that does."""
     while (child := _child_at(place, offset)) is not None:
         place = child
     return place
 
 
 def header_spans(place: OpPath) -> list[Span]:
-    """The text of an operation outside the operations in its regions. What stands between the operations of
-    one block is left out."""
+    """Returns the text of an operation outside the operations in its regions.
+
+    Text between the operations of one block is left out.
+    """
     return list(iter_header_spans(place))
 
 
 def iter_header_spans(place: OpPath) -> Iterator[Span]:
-    """The same stretches one after another."""
+    """Yields the same stretches one after another."""
     start = place.start
     for region in place.operation.regions:
         for block in region.blocks:
@@ -116,8 +120,9 @@ Item = TypeVar("Item")
 
 
 def _last_to(offset: int, items: Sequence[Item], start_of: Callable[[Item], int | None]) -> int | None:
-    """The number of the last item that starts at an offset or before; items without a start are passed
-    over."""
+    """Returns the number of the last item that starts at an offset or before; items without a start are
+    passed over.
+    """
     low, high = 0, len(items)
     found = None
     while low < high:

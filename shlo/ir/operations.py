@@ -53,7 +53,7 @@ class Signature:
         self.attributes = attributes
 
     def attribute(self, name: str) -> Attribute | None:
-        """An inherent or else a discardable attribute, None where it is absent."""
+        """Returns an inherent or else a discardable attribute, None where it is absent."""
         value = self.properties.get(name)
         return self.attributes.get(name) if value is None else value
 
@@ -75,7 +75,7 @@ class ValueTable:
         self.names: list[str] = [] if names is None else names
 
     def define(self, type_: Type, name: str = "") -> int:
-        """A new value."""
+        """Returns a new value."""
         self.types.append(type_)
         self.names.append(name)
         return len(self.types) - 1
@@ -120,7 +120,7 @@ class Operation:
         return self.signature.result_types
 
     def attribute(self, name: str) -> Attribute | None:
-        """An inherent or else a discardable attribute, None where it is absent."""
+        """Returns an inherent or else a discardable attribute, None where it is absent."""
         return self.signature.attribute(name)
 
     def __repr__(self) -> str:
@@ -128,9 +128,11 @@ class Operation:
 
 
 class Block:
-    """A list of operations with arguments. Where a text is behind it, `starts[i]` and `ends[i]` are the
-    offsets of operation `i`, counted from the start of the operation that contains the block (from 0 for
-    the module's text)."""
+    """A list of operations with arguments.
+
+    Where a text is behind it, `starts[i]` and `ends[i]` are the offsets of operation `i`, counted from the
+    start of the operation that contains the block (from 0 for the module's text).
+    """
 
     __slots__ = ("argument_locations", "arguments", "ends", "label", "operations", "starts")
 
@@ -151,7 +153,9 @@ class Block:
         self.argument_locations = argument_locations
 
     def span(self, index: int, base: int = 0) -> Span:
-        """Where operation `index` stands, `base` being the start of the operation that contains the block."""
+        """Returns where operation `index` is, `base` being the start of the operation that contains the
+        block.
+        """
         if index >= len(self.starts):
             return Span(base, base)
         return Span(base + self.starts[index], base + self.ends[index])
@@ -227,7 +231,7 @@ class Module:
         return {function.name: function for function in functions_of(self.body, self.start)}
 
     def walk(self) -> Iterator[tuple[Operation, Span]]:
-        """Every operation inside the module with its span, outer ones before those they contain."""
+        """Returns every operation inside the module with its span, outer ones before those they contain."""
         return walk(self.body, self.start)
 
     def to_text(self, *, generic: bool = False, locations: bool = False) -> str:
@@ -239,7 +243,7 @@ class Module:
 
 
 def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
-    """The functions that stand directly in a module's region."""
+    """Yields the functions that are directly in a module's region."""
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
             name, type_ = operation.attribute("sym_name"), operation.attribute("function_type")
@@ -250,7 +254,9 @@ def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
 
 
 def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
-    """Every operation in a region with its span in textual order, outer ones before those they contain."""
+    """Yields every operation in a region with its span in textual order, outer ones before those they
+    contain.
+    """
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
             span = block.span(index, base)

@@ -2,7 +2,8 @@
 
 The parser and the bytecode reader refuse what nests deeper than MAX_DEPTH, so every recursive walk over a
 module is bounded. Python's recursion limit bounds the whole stack instead, that of the caller included: an
-entry point that recurses is marked `@recursive`, and has room for MAX_DEPTH levels on any caller's stack.
+entry point that recurses is marked `@recursive`, and can recurse MAX_DEPTH levels whatever the caller's stack
+holds.
 """
 
 from __future__ import annotations

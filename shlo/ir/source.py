@@ -47,17 +47,17 @@ class Source:
         return starts
 
     def line_of(self, offset: int) -> int:
-        """The line, from 1, that holds an offset."""
+        """Returns the line, from 1, that holds an offset."""
         return bisect_right(self.line_starts, offset)
 
     def line_text(self, line: int) -> str:
-        """A line's text without its line break."""
+        """Returns a line's text without its line break."""
         start = self.line_starts[line - 1]
         end = self.text.find("\n", start)
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
     def position(self, offset: int) -> Position:
-        """Line and column in code points."""
+        """Returns line and column in code points."""
         line = self.line_of(offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
 
@@ -67,7 +67,9 @@ class Source:
         return f"{self.name}:{line}:{column}"
 
     def offset_of_place(self, place: str) -> int | None:
-        """The offset of `name:line:column`, as messages say it; None where it is no place in this text."""
+        """Returns the offset of `name:line:column`, as messages say it; None where it is no place in this
+        text.
+        """
         name, _, numbers = place.rpartition(self.name)
         found = re.fullmatch(r":(\d{1,9}):(\d{1,9})", numbers)
         if name or not found or not 0 < int(found[1]) <= len(self.line_starts):
@@ -75,7 +77,7 @@ class Source:
         return self.line_starts[int(found[1]) - 1] + int(found[2]) - 1
 
     def byte_position(self, offset: int) -> Position:
-        """Line and column in bytes of UTF-8, as MLIR counts them."""
+        """Returns line and column in bytes of UTF-8, as MLIR counts them."""
         line = self.line_of(offset)
         prefix = self.text[self.line_starts[line - 1] : offset]
         return Position(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Signedness = Literal["signless", "signed", "unsigned"]
 Shape = tuple[int | None, ...]
-"""Dimension sizes; None stands for an unknown one (`?`)."""
+"""Dimension sizes; None represents an unknown one (`?`)."""
 
 
 class Type:
@@ -32,8 +32,10 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class IntegerType(Type):
-    """`i32`, `si32` or `ui32`, of any width. StableHLO reads a signless integer as signed; `i1` is a
-    boolean."""
+    """`i32`, `si32` or `ui32`, of any width.
+
+    StableHLO reads a signless integer as signed; `i1` is a boolean.
+    """
 
     width: int
     signedness: Signedness = "signless"
@@ -193,18 +195,20 @@ class OpaqueType(Type):
 @dataclass(frozen=True, slots=True)
 class UnknownType(Type):
     """The type of what a broken operation was to give: it fits everywhere, so that one mistake is reported
-    once."""
+    once.
+    """
 
 
 def element_type_of(type_: Type) -> Type:
-    """The element type of a tensor, vector or memref; any other type itself."""
+    """Returns the element type of a tensor, vector or memref; any other type itself."""
     if isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
         return type_.element_type
     return type_
 
 
 def stored_type(type_: RankedTensorType) -> RankedTensorType:
-    """The type of the numbers that hold a tensor: where it is quantized, those of its storage type."""
+    """Returns the type of the numbers that hold a tensor: where it is quantized, those of its storage
+    type."""
     element = type_.element_type
     if not isinstance(element, QuantizedType):
         return type_

@@ -39,7 +39,10 @@ class BytecodeView:
 
 
 def view_of(path: str) -> BytecodeView:
-    """The text of a file of bytecode; raises RequestError for a file that cannot be opened or is none."""
+    """Returns the text of a file of bytecode.
+
+    Raises RequestError for a file that cannot be opened or is none.
+    """
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import is_bytecode
     from shlo_bytecode.exported.exported import is_exported, read_exported
@@ -58,7 +61,7 @@ def view_of(path: str) -> BytecodeView:
 
 
 def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
-    """The text of bytecode, below what is said of it."""
+    """Returns the text of bytecode, below what is said of it."""
     from shlo_bytecode.container.file import open_partly
 
     container, damage = open_partly(data)
@@ -87,7 +90,7 @@ def _comment(lines: Iterable[str]) -> str:
 
 
 def _facts(container: Container) -> list[str]:
-    """What the header says, as far as it could be read; its strings are data."""
+    """Returns what the header says, as far as it could be read; its strings are data."""
     from shlo_bytecode.inspection import dialect_versions
     from shlo_bytecode.vhlo.versions import artifact_version
 
@@ -110,7 +113,7 @@ def _name(text: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """A string of a file in quotes, with everything escaped that is not a plain character."""
+    """Returns a string of a file in quotes, with everything escaped that is not a plain character."""
     from shlo.syntax.lexer.strings import quoted
 
     return quoted(shortened(text))
@@ -128,7 +131,7 @@ def _words_on_damage(damage: BytecodeError, path: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """A message on one line, whose strings of the file do nothing."""
+    """Returns a message on one line, whose strings of the file do nothing."""
     return "".join(each if each.isprintable() else _literal(each)[1:-1] for each in text)
 
 
@@ -136,7 +139,7 @@ def _plain(text: str) -> str:
 
 
 def _program(data: Data) -> tuple[list[str], str, BytecodeError | None]:
-    """What there is to say about the program, its text, and what is wrong with it."""
+    """Returns what there is to say about the program, its text, and what is wrong with it."""
     import shlo_bytecode
     from shlo.transforms.elision import elided
 

@@ -27,7 +27,8 @@ SHOWN_AT_MOST = 20
 @dataclass(frozen=True, slots=True)
 class Output:
     """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
-    and producer; whether it has locations, and of text whether it is MLIR's generic form."""
+    and producer; whether it has locations, and of text whether it is MLIR's generic form.
+    """
 
     form: Form
     target: str | None = None
@@ -44,7 +45,10 @@ class Output:
 
 
 def form_of_name(path: str, target: str | None = None) -> Form:
-    """What a file of that name is to hold; an artifact where there is a target. Raises RequestError."""
+    """Returns what a file of that name is to hold; an artifact where there is a target.
+
+    Raises RequestError.
+    """
     if target is not None:
         return "artifact"
     for suffix, form in SUFFIXES.items():
@@ -57,8 +61,10 @@ def form_of_name(path: str, target: str | None = None) -> Form:
 
 
 def write_program(file: BinaryIO, module: Module, output: Output) -> None:
-    """Writes a program into a file. Raises EncodingError where its form cannot hold it, and RequestError for
-    a version that there is not."""
+    """Writes a program into a file.
+
+    Raises EncodingError where its form cannot hold it, and RequestError for a version that there is not.
+    """
     import shlo_bytecode
 
     if output.form == "text":
@@ -77,13 +83,13 @@ def write_program(file: BinaryIO, module: Module, output: Output) -> None:
 
 
 def obstacle_text(obstacle: Obstacle) -> str:
-    """What keeps an operation out of a form, without its place."""
+    """Returns what keeps an operation out of a form, without its place."""
     since = f"; version {obstacle.first} first has it" if obstacle.first else ""
     return f"{obstacle.operation}: {obstacle.reason}{since}"
 
 
 def refusal(error: EncodingError) -> list[str]:
-    """Why a form cannot hold a program, a line for each reason, the first ones of many."""
+    """Returns why a form cannot hold a program, a line for each reason, the first ones of many."""
     shown = error.obstacles[:SHOWN_AT_MOST]
     lines = [f"{each.place}: {obstacle_text(each)}" if each.place else obstacle_text(each) for each in shown]
     more = len(error.obstacles) - len(shown)

@@ -17,7 +17,8 @@ ELIDE_ABOVE: Final = 200
 
 
 def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABOVE) -> str:
-    """A result as text; one of more than `elide_above` elements has `...` in place of the inner ones."""
+    """Returns a result as text; one of more than `elide_above` elements has `...` in place of the inner
+    ones."""
     if isinstance(value, tuple):
         parts = [array_text(part, width, elide_above) for part in cast("tuple[Any, ...]", value)]
         return "(" + ",\n".join(parts) + ")"
@@ -33,8 +34,9 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
 
 
 def _edges(array: Array) -> tuple[Array, int]:
-    """An array of which few elements are left when all but so many at each end of an axis are left out; a row
-    of all of them where the axes are too many and too short for that."""
+    """Returns an array of which few elements are left when all but so many at each end of an axis are left
+    out; a row of all of them where the axes are too many and too short for that.
+    """
     for edge in (3, 2, 1):
         if math.prod(min(size, 2 * edge + 1) for size in array.shape) <= SHOWN_AT_MOST:
             return array, edge
@@ -55,7 +57,7 @@ def summary(value: Any) -> str | None:
 
 
 def json_value(value: Any) -> Any:
-    """A result as nested lists.
+    """Returns a result as nested lists.
 
     Numbers that JSON lacks are the strings NaN, Infinity, -Infinity; a complex one is a pair, a token null.
     """
@@ -75,7 +77,7 @@ def json_value(value: Any) -> Any:
 
 
 def as_array(value: Any) -> Array | None:
-    """The tensor that a result is, None where it is none (a token, a tuple)."""
+    """Returns the tensor that a result is, None where it is none (a token, a tuple)."""
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(cast("Array", value))
     return None

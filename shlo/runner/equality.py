@@ -28,7 +28,7 @@ def bits_of(value: Value) -> Hashable:
 
 
 def _digest(array: Array) -> bytes:
-    """The bytes of a small array, a checksum of a large one, so that it is not held twice."""
+    """Returns the bytes of a small array, a checksum of a large one, so that it is not held twice."""
     if array.nbytes <= SMALL:
         return array.tobytes()
     content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -36,13 +36,15 @@ def _digest(array: Array) -> bytes:
 
 
 def same_bits(one: Value, other: Value) -> bool:
-    """Whether two values have the same bits."""
+    """Returns whether two values have the same bits."""
     return one is other or bits_of(one) == bits_of(other)
 
 
 def equal_groups(items: Iterable[tuple[Item, Hashable, Value]]) -> list[list[Item]]:
-    """Groups items by their keys and the bits of their values, in order of their first members. A value that
-    several items share is read once."""
+    """Groups items by their keys and the bits of their values, in order of their first members.
+
+    A value that several items share is read once.
+    """
     groups: dict[Hashable, list[Item]] = {}
     bits: dict[int, tuple[Value, Hashable]] = {}
     for item, key, value in items:

@@ -9,7 +9,7 @@ QUOTED_AT_MOST = 60
 
 
 def quoted(text: str) -> str:
-    """What a user wrote, as messages repeat it: a long text by its beginning."""
+    """Returns what a user wrote, as messages repeat it: a long text by its beginning."""
     return text if len(text) <= QUOTED_AT_MOST else f"{text[:QUOTED_AT_MOST]}..."
 
 

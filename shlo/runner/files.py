@@ -19,7 +19,7 @@ STANDARD_INPUT = "<stdin>"
 
 
 def read_bytes(path: str) -> bytes:
-    """What a file (`-`: standard input) holds; raises RequestError."""
+    """Returns what a file (`-`: standard input) holds; raises RequestError."""
     stdin = sys.stdin if path == "-" else None
     if path == "-" and stdin is None:
         raise RequestError("there is no standard input")
@@ -30,7 +30,10 @@ def read_bytes(path: str) -> bytes:
 
 
 def open_bytes(path: str) -> Data:
-    """What a file (`-`: standard input) holds; a large file is mapped, not read. Raises RequestError."""
+    """Returns what a file (`-`: standard input) holds; a large file is mapped, not read.
+
+    Raises RequestError.
+    """
     from shlo_bytecode.container.file import contents
 
     if path == "-":
@@ -42,14 +45,16 @@ def open_bytes(path: str) -> Data:
 
 
 def read_program(path: str) -> Source:
-    """The text of a program's file (`-`: standard input); of bytecode, MLIR's text of what it holds. Raises
-    RequestError."""
+    """Returns the text of a program's file (`-`: standard input); of bytecode, MLIR's text of what it holds.
+
+    Raises RequestError.
+    """
     program = open_program(path)
     return Source(program.to_text(), _shown(path)) if isinstance(program, Module) else program
 
 
 def read_module(path: str) -> Module:
-    """The valid program of a file (`-`: standard input); raises RequestError and ParseError."""
+    """Returns the valid program of a file (`-`: standard input); raises RequestError and ParseError."""
     from shlo.runner.validity import refuse_invalid, valid_program
 
     program = open_program(path)
@@ -60,9 +65,10 @@ def read_module(path: str) -> Module:
 
 
 def open_valid(path: str, reads_mhlo: bool = False) -> Module:
-    """The program of a file (`-`: standard input): a text must be valid, bytecode is what a tool has written.
-    Where `reads_mhlo`, operations of MHLO in a text become those of StableHLO. Raises RequestError and
-    ParseError."""
+    """Returns the program of a file (`-`: standard input): a text must be valid, bytecode is what a tool has
+    written. Where `reads_mhlo`, operations of MHLO in a text become those of StableHLO. Raises RequestError
+    and ParseError.
+    """
     from shlo.runner.validity import valid_program
 
     program = open_program(path)
@@ -70,7 +76,7 @@ def open_valid(path: str, reads_mhlo: bool = False) -> Module:
 
 
 def open_program(path: str) -> Source | Module:
-    """A file's text, or the program of a file of bytecode or of `jax.export`; raises RequestError."""
+    """Returns a file's text, or the program of a file of bytecode or of `jax.export`; raises RequestError."""
     import shlo_bytecode
 
     data = open_bytes(path)
@@ -95,7 +101,8 @@ def _shown(path: str) -> str:
 
 
 def split_program(source: Source) -> list[Source]:
-    """The programs of a file, which lines `// -----` separate; each keeps the numbers of its lines."""
+    """Returns the programs of a file, which lines `// -----` separate; each keeps the numbers of its
+    lines."""
     from shlo.syntax.split import part_spans
 
     text = source.text
@@ -107,7 +114,8 @@ def split_program(source: Source) -> list[Source]:
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Writes a file through a temporary one beside it, so it is whole or as before; what is no regular file,
-    such as a pipe or a device, is written to as it is. Raises RequestError."""
+    such as a pipe or a device, is written to as it is. Raises RequestError.
+    """
     import tempfile
 
     target = Path(os.path.realpath(path))
@@ -138,12 +146,12 @@ def _write_into(target: Path, path: str, write: Callable[[BinaryIO], object]) ->
 
 
 def reason(error: Exception) -> str:
-    """Why the operating system refused, in its words."""
+    """Returns why the operating system refused, in its words."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def _mode_for(target: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file gets."""
+    """Returns the permissions of the file that is replaced, or those that a new file gets."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -36,7 +36,7 @@ class Profile:
         return sorted(self._costs.values(), key=lambda cost: -cost.seconds)
 
     def table(self, total_seconds: float) -> str:
-        """A table for people: time, share, count and mean of each kind, then what the rest took."""
+        """Returns a table for people: time, share, count and mean of each kind, then what the rest took."""
         lines = [f"{'time':>12}  {'share':>6}  {'count':>9}  {'mean':>12}  operation"]
         for cost in self.costs:
             mean = cost.seconds / cost.count

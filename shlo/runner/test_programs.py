@@ -1,7 +1,7 @@
 """Test programs: functions without arguments that check their own results (`check.expect_eq`, ...).
 
 Every public function without arguments is a test. The programs of a file that `// -----` lines separate
-stand alone.
+are separate modules.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ class Outcome:
 
 
 def find_programs(paths: Sequence[str]) -> list[str]:
-    """The files to test: those named, and all `.mlir` files in the folders named; raises RequestError."""
+    """Returns the files to test: those named, and all `.mlir` files in the folders named.
+
+    Raises RequestError.
+    """
     found: list[str] = []
     for path in paths:
         if os.path.isdir(path):

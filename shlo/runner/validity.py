@@ -9,8 +9,9 @@ from shlo.ir.source import Source
 
 
 def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[Diagnostic]]:
-    """A program, and what is wrong with its text and then with what it says, as far as that does not follow
-    from what could not be read. Where `reads_mhlo`, operations of MHLO are read as StableHLO's."""
+    """Returns a program, and what is wrong with its text and then with what it says, as far as that does not
+    follow from what could not be read. Where `reads_mhlo`, operations of MHLO are read as StableHLO's.
+    """
     from shlo.syntax import Context, parse
     from shlo.syntax.parser.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
@@ -22,14 +23,18 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
 
 
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:
-    """Returns the program that a text holds, with operations of VHLO as operations of StableHLO; raises
-    ParseError with all findings where one of them is an error."""
+    """Returns the program that a text holds, with operations of VHLO as operations of StableHLO.
+
+    Raises ParseError with all findings where one of them is an error.
+    """
     return without_vhlo(verified_program(source, reads_mhlo))
 
 
 def verified_program(source: Source, reads_mhlo: bool = False) -> Module:
-    """Returns the program that a text holds, as `findings_of` reads it; raises ParseError with all findings
-    where one of them is an error."""
+    """Returns the program that a text holds, as `findings_of` reads it.
+
+    Raises ParseError with all findings where one of them is an error.
+    """
     module, findings = findings_of(source, reads_mhlo)
     if any(finding.severity == "error" for finding in findings):
         raise ParseError(tuple(findings), source)
@@ -37,8 +42,10 @@ def verified_program(source: Source, reads_mhlo: bool = False) -> Module:
 
 
 def without_vhlo(module: Module) -> Module:
-    """Returns the program with operations of StableHLO in place of VHLO's; raises ParseError where one has no
-    form there, or is not valid in it."""
+    """Returns the program with operations of StableHLO in place of VHLO's.
+
+    Raises ParseError where one has no form there, or is not valid in it.
+    """
     if not has_vhlo(module):
         return module
     from shlo.transforms.vhlo_to_stablehlo import VhloError, vhlo_to_stablehlo
@@ -56,8 +63,10 @@ def without_vhlo(module: Module) -> Module:
 
 
 def refuse_unregistered(module: Module) -> Module:
-    """The module; raises ParseError where it has operations, attributes or types of dialects that are not
-    known."""
+    """Returns the module.
+
+    Raises ParseError where it has operations, attributes or types of dialects that are not known.
+    """
     from shlo.verifier import unregistered_findings
 
     findings = unregistered_findings(module, "refuse")
@@ -68,7 +77,8 @@ def refuse_unregistered(module: Module) -> Module:
 
 def refuse_invalid(module: Module, name: str) -> None:
     """Raises ParseError where a program that comes from no text is invalid; it speaks of the text that MLIR
-    would print."""
+    would print.
+    """
     from shlo.verifier import verify
 
     if any(finding.severity == "error" for finding in verify(module)):

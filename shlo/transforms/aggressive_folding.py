@@ -1,5 +1,6 @@
 """Constant folding as a pass: what constants decide is computed, and branches that constants choose are
-inlined."""
+inlined.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ MAX_ROUNDS = 32
 def aggressive_fold(
     module: Module, *, fold_limit: int = MAX_ELEMENTS, assume_no_effects: bool = False
 ) -> Module:
-    """The module with constants in place of what constants decide, until nothing changes.
+    """Returns the module with constants in place of what constants decide, until nothing changes.
 
     Args:
         fold_limit: the most elements of a constant that is computed.
@@ -42,7 +43,7 @@ def aggressive_fold(
 
 
 def _case(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The branch that a constant chooses; the last one, where there is none of that number."""
+    """Returns the branch that a constant chooses; the last one, where there is none of that number."""
     index = constant_integers(rewriter, rewriter.ref(operation.operands[0]))
     count = len(operation.regions)
     if not index or not count:
@@ -51,7 +52,7 @@ def _case(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None
 
 
 def _if(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The branch that a constant chooses."""
+    """Returns the branch that a constant chooses."""
     truth = splat_number(rewriter, rewriter.ref(operation.operands[0]))
     return None if truth is None else _inlined(rewriter, operation, 0 if truth else 1)
 
@@ -64,7 +65,7 @@ def _inlined(rewriter: Rewriter, operation: Operation, number: int) -> Sequence[
 
 
 def _while(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The initial values of a loop whose condition is the constant false."""
+    """Returns the initial values of a loop whose condition is the constant false."""
     (block,) = operation.regions[0].blocks
     last = block.operations[-1]
     definitions = {result: each for each in block.operations for result in each.results}
@@ -82,7 +83,7 @@ def _truth(operation: Operation) -> bool | None:
 
 
 def _set_dimension_size(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The tensor, where the size is set that it has."""
+    """Returns the tensor, where the size is set that it has."""
     value, size = rewriter.refs(operation.operands)
     axis, known = operation.attribute("dimension"), constant_integers(rewriter, size)
     if not isinstance(axis, IntegerAttr) or not known or value.type != operation.result_types[0]:
@@ -91,7 +92,7 @@ def _set_dimension_size(rewriter: Rewriter, operation: Operation) -> Sequence[Va
 
 
 def _splat_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The number that all elements are, wherever the slice starts."""
+    """Returns the number that all elements are, wherever the slice starts."""
     (type_,), number = operation.result_types, splat_number(rewriter, rewriter.ref(operation.operands[0]))
     if number is None or not isinstance(type_, RankedTensorType) or not type_.is_static:
         return None

@@ -1,5 +1,6 @@
 """Operations whose sizes are operands as the operations of fixed sizes that they are where these are
-constants."""
+constants.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _RESULT_DECIDES: Final = {
 
 
 def canonicalize_dynamism(module: Module) -> Module:
-    """The module with static operations in place of dynamic ones whose sizes are constants.
+    """Returns the module with static operations in place of dynamic ones whose sizes are constants.
 
     Raises PassError, with its place, for a custom call whose `indices_of_shape_operands` does not fit it.
     """
@@ -36,7 +37,7 @@ def canonicalize_dynamism(module: Module) -> Module:
 
 
 def _constants(rewriter: Rewriter, operation: Operation) -> dict[int, Array]:
-    """The values of the operands that small constants define."""
+    """Returns the values of the operands that small constants define."""
     found: dict[int, Array] = {}
     for value in rewriter.refs(operation.operands):
         source = rewriter.defining(value)
@@ -51,7 +52,8 @@ def _static(type_: Type) -> bool:
 
 
 def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The static form, where its sizes are constants and, if they are left out, the types tell them."""
+    """Returns the static form, where its sizes are constants and, if they are left out, the types tell
+    them."""
     values = _constants(rewriter, operation)
     number = _RESULT_DECIDES.get(operation.name)
     if number is not None:
@@ -77,7 +79,9 @@ def _replaced(rewriter: Rewriter, form: Operation) -> Sequence[ValueRef]:
 
 
 def _slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A slice, or a dynamic_slice where the limits are the starts and a constant, and the steps are one."""
+    """Returns a slice, or a dynamic_slice where the limits are the starts and a constant, and the steps are
+    one.
+    """
     made = _with_values(rewriter, operation)
     if made is not None:
         return made
@@ -98,7 +102,7 @@ def _slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 
 
 def _added(rewriter: Rewriter, total: ValueRef, value: ValueRef) -> list[int] | None:
-    """What constant a value is added to in a sum."""
+    """Returns what constant a value is added to in a sum."""
     source = rewriter.defining(total)
     if source is None or source.name != "stablehlo.add" or value.number not in source.operands:
         return None
@@ -110,7 +114,7 @@ def _added(rewriter: Rewriter, total: ValueRef, value: ValueRef) -> list[int] | 
 
 
 def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The call without the operands that are the shapes of its results."""
+    """Returns the call without the operands that are the shapes of its results."""
     indices = operation.attribute(SHAPE_OPERANDS)
     if not isinstance(indices, DenseElementsAttr):
         return None
@@ -145,7 +149,7 @@ def _check_indices(rewriter: Rewriter, operation: Operation, indices: DenseEleme
 
 
 def _fits(shape: Array, type_: Type) -> bool:
-    """Whether a type may have a shape."""
+    """Returns whether a type may have a shape."""
     if not isinstance(type_, RankedTensorType):
         return True
     sizes = shape.ravel().tolist()

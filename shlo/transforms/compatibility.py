@@ -39,7 +39,7 @@ groups that are axes of a mesh."""
 
 
 def expand_for_version(module: Module, *, target: str = "") -> Module:
-    """The module without what a version of StableHLO lacks, as far as older operations express it.
+    """Returns the module without what a version of StableHLO lacks, as far as older operations express it.
 
     Args:
         target: the version, such as `1.4.0`.
@@ -81,7 +81,7 @@ def _tan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
 
 
 def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A gather whose batching dimensions are dimensions that its indices name."""
+    """Returns a gather whose batching dimensions are dimensions that its indices name."""
     numbers = operation.attribute("dimension_numbers")
     operand, indices = rewriter.refs(operation.operands)
     if not isinstance(numbers, GatherDimensionNumbers) or not numbers.operand_batching_dims:
@@ -104,7 +104,7 @@ def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
 
 
 def _scatter(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A scatter whose batching dimensions are dimensions that its indices name."""
+    """Returns a scatter whose batching dimensions are dimensions that its indices name."""
     numbers = operation.attribute("scatter_dimension_numbers")
     operands = rewriter.refs(operation.operands)
     count = len(operands) // 2
@@ -130,7 +130,8 @@ def _scatter(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | N
 
 
 def _still_sorted(operation: Operation, batching: Sequence[int], index_map: Sequence[int]) -> IntegerAttr:
-    """Whether indices that were sorted are sorted with those of the batching dimensions before them."""
+    """Returns whether indices that were sorted are sorted with those of the batching dimensions before
+    them."""
     flag = operation.attribute("indices_are_sorted")
     was_sorted = isinstance(flag, IntegerAttr) and flag.value != 0
     is_sorted = list(batching) == sorted(batching) and list(index_map) == sorted(index_map)
@@ -138,7 +139,8 @@ def _still_sorted(operation: Operation, batching: Sequence[int], index_map: Sequ
 
 
 def _joined_indices(indices: ValueRef, axis: int, batching: Sequence[int]) -> ValueRef | None:
-    """The indices with the places along batching dimensions before them; None where sizes are unknown.
+    """Returns the indices with the places along batching dimensions before them; None where sizes are
+    unknown.
 
     Their type is wide enough for these sizes.
     """
@@ -163,7 +165,7 @@ def _joined_indices(indices: ValueRef, axis: int, batching: Sequence[int]) -> Va
 
 
 def _wide_enough(element: Type, size: int) -> Type:
-    """The integer type, or i32 or i64 where it does not hold a size."""
+    """Returns the integer type, or i32 or i64 where it does not hold a size."""
     if not isinstance(element, IntegerType) or _holds(element, size):
         return element
     return I32 if _holds(I32, size) else I64
@@ -177,7 +179,7 @@ def _holds(type_: IntegerType, size: int) -> bool:
 
 
 def _without_mesh_axes(module: Module) -> Module:
-    """The module with the processes of each group in place of the axes of a mesh."""
+    """Returns the module with the processes of each group in place of the axes of a mesh."""
     symbols: dict[str, Operation] = {}
     for operation, _ in module.walk():
         name = operation.attribute("sym_name")

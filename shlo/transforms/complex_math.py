@@ -39,7 +39,8 @@ Function = Callable[[ValueRef], ValueRef]
 
 
 def expand_complex_math(module: Module) -> Module:
-    """The module with exponential, log, log_plus_one and sqrt of complex numbers computed from their parts.
+    """Returns the module with exponential, log, log_plus_one and sqrt of complex numbers computed from their
+    parts.
 
     Operations that ask for an accuracy of their own stay.
     """
@@ -55,7 +56,7 @@ def _rule(function: Function) -> Rule:
 
 
 def has_default_accuracy(operation: Operation) -> bool:
-    """Whether an operation leaves the accuracy of its result to the implementation."""
+    """Returns whether an operation leaves the accuracy of its result to the implementation."""
     accuracy = operation.attribute("result_accuracy")
     return accuracy is None or accuracy == ResultAccuracy()
 
@@ -152,13 +153,15 @@ def _two_x_and_squares(x: ValueRef, y: ValueRef, y_square: ValueRef, constant: C
 
 
 def _sum_rest(x: ValueRef, y: ValueRef, total: ValueRef) -> ValueRef:
-    """What rounding has taken from the sum of two numbers (D. Knuth's 2Sum)."""
+    """Returns what rounding has taken from the sum of two numbers (D. Knuth's 2Sum)."""
     difference = total - x
     return (x - (total - difference)) + (y - difference)
 
 
 def _splitter(constant: Constants) -> Callable[[], ValueRef]:
-    """The number that splits one of the type into two of half its digits; made when it is first asked for."""
+    """Returns the number that splits one of the type into two of half its digits; made when it is first asked
+    for.
+    """
     made: list[ValueRef] = []
 
     def number() -> ValueRef:
@@ -179,7 +182,7 @@ def _new_splitter(constant: Constants) -> ValueRef:
 
 
 def _square_rest(x: ValueRef, square: ValueRef, splitter: Callable[[], ValueRef]) -> ValueRef:
-    """What rounding has taken from the square of a number."""
+    """Returns what rounding has taken from the square of a number."""
     negated = -square
     scaled = splitter() * x
     high = scaled + (x - scaled)
@@ -191,7 +194,8 @@ def _square_rest(x: ValueRef, square: ValueRef, splitter: Callable[[], ValueRef]
 
 def complex_sqrt(z: ValueRef) -> ValueRef:
     """`u + i y / 2u` where x is not negative, `|y| / 2u + i sign(y) u` elsewhere; u is the root of the mean
-    of |z| and |x|."""
+    of |z| and |x|.
+    """
     return _Root(z).value()
 
 

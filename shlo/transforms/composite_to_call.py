@@ -13,7 +13,7 @@ COMPOSITE = "stablehlo.composite"
 
 
 def composite_to_call(module: Module, *, keep: Collection[str] = ()) -> Module:
-    """The module with `func.call` of the decomposition in place of each composite.
+    """Returns the module with `func.call` of the decomposition in place of each composite.
 
     Args:
         keep: the names of composites that stay.

@@ -1,5 +1,6 @@
-"""Operations as composites: each stands in a function of its own, which the composite names as its
-decomposition."""
+"""Operations as composites: each is in a function of its own, which the composite names as its
+decomposition.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regio
 
 
 def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: int = 0) -> Module:
-    """The module with composites in place of operations, and a private function for each.
+    """Returns the module with composites in place of operations, and a private function for each.
 
     Args:
         names: the full names of the operations.
@@ -50,7 +51,7 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """A name that no symbol has, which is taken from now on."""
+    """Returns a name that no symbol has, which is taken from now on."""
     number, found = 0, name
     while found in taken:
         found, number = f"{name}_{number}", number + 1
@@ -59,7 +60,7 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 def _captures(operation: Operation, table: ValueTable) -> set[int]:
-    """The values that an operation's regions use from outside."""
+    """Returns the values that an operation's regions use from outside."""
     uses: dict[ValueTable, set[int]] = {}
     defined: set[int] = set()
     for region in operation.regions:
@@ -82,7 +83,7 @@ def _defined(region: Region, table: ValueTable) -> set[int]:
 
 
 def _function(operation: Operation, table: ValueTable, name: str) -> Operation:
-    """A private function that carries an operation out."""
+    """Returns a private function that carries an operation out."""
     values = ValueTable()
     arguments = tuple(values.define(type_) for type_ in operation.operand_types)
     copy = Copying(values, table, dict(zip(operation.operands, arguments))).operation(operation)
@@ -99,7 +100,7 @@ def _function(operation: Operation, table: ValueTable, name: str) -> Operation:
 
 
 def _with_functions(module: Module, functions: Sequence[Operation]) -> Module:
-    """The module with functions behind all others."""
+    """Returns the module with functions behind all others."""
     (block,) = module.body.blocks
     last = len(block.operations) - 1
     operations = [*enumerate(block.operations), *((last, function) for function in functions)]

@@ -17,7 +17,7 @@ _WITHOUT_REPLACEMENT: Final = ("stablehlo.map", "stablehlo.rng")
 
 
 def replace_deprecated(module: Module, *, fail_on_unused: bool = True) -> Module:
-    """The module with operations that stay in place of deprecated ones.
+    """Returns the module with operations that stay in place of deprecated ones.
 
     Args:
         fail_on_unused: whether map and rng, which nothing replaces, are errors.
@@ -50,7 +50,7 @@ def _create_token(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
 
 
 def _cross_replica_sum(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """An all_reduce that adds."""
+    """Returns an all_reduce that adds."""
     (value,), groups = rewriter.refs(operation.operands), operation.attribute("replica_groups")
     if not isinstance(value.type, RankedTensorType) or groups is None:
         return None

@@ -12,8 +12,9 @@ from shlo.transforms.rewriting.rebuild import block_of, remade
 
 
 def elided(module: Module, limit: int) -> tuple[Module, int]:
-    """The program with `dense_resource<__elided__>` in the place of constants of more than `limit` bytes, and
-    how many these are. It is for people: it cannot run. No constant is looked at."""
+    """Returns the program with `dense_resource<__elided__>` in the place of constants of more than `limit`
+    bytes, and how many these are. It is for people: it cannot run. No constant is looked at.
+    """
     elision = _Elision(limit)
     operation = elision.operation(module.operation)
     return replace(module, operation=operation), elision.count
@@ -59,7 +60,8 @@ class _Elision:
         return attributes if all(map(_is, made.values(), attributes.values())) else made
 
     def _attribute(self, attribute: Attribute) -> Attribute:
-        """The attribute's stand-in; the module keeps it alive, so that it is known by its identity."""
+        """Returns the attribute's stand-in; the module keeps it alive, so that it is known by its
+        identity."""
         made = self._attributes.get(id(attribute))
         if made is None:
             made = self._attributes[id(attribute)] = without_large(attribute, self._limit)

@@ -38,7 +38,7 @@ def fold(
     max_steps: int = MAX_STEPS,
     semantics: Semantics = "spec",
 ) -> Module:
-    """The module with `stablehlo.constant` in place of operations that constants alone decide.
+    """Returns the module with `stablehlo.constant` in place of operations that constants alone decide.
 
     Results of more than `max_elements` elements stay operations, and so does control flow that takes more
     than `max_steps` operations. Values keep their names and numbers, operations their places in the source.
@@ -117,14 +117,16 @@ class _Folding:
         return is_constant(operation) or (self._is_small(operation) and self._is_pure(code, index))
 
     def _is_small(self, operation: Operation) -> bool:
-        """Whether constants may hold the results; StableHLO's hold no indices."""
+        """Returns whether constants may hold the results; StableHLO's hold no indices."""
         tensors = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
         return all(
             tensor.element_count <= self._max_elements and tensor.element_type != INDEX for tensor in tensors
         )
 
     def _is_pure(self, code: CodeBlock, index: int) -> bool:
-        """Whether an instruction, with all that it calls, depends on its operands alone and has no effect."""
+        """Returns whether an instruction, with all that it calls, depends on its operands alone and has no
+        effect.
+        """
         instruction = code.instructions[index]
         if instruction.kind is Kind.CALL:
             return self._is_pure_function(code.callee(index))
@@ -133,7 +135,7 @@ class _Folding:
         return all(self._is_pure_block(region) for region in code.regions(index))
 
     def _is_pure_block(self, code: CodeBlock) -> bool:
-        """Whether a block, and those that it may go on with, are pure."""
+        """Returns whether a block, and those that it may go on with, are pure."""
         return all(
             self._is_pure(block, index) for block in code.siblings for index in range(len(block.instructions))
         )
@@ -147,7 +149,7 @@ class _Folding:
     # --- the new module ------------------------------------------------------------------------------------
 
     def folded_region(self, region: Region) -> Region:
-        """The region with constants in it; the region itself where nothing changes."""
+        """Returns the region with constants in it; the region itself where nothing changes."""
         blocks = tuple(self._folded_block(block, region.values) for block in region.blocks)
         is_same = all(new is old for new, old in zip(blocks, region.blocks))
         return region if is_same else Region(blocks, region.values)
@@ -177,7 +179,7 @@ class _Folding:
         return self._needed[values].isdisjoint(results) and not self._used[values].isdisjoint(results)
 
     def _made_constants(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
-        """A constant for each result that is still needed."""
+        """Yields a constant for each result that is still needed."""
         for register, type_ in zip(operation.results, operation.result_types):
             if register in self._needed[values]:
                 assert isinstance(type_, RankedTensorType)
@@ -188,7 +190,7 @@ class _Folding:
 
 
 def _is_tensor(type_: Type) -> bool:
-    """Whether values of a type are arrays that a constant can hold."""
+    """Returns whether values of a type are arrays that a constant can hold."""
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return False
     return not isinstance(type_.element_type, QuantizedType)

@@ -16,7 +16,7 @@ from shlo.ir.operations import Block, Module, Operation, Region
 
 
 def without_location_ranges(module: Module) -> Module:
-    """The module with places in place of ranges; the module itself where there are none."""
+    """Returns the module with places in place of ranges; the module itself where there are none."""
     operation = _operation(module.operation)
     return module if operation is module.operation else replace(module, operation=operation)
 
@@ -52,7 +52,7 @@ def _optional(location: Location | None) -> Location | None:
 
 
 def _place(location: Location) -> Location:
-    """The location itself where it has no range."""
+    """Returns the location itself where it has no range."""
     match resolve(location):
         case FileLocation(file, line, column, end_line, end_column):
             is_place = end_line is None and end_column is None

@@ -42,7 +42,8 @@ class PipelineError(ShloError):
 @dataclass(frozen=True, slots=True)
 class PassOption:
     """An option of a pass: the name in a pipeline (`target`), the keyword argument of the function, what kind
-    of value it takes and a line about it. An option that is not given is not passed."""
+    of value it takes and a line about it. An option that is not given is not passed.
+    """
 
     name: str
     keyword: str
@@ -72,7 +73,7 @@ class Step:
     options: Mapping[str, Any]
 
     def __call__(self, module: Module) -> Module:
-        """The module, transformed; raises PassError."""
+        """Returns the module, transformed; raises PassError."""
         return self.transform.apply(module, **self.options)
 
 
@@ -194,7 +195,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 
 def all_passes() -> dict[str, Pass]:
-    """Every pass by name, those of other packages included."""
+    """Returns every pass by name, those of other packages included."""
     from importlib.metadata import entry_points
 
     own = {each.name: each for each in PASSES}
@@ -203,7 +204,9 @@ def all_passes() -> dict[str, Pass]:
 
 
 def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, str]]:
-    """The operations in a module that a pass has not replaced though it should: their places and names."""
+    """Returns the operations in a module that a pass has not replaced though it should: their places and
+    names.
+    """
     if not transform.replaces:
         return []
     found: list[tuple[str | None, str]] = []
@@ -214,13 +217,13 @@ def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, s
 
 
 def read_pipeline(text: str) -> list[Step]:
-    """The steps of `NAME,NAME{option=value option=value},...`; raises PipelineError."""
+    """Returns the steps of `NAME,NAME{option=value option=value},...`; raises PipelineError."""
     passes = all_passes()
     return [_step(part.strip(), passes) for part in _split(text)]
 
 
 def _split(text: str) -> list[str]:
-    """The parts of a text between commas that no braces surround."""
+    """Returns the parts of a text between commas that no braces surround."""
     parts, depth = [""], 0
     for character in text:
         depth += {"{": 1, "}": -1}.get(character, 0)

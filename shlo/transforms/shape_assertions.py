@@ -16,7 +16,7 @@ ASSERTION = "shape_assertion"
 
 
 def check_shape_assertions(module: Module, *, enable_errors: bool = True) -> Module:
-    """The module without `stablehlo.custom_call @shape_assertion`.
+    """Returns the module without `stablehlo.custom_call @shape_assertion`.
 
     Args:
         enable_errors: whether an assertion that does not hold is an error; otherwise all go unchecked.

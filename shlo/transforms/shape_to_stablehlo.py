@@ -1,6 +1,6 @@
 """The dialects shape and tensor, and arithmetic of indices, as StableHLO's operations of 32-bit integers.
 
-Where an index or a list of indices is still used, `builtin.unrealized_conversion_cast` stands between; a cast
+Where an index or a list of indices is still used, `builtin.unrealized_conversion_cast` is between; a cast
 and the cast back are left out.
 """
 
@@ -26,7 +26,7 @@ _SCALAR = RankedTensorType((), I32)
 
 
 def shape_to_stablehlo(module: Module) -> Module:
-    """The module without operations of shape and tensor, and without arithmetic of indices.
+    """Returns the module without operations of shape and tensor, and without arithmetic of indices.
 
     Raises PassError, with its place, for one that has no form in StableHLO.
     """
@@ -49,7 +49,7 @@ def _failure(rewriter: Rewriter, operation: Operation) -> Exception:
 
 
 def _with_failure(rule: Rule) -> Rule:
-    """A rule whose operations must not stay."""
+    """Returns a rule whose operations must not stay."""
 
     def checked(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         made = rule(rewriter, operation)
@@ -64,7 +64,7 @@ def _with_failure(rule: Rule) -> Rule:
 
 
 def _cast(value: ValueRef, type_: Type) -> ValueRef:
-    """The value as one of another type; what it was cast from where that has the type."""
+    """Returns the value as one of another type; what it was cast from where that has the type."""
     if value.type == type_:
         return value
     builder = value.builder
@@ -78,7 +78,7 @@ def _cast(value: ValueRef, type_: Type) -> ValueRef:
 
 
 def _as_integers(value: ValueRef) -> ValueRef | None:
-    """An index or a static tensor of indices as a tensor of i32; None for another value."""
+    """Returns an index or a static tensor of indices as a tensor of i32; None for another value."""
     type_ = value.type
     if isinstance(type_, IndexType):
         return _cast(value, _SCALAR)
@@ -96,14 +96,14 @@ def _as_indices(value: ValueRef, type_: Type) -> Sequence[ValueRef] | None:
 
 
 def _constant_index(rewriter: Rewriter, value: ValueRef) -> int | None:
-    """The index that `arith.constant` defines."""
+    """Returns the index that `arith.constant` defines."""
     source = rewriter.defining(value)
     number = source.attribute("value") if source is not None and source.name == "arith.constant" else None
     return number.value if isinstance(number, IntegerAttr) else None
 
 
 def _integer(rewriter: Rewriter, value: ValueRef) -> ValueRef | None:
-    """An index as a scalar: a constant where it is one."""
+    """Returns an index as a scalar: a constant where it is one."""
     number = _constant_index(rewriter, value)
     return _as_integers(value) if number is None else rewriter.splat(_SCALAR, number)
 
@@ -139,7 +139,7 @@ def _constant_shape(rewriter: Rewriter, operation: Operation) -> Sequence[ValueR
 
 
 def _broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The larger sizes of two shapes; the shorter one begins with ones."""
+    """Returns the larger sizes of two shapes; the shorter one begins with ones."""
     shapes = [_as_integers(value) for value in rewriter.refs(operation.operands)]
     known = [shape for shape in shapes if shape is not None and shape.tensor.rank == 1]
     if len(known) != 2 or len(shapes) != 2:
@@ -211,7 +211,7 @@ def _from_elements(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRe
 
 
 def _single(rewriter: Rewriter, value: ValueRef) -> ValueRef:
-    """An index as a list of one integer."""
+    """Returns an index as a list of one integer."""
     number = _constant_index(rewriter, value)
     if number is not None:
         return rewriter.splat(RankedTensorType((1,), I32), number)
@@ -219,7 +219,7 @@ def _single(rewriter: Rewriter, value: ValueRef) -> ValueRef:
 
 
 def _on_integers(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """An operation of StableHLO with lists of i32 in place of lists of indices."""
+    """Returns an operation of StableHLO with lists of i32 in place of lists of indices."""
     values = rewriter.refs(operation.operands)
     if not any(
         isinstance(value.type, RankedTensorType) and value.element_type == INDEX for value in values[1:]

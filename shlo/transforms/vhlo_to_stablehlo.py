@@ -75,7 +75,7 @@ class _Conversion:
                     self._find_casts(inner)
 
     def _is_idle(self, operation: Operation) -> bool:
-        """Whether a cast is between VHLO's and other types that become the same."""
+        """Returns whether a cast is between VHLO's and other types that become the same."""
         given, results = operation.operand_types, operation.result_types
         if not any(map(is_vhlo, (*given, *results))):
             return False
@@ -85,7 +85,7 @@ class _Conversion:
             return False
 
     def _now(self, table: ValueTable, value: int) -> int:
-        """The value that is left of one that is cast."""
+        """Returns the value that is left of one that is cast."""
         while (table, value) in self._cast:
             value = self._cast[table, value]
         return value
@@ -113,8 +113,9 @@ class _Conversion:
         )
 
     def _retyped(self, region: Region) -> ValueTable:
-        """The table of a region's values with the types that they get; one for all regions that share it.
-        Raises ValueError for the types of arguments; those of results are the matter of their operations."""
+        """Returns the table of a region's values with the types that they get; one for all regions that share
+        it. Raises ValueError for the types of arguments; those of results are the matter of their operations.
+        """
         old = region.values
         for block in region.blocks:
             for argument in block.arguments:
@@ -159,7 +160,7 @@ class _Conversion:
         return self._signatures[key]
 
     def _made(self, old: Signature, in_function: bool) -> Signature:
-        """The signature in StableHLO; raises ValueError."""
+        """Returns the signature in StableHLO; raises ValueError."""
         operands = tuple(map(self._text.type, old.operand_types))
         results = tuple(map(self._text.type, old.result_types))
         properties, attributes = self._attributes(old.properties), self._attributes(old.attributes)

@@ -15,7 +15,8 @@ SHOWN_AT_MOST = 120
 
 class BytecodeError(ShloError):
     """Bytes that are no valid bytecode: `message` says what was being read and what is wrong, `offset` where,
-    counted in bytes from the start of the file."""
+    counted in bytes from the start of the file.
+    """
 
     def __init__(self, message: str, offset: int, name: str = "<bytecode>") -> None:
         self.message, self.offset, self.name = message, offset, name
@@ -25,14 +26,15 @@ class BytecodeError(ShloError):
         return f"{self.name}: byte {self.offset}: {self.message}"
 
     def named(self, name: str) -> BytecodeError:
-        """The same error of a file with a name."""
+        """Returns the same error of a file with a name."""
         return BytecodeError(self.message, self.offset, name)
 
 
 class Obstacle(NamedTuple):
     """What keeps an operation out of a file: the operation's name, what is wrong with it, the first version
     of StableHLO that could hold it (None: none can), and the operation's place (`file:3:4`, empty where it is
-    not known)."""
+    not known).
+    """
 
     operation: str
     reason: str

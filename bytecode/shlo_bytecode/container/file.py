@@ -1,5 +1,6 @@
 """The container: magic, version, producer, sections, and what the sections of strings, dialects and names
-hold. Format: `bytecode/README.md`."""
+hold. Format: `bytecode/README.md`.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ MAPPED_FROM = 1 << 20
 
 
 class Section(NamedTuple):
-    """Where the content of a section stands, and its alignment (1 where none is stated)."""
+    """Where the content of a section is, and its alignment (1 where none is stated)."""
 
     start: int
     end: int
@@ -68,7 +69,7 @@ class OperationName(NamedTuple):
 
 
 class EntryPlace(NamedTuple):
-    """Where the attribute or type stands, whose it is, and whether it has a binary form (or is a text)."""
+    """Where the attribute or type is, whose it is, and whether it has a binary form (or is a text)."""
 
     dialect: str
     start: int
@@ -92,13 +93,13 @@ class Container:
     types: list[EntryPlace] = field(default_factory=list[EntryPlace])
 
     def stream(self, section: int) -> Stream:
-        """The content of a section, which must be there."""
+        """Returns the content of a section, which must be there."""
         place = self.sections[section]
         return Stream(self.data, place.start, place.end)
 
 
 def is_bytecode(data: Data) -> bool:
-    """Whether the bytes start as MLIR bytecode does."""
+    """Returns whether the bytes start as MLIR bytecode does."""
     return data[: len(BYTECODE_MAGIC)] == BYTECODE_MAGIC
 
 
@@ -139,7 +140,7 @@ def _open(container: Container) -> None:
 
 
 def read_section(stream: Stream, known: tuple[int, ...] = ()) -> tuple[int, Section]:
-    """A section's header; its content is passed over."""
+    """Returns a section's header; its content is passed over."""
     start = stream.pos
     first = stream.byte("the number of a section")
     number, is_aligned = first & 0x7F, bool(first & 0x80)
@@ -174,8 +175,10 @@ def _check_sections(container: Container, stream: Stream) -> None:
 
 
 def _strings(stream: Stream) -> list[str]:
-    """Lengths from the last to the first, each with its closing byte; then the strings. As in MLIR's reader,
-    the closing byte is passed over, whatever it is."""
+    """Lengths from the last to the first, each with its closing byte; then the strings.
+
+    As in MLIR's reader, the closing byte is passed over, whatever it is.
+    """
     count = stream.count("strings", 2)
     lengths = stream.varints(count, "the length of a string")
     strings: list[str] = []

@@ -20,7 +20,7 @@ SAMPLES = 64
 
 
 def varint(value: int) -> bytes:
-    """An unsigned number of up to 64 bits in as few bytes as possible."""
+    """Returns an unsigned number of up to 64 bits in as few bytes as possible."""
     return SMALL[value] if value < 128 else _long_varint(value)
 
 
@@ -33,8 +33,10 @@ def _long_varint(value: int) -> bytes:
 
 
 def consecutive(first: int, end: int) -> Iterator[bytes]:
-    """The numbers from `first` to before `end` as `varint` gives them, made when they are asked for. Those of
-    one length are an arithmetic sequence, if their bytes are taken for integers."""
+    """Yields the numbers from `first` to before `end` as `varint` gives them, made when they are asked for.
+
+    Those of one length are an arithmetic sequence, if their bytes are taken for integers.
+    """
     for length in range(1, 9):
         last = min(end, 1 << 7 * length)
         if first < last:
@@ -46,17 +48,17 @@ def consecutive(first: int, end: int) -> Iterator[bytes]:
 
 
 def varints(values: Iterable[int]) -> list[bytes]:
-    """Each number as `varint` gives it."""
+    """Returns each number as `varint` gives it."""
     return [SMALL[value] if value < 128 else _long_varint(value) for value in values]
 
 
 def signed(value: int) -> bytes:
-    """A signed number of 64 bits, the sign in its lowest bit."""
+    """Returns a signed number of 64 bits, the sign in its lowest bit."""
     return varint((value << 1 ^ value >> 63) & MASK64)
 
 
 def bits(value: int, width: int) -> bytes:
-    """The bit pattern of an integer or float of a known width: one byte, a number, or words."""
+    """Returns the bit pattern of an integer or float of a known width: one byte, a number, or words."""
     if width <= 8:
         return bytes([value])
     if width <= 64:
@@ -99,7 +101,8 @@ class ResourceKey(NamedTuple):
 class Entry:
     """An attribute or type of the file to be: whose it is, its parts (None: it is a text), and what they
     refer to. The rest is filled in when the file's tables are put in order: how often it is referred to, its
-    number, and that number as bytes."""
+    number, and that number as bytes.
+    """
 
     dialect: str
     is_type: bool
@@ -126,7 +129,7 @@ class EntryParts:
         self.parts: list[Part] = []
 
     def finish(self) -> tuple[Part, ...]:
-        """All parts, in order."""
+        """Returns all parts, in order."""
         if self._buffer:
             self._flush()
         return tuple(self.parts)
@@ -179,8 +182,9 @@ class EntryParts:
 def resolved(
     parts: Iterable[Part], string: Callable[[str], bytes], resource: Callable[[str], bytes]
 ) -> list[Bytes]:
-    """Parts as bytes, when the numbers of what they refer to are known; `string` and `resource` give those
-    of strings and resources."""
+    """Returns parts as bytes, when the numbers of what they refer to are known; `string` and `resource` give
+    those of strings and resources.
+    """
     found: list[Bytes] = []
     for part in parts:
         if isinstance(part, bytes):

@@ -13,7 +13,8 @@ BLOB, BOOL, STRING = range(3)
 
 class Resource(NamedTuple):
     """A resource: its section and group in the text (`dialect_resources`, `builtin`), its key, its content
-    and that content's alignment; None where the file only declares it."""
+    and that content's alignment; None where the file only declares it.
+    """
 
     section: str
     group: str
@@ -30,8 +31,7 @@ class Resources(NamedTuple):
 
 
 class ResourceTexts(Mapping[tuple[str, ...], "str | bytes"]):
-    """A module's table of resources, by section, group and key: what is a blob becomes text when somebody
-    asks for it."""
+    """A module's table of resources, by section, group and key: a blob becomes text when it is looked up."""
 
     def __init__(self, resources: Iterable[Resource]) -> None:
         self._resources: dict[tuple[str, ...], Resource] = {
@@ -41,7 +41,7 @@ class ResourceTexts(Mapping[tuple[str, ...], "str | bytes"]):
         }
 
     def resource(self, path: tuple[str, ...]) -> Resource | None:
-        """The resource itself, None where there is none."""
+        """Returns the resource itself, None where there is none."""
         return self._resources.get(path)
 
     def __getitem__(self, path: tuple[str, ...]) -> str:
@@ -57,7 +57,7 @@ class ResourceTexts(Mapping[tuple[str, ...], "str | bytes"]):
 
 
 def read_resources(container: Container) -> Resources:
-    """All resources of a file; blobs stay views into it."""
+    """Returns all resources of a file; blobs stay views into it."""
     if RESOURCES not in container.sections:
         return Resources()
     sizes, values = container.stream(RESOURCE_SIZES), container.stream(RESOURCES)
@@ -73,8 +73,9 @@ def read_resources(container: Container) -> Resources:
 
 
 def resource_text(resource: Resource) -> str | None:
-    """A resource's value in the module's table of resources: as text has it, hexadecimal, its alignment in
-    front."""
+    """Returns a resource's value in the module's table of resources: as text has it, hexadecimal, its
+    alignment in front.
+    """
     value = resource.value
     if isinstance(value, memoryview):
         return f"0x{resource.alignment.to_bytes(4, 'little').hex()}{value.hex()}"

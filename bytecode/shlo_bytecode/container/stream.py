@@ -44,14 +44,16 @@ class Stream:
             self.fail(f"{self.remaining} bytes are left over behind {what}")
 
     def byte(self, what: str) -> int:
-        """One raw byte."""
+        """Returns one raw byte."""
         if self.pos >= self.end:
             self.fail(f"the bytes end where {what} should be")
         self.pos += 1
         return self.data[self.pos - 1]
 
     def varint(self, what: str) -> int:
-        """An unsigned number of up to 64 bits; the low bits of its first byte say how many bytes it takes."""
+        """Returns an unsigned number of up to 64 bits; the low bits of its first byte say how many bytes it
+        takes.
+        """
         pos = self.pos
         if pos >= self.end:
             self.fail(f"the bytes end where {what} should be")
@@ -66,7 +68,7 @@ class Stream:
         return int.from_bytes(self.data[pos : pos + length], "little") >> (length if first else 8)
 
     def varints(self, count: int, what: str) -> list[int]:
-        """That many numbers, in one loop and without a call for those of up to three bytes."""
+        """Returns that many numbers, in one loop and without a call for those of up to three bytes."""
         data, pos, end = self.data, self.pos, self.end
         found: list[int] = []
         for _ in range(count):
@@ -88,28 +90,29 @@ class Stream:
         return found
 
     def signed(self, what: str) -> int:
-        """A signed number of 64 bits, the sign in its lowest bit."""
+        """Returns a signed number of 64 bits, the sign in its lowest bit."""
         value = self.varint(what)
         return (value >> 1) ^ -(value & 1)
 
     def flagged(self, what: str) -> tuple[int, bool]:
-        """A number and a flag in its lowest bit."""
+        """Returns a number and a flag in its lowest bit."""
         value = self.varint(what)
         return value >> 1, bool(value & 1)
 
     def count(self, what: str, size: int = 1) -> int:
-        """How many things of at least `size` bytes follow; no more than there is room for."""
+        """Returns how many things of at least `size` bytes follow; no more than fit into the bytes that
+        are left."""
         start = self.pos
         return self.checked_count(self.varint(f"the number of {what}"), what, start, size)
 
     def checked_count(self, count: int, what: str, start: int, size: int = 1) -> int:
-        """The count, which was read at `start`, if that many things of `size` bytes may follow."""
+        """Returns the count, which was read at `start`, if that many things of `size` bytes may follow."""
         if count * size > self.end - self.pos:
             self.fail(f"{count} {what} do not fit into the {self.remaining} bytes that follow", start)
         return count
 
     def index(self, limit: int, what: str) -> int:
-        """A number below `limit`."""
+        """Returns a number below `limit`."""
         start = self.pos
         value = self.varint(what)
         if value >= limit:
@@ -117,7 +120,7 @@ class Stream:
         return value
 
     def raw(self, length: int, what: str) -> memoryview:
-        """That many bytes, as a view into the file."""
+        """Returns that many bytes, as a view into the file."""
         if length > self.remaining:
             self.fail(f"{what} is {length} bytes long, but only {self.remaining} follow")
         start = self.pos
@@ -125,15 +128,15 @@ class Stream:
         return memoryview(self.data)[start : self.pos]
 
     def blob(self, what: str) -> memoryview:
-        """A length and as many bytes."""
+        """Returns a length and as many bytes."""
         return self.raw(self.varint(f"the length of {what}"), what)
 
     def double(self, what: str) -> float:
-        """A number of type f64: its bits as an integer."""
+        """Returns a number of type f64: its bits as an integer."""
         return struct.unpack("<d", self.bits(64, what).to_bytes(8, "little"))[0]
 
     def bits(self, width: int, what: str) -> int:
-        """The bit pattern of an integer or float of a known width: one byte, a number, or words."""
+        """Returns the bit pattern of an integer or float of a known width: one byte, a number, or words."""
         start = self.pos
         if width <= 8:
             value = self.byte(what)
@@ -168,7 +171,7 @@ class Stream:
 
 
 def decoded(number: bytes) -> int:
-    """The value of a number as it is written."""
+    """Returns the value of a number as it is written."""
     return Stream(number).varint("a number")
 
 

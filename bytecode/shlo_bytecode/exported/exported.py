@@ -42,7 +42,8 @@ _DTYPES: Final = (
 @dataclass(frozen=True, slots=True)
 class AbstractValue:
     """The element type and the sizes of an argument or result; a size is a number or an expression of
-    dimension variables."""
+    dimension variables.
+    """
 
     dtype: str
     shape: tuple[str, ...]
@@ -104,8 +105,10 @@ class Exported:
         return self.platforms.index(platform)
 
     def places(self, function: Function) -> tuple[int, ...]:
-        """Returns for each kept argument its number among the arguments of `main`; raises ValueError where
-        `main` has too few."""
+        """Returns for each kept argument its number among the arguments of `main`.
+
+        Raises ValueError where `main` has too few.
+        """
         leading = len(function.type.inputs) - len(self.kept)
         if leading < 0:
             takes = len(function.type.inputs)
@@ -133,7 +136,7 @@ class Exported:
     def _leading(
         self, function: Function, at: int, kind: str | None, platform: int, values: Sequence[Any]
     ) -> Any:
-        """The value of an argument before the function's own ones."""
+        """Returns the value of an argument before the function's own ones."""
         type_ = function.type.inputs[at]
         if isinstance(type_, TokenType):
             return None
@@ -148,7 +151,7 @@ class Exported:
         )
 
     def _dimension(self, variable: str | None, values: Sequence[Any]) -> int | None:
-        """The value of a dimension variable, which is the size of some argument."""
+        """Returns the value of a dimension variable, which is the size of some argument."""
         for number in self.kept:
             sizes = zip(self.inputs[number].shape, np.shape(values[number]))
             found = next((size for text, size in sizes if text == variable), None)
@@ -244,7 +247,7 @@ def read_exported(data: Data) -> Exported:
 def _values_of(
     root: Table, unique: Sequence[AbstractValue], field: int, old: int
 ) -> tuple[AbstractValue, ...]:
-    """The arguments or results: by number since version 10, written out before."""
+    """Returns the arguments or results: by number since version 10, written out before."""
     numbers = root.numbers(field, 4)
     if not numbers:
         return _abstract_values(root.tables(old))
@@ -274,14 +277,14 @@ def _vjp_order(root: Table) -> int:
 
 
 def _names(paths: Sequence[str], values: Sequence[AbstractValue], root: str) -> tuple[str, ...]:
-    """The paths, or numbers where the tree has another number of leaves than there are values."""
+    """Returns the paths, or numbers where the tree has another number of leaves than there are values."""
     if len(paths) == len(values):
         return tuple(paths)
     return tuple(f"{root}[{number}]" for number in range(len(values)))
 
 
 def _global_constants(function: Function) -> list[str | None]:
-    """What `jax.global_constant` says of each argument of a function."""
+    """Returns what `jax.global_constant` says of each argument of a function."""
     made: list[str | None] = [None] * len(function.type.inputs)
     attributes = function.operation.attribute("arg_attrs")
     entries = attributes.values if isinstance(attributes, ArrayAttr) else ()

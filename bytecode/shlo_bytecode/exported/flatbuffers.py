@@ -57,8 +57,8 @@ class Buffer:
         count = self.number(_U32, at, f"the length of {what}")
         start = at + 4
         if count * size > len(self.data) - start:
-            room = len(self.data) - start
-            self.fail(f"expected at most {room} bytes of {what}, got {count} elements of {size} bytes", at)
+            left = len(self.data) - start
+            self.fail(f"expected at most {left} bytes of {what}, got {count} elements of {size} bytes", at)
         return start, count
 
     def text(self, at: int, what: str) -> str:
@@ -122,18 +122,18 @@ class Table:
         return tuple(Table(self._buffer, at) for at in self._targets(field))
 
     def _place(self, field: int) -> int | None:
-        """Where a field is, None where it is absent."""
+        """Returns where a field is, None where it is absent."""
         if field >= self._fields:
             return None
         offset = self._buffer.number(_U16, self._vtable + 4 + 2 * field, "an entry of a vtable")
         return self.at + offset if offset else None
 
     def _target(self, field: int) -> int | None:
-        """Where a field's offset leads, None where it is absent."""
+        """Returns where a field's offset leads, None where it is absent."""
         at = self._place(field)
         return None if at is None else self._buffer.offset(at, f"field {field}")
 
     def _targets(self, field: int) -> list[int]:
-        """Where the offsets of a vector lead."""
+        """Returns where the offsets of a vector lead."""
         start, count = self.span(field, 4) or (0, 0)
         return [self._buffer.offset(start + 4 * index, f"field {field}") for index in range(count)]

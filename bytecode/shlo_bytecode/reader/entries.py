@@ -1,4 +1,4 @@
-"""The table of attributes and types: each is decoded when somebody first asks for it, and once.
+"""The table of attributes and types: each is decoded once, when it is first used.
 
 Entries refer to one another in any direction and to any depth, so an entry whose references are not
 decoded yet waits on a stack of its own, not on Python's.
@@ -43,7 +43,8 @@ class Waiting(NamedTuple):
 
 class PlainLocation(NamedTuple):
     """A location that is written as numbers: how many, the classes of those that are references, which come
-    first, and how it is built."""
+    first, and how it is built.
+    """
 
     size: int
     classes: tuple[type[Item], ...]
@@ -78,7 +79,7 @@ class Entries:
         self.items: list[Item | None] = [None] * len(self._places)
 
     def attribute(self, number: int, cls: type[Kind], stream: Stream, what: str) -> Kind:
-        """The attribute of that number, which must be of a class; `stream` asks for it."""
+        """Returns the attribute of that number, which must be of a class; `stream` asks for it."""
         if number >= self.attribute_count:
             stream.fail(f"{what} is attribute number {number}, but there are only {self.attribute_count}")
         item = self.items[number]
@@ -89,14 +90,14 @@ class Entries:
         return item
 
     def location(self, number: int, stream: Stream) -> Location:
-        """The location of that number."""
+        """Returns the location of that number."""
         item = None
         if number < self.attribute_count:
             item = self.items[number] or self._decode(number)
         return item if isinstance(item, Location) else self.attribute(number, Location, stream, "a location")
 
     def type(self, number: int, stream: Stream) -> Type:
-        """The type of that number, counted from 0."""
+        """Returns the type of that number, counted from 0."""
         number += self.attribute_count
         if number >= len(self.items):
             stream.fail(f"there is no type number {number - self.attribute_count}")
@@ -107,7 +108,7 @@ class Entries:
         return item
 
     def fields(self, stream: Stream) -> EntryStream:
-        """The same stretch of bytes with this table's references."""
+        """Returns the same stretch of bytes with this table's references."""
         counts = (self.attribute_count, len(self.items) - self.attribute_count)
         return EntryStream(stream, self._container.strings, counts, self._resources, self._distinct_numbers)
 
@@ -124,7 +125,8 @@ class Entries:
 
     def _plain_location(self, number: int) -> Item | None:
         """Decodes a location that refers to what has been decoded, as a large program has one for each of its
-        operations. None for all else, also where something is wrong with it."""
+        operations. None for all else, also where something is wrong with it.
+        """
         dialect, start, end, is_custom = self._places[number]
         data = self._container.data
         plain = PLAIN_LOCATIONS.get(data[start]) if is_custom and start < end else None
@@ -208,7 +210,7 @@ class Entries:
         return item
 
     def _resolved(self, field: Field, value: Any, row: Row, stream: EntryStream) -> Any:
-        """A field's value with items in the place of their numbers."""
+        """Returns a field's value with items in the place of their numbers."""
         if field.refers_to is None or value is None:
             return value
         if isinstance(value, tuple):
@@ -224,8 +226,10 @@ class Entries:
         return item
 
     def _measured(self, references: list[int], is_location: bool, stream: Stream) -> tuple[int, int]:
-        """How deep an item nests and how many parts it has. Refuses what could not be printed: nesting too
-        deep, or entries that show one another too often."""
+        """Returns how deep an item nests and how many parts it has.
+
+        Refuses what could not be printed: nesting too deep, or entries that show one another too often.
+        """
         depth = parts = 1
         for reference in references:
             inner_depth, inner_parts = self._measures[reference]
@@ -239,7 +243,7 @@ class Entries:
 
 
 def _row(place: EntryPlace, stream: EntryStream, is_type: bool) -> Row:
-    """The row of an entry's code."""
+    """Returns the row of an entry's code."""
     kind = "type" if is_type else "attribute"
     encoding = ENCODINGS.get(place.dialect)
     if encoding is None:
@@ -266,5 +270,5 @@ def _text_row(item: Item) -> Row:
 
 
 def _shown(item: Item | None) -> str:
-    """A few words on an item, for messages: its class (its text may be long)."""
+    """Returns a few words on an item, for messages: its class (its text may be long)."""
     return f"a{'n' if type(item).__name__[0] in 'AEIOU' else ''} {type(item).__name__}"

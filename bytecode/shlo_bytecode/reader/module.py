@@ -13,7 +13,7 @@ from shlo_bytecode.reader.regions import RegionReader
 
 
 def read_module(data: Data) -> Module:
-    """The program in a file's bytes; see `shlo_bytecode.read`."""
+    """Returns the program in a file's bytes; see `shlo_bytecode.read`."""
     with collector_paused():
         return _module(data)
 

@@ -24,8 +24,9 @@ class PropertyReader:
         self._known: dict[tuple[int, int], Attributes] = {}
 
     def values(self, stream: Stream, name: int, number: int) -> Attributes:
-        """The attributes in entry `number` of an operation with name `name`, both counted from 0; `stream`
-        asks for them."""
+        """Returns the attributes in entry `number` of an operation with name `name`, both counted from 0;
+        `stream` asks for them.
+        """
         if number >= len(self._places):
             stream.fail(f"there are no properties number {number}")
         known = (name, number)
@@ -51,7 +52,7 @@ class PropertyReader:
         return self._laid_out(stream, name, layouts[-1])
 
     def _laid_out(self, stream: Stream, name: str, layout: Layout) -> Attributes:
-        """The attributes of an entry in the order of a layout."""
+        """Returns the attributes of an entry in the order of a layout."""
         found: Attributes = {}
         fields = self._entries.fields(stream)
         slots = layout.slots
@@ -70,7 +71,7 @@ class PropertyReader:
 
 
 def _property_places(container: Container) -> list[tuple[int, int]]:
-    """Where each entry of the properties section starts and ends."""
+    """Returns where each entry of the properties section starts and ends."""
     stream = container.stream(PROPERTIES)
     places: list[tuple[int, int]] = []
     for _ in range(stream.count("properties")):

@@ -43,7 +43,7 @@ BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
 
 
 class Place(NamedTuple):
-    """Where an operation stands: its values, how many blocks the region has, and what is around it."""
+    """Where an operation is: its values, how many blocks the region has, and what is around it."""
 
     scope: Scope
     block_count: int
@@ -71,8 +71,9 @@ class RegionReader:
         self.has_use_lists = False
 
     def root(self) -> tuple[Block, ValueTable]:
-        """Returns the block of the file's outermost operations, which define no values, and the table of
-        what their regions use and define."""
+        """Returns the block of the file's outermost operations, which define no values, and the table of what
+        their regions use and define.
+        """
         stream = self._container.stream(IR)
         scope = Scope(ValueTable(), [])
         block = self._block(stream, Place(scope, 0, 0, False), iter(()))
@@ -82,7 +83,7 @@ class RegionReader:
     # -- regions ---------------------------------------------------------------------------------------------
 
     def _regions(self, stream: Stream, name: str, place: Place) -> tuple[Region, ...]:
-        """The regions of an operation, inline or in a section of their own."""
+        """Returns the regions of an operation, inline or in a section of their own."""
         number, isolated = stream.flagged("the number of regions")
         stream.checked_count(number, "regions", stream.pos)
         if place.depth >= MAX_DEPTH:
@@ -100,8 +101,10 @@ class RegionReader:
         return regions
 
     def _inner_scope(self, name: str, outer: Scope, isolated: bool) -> Scope:
-        """The values inside an operation. A new scope counts from 0; a new table holds what an operation is
-        by its nature isolated with."""
+        """Returns the values inside an operation.
+
+        A new scope counts from 0; a new table holds what an operation is by its nature isolated with.
+        """
         if self._is_isolated(name):
             return Scope(ValueTable(), [], 0 if isolated else outer.size)
         return Scope(outer.table, outer.types) if isolated else outer
@@ -148,7 +151,7 @@ class RegionReader:
         return Block(operations, tuple(arguments), argument_locations=tuple(locations))
 
     def _argument(self, stream: Stream) -> tuple[int, Location]:
-        """The number of an argument's type, and its location; an unknown one may be left out."""
+        """Returns the number of an argument's type, and its location; an unknown one may be left out."""
         number, has_location = stream.varint("the type of an argument"), True
         if self._version >= COUNTED_NAMES:
             number, has_location = number >> 1, bool(number & 1)
@@ -181,13 +184,14 @@ class RegionReader:
     # -- operations ------------------------------------------------------------------------------------------
 
     def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
-        """The next operation, whose results get the next `numbers`; None for one that an artifact only has
-        because VHLO's types are not StableHLO's."""
+        """Returns the next operation, whose results get the next `numbers`; None for one that an artifact
+        only has because VHLO's types are not StableHLO's.
+        """
         found = self._repeated.read(stream, place.scope, place.in_function, numbers)
         return self._new_operation(stream, place, numbers) if found is None else found
 
     def _new_operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
-        """The parts of an operation, in their order in the file."""
+        """Returns the parts of an operation, in their order in the file."""
         start, scope = stream.pos, place.scope
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
@@ -247,8 +251,9 @@ class RegionReader:
         operands: tuple[int, ...],
         result_types: tuple[int, ...],
     ) -> bool:
-        """Whether an operation casts VHLO's types to the same ones of StableHLO, or back: it stands in
-        artifacts around operations of other dialects. `numbers` are those of its results."""
+        """Returns whether an operation casts VHLO's types to the same ones of StableHLO, or back: it is
+        in artifacts around operations of other dialects. `numbers` are those of its results.
+        """
         if not self._is_artifact or self._container.operation_names[name].name != CAST:
             return False
         if len(operands) != len(result_types) or any(number in scope.forward for number in numbers):
@@ -279,7 +284,7 @@ class RegionReader:
         return signature
 
     def _named_attributes(self, stream: Stream, key: Key) -> tuple[str, Attributes, Attributes]:
-        """An operation's name, its inherent and its discardable attributes."""
+        """Returns an operation's name, its inherent and its discardable attributes."""
         name = self._container.operation_names[key.name].name
         attributes: Attributes = {}
         if key.attributes >= 0:

@@ -41,7 +41,8 @@ NUMBER = b"(?:%b|%b.|%b..)" % (_bytes_ending_in(1, 1), _bytes_ending_in(2, 2), _
 
 class Shape(NamedTuple):
     """How many numbers an operation has behind its location: of attributes and properties, of types of
-    results, of operands. A negative count says that the part is not there."""
+    results, of operands. A negative count says that the part is not there.
+    """
 
     before: int
     results: int
@@ -59,9 +60,11 @@ def _pattern(shape: Shape) -> re.Pattern[bytes]:
 
 
 class Repeated:
-    """Reads operations like others in the same file. An operation starts with its name and a mask, nearly
-    always two bytes; those that start alike are expected to have the parts that the latest one had which
-    was read in full."""
+    """Reads operations like others in the same file.
+
+    An operation starts with its name and a mask, nearly always two bytes; those that start alike are expected
+    to have the parts that the latest one had which was read in full.
+    """
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
@@ -72,8 +75,10 @@ class Repeated:
     def read(
         self, stream: Stream, scope: Scope, in_function: bool, numbers: Iterator[bytes]
     ) -> Operation | None:
-        """The next operation, or None, and the stream stands where it stood. `numbers` are those of the
-        values that the region defines next."""
+        """Returns the next operation, or None with the stream where it was.
+
+        `numbers` are those of the values that the region defines next.
+        """
         start = stream.pos
         two = stream.data[start : start + 2]
         pattern = self._patterns.get(two)

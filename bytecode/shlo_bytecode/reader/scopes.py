@@ -12,12 +12,13 @@ from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.stream import Stream
 
 UNTYPED = -1
-"""Stands for the type of a value that is used before it is defined."""
+"""Represents the type of a value that is used before it is defined."""
 
 
 class Key(NamedTuple):
     """What operations of one signature have in common, as numbers of the file; of results and operands the
-    numbers of their types."""
+    numbers of their types.
+    """
 
     name: int
     attributes: int
@@ -49,7 +50,7 @@ class Scope:
 
     @staticmethod
     def take(stream: Stream, numbers: Iterator[bytes], count: int) -> list[bytes]:
-        """The next numbers of a region."""
+        """Returns the next numbers of a region."""
         taken = list(islice(numbers, count))
         if len(taken) < count:
             stream.fail("a region defines more values than it states")
@@ -71,7 +72,7 @@ class Scope:
         return tuple(range(first, len(names)))
 
     def _define_used(self, number: bytes, type_: Type, type_number: int) -> int:
-        """A new value that may have been used before."""
+        """Returns a new value that may have been used before."""
         if number in self.forward:
             value = self.forward.pop(number)
             self.table.types[value], self.types[value] = type_, type_number
@@ -82,7 +83,7 @@ class Scope:
         return value
 
     def use(self, stream: Stream, number: int) -> int:
-        """The value with a number, which may be defined later."""
+        """Returns the value with a number, which may be defined later."""
         written = varint(number)
         value = self.values.get(written, self.forward.get(written))
         if value is None:
@@ -94,7 +95,8 @@ class Scope:
 
     def leave(self, count: int, undefined: int = 0) -> None:
         """Forgets the `count` values of a region, which are the latest; `undefined` of them were never
-        defined."""
+        defined.
+        """
         self.size -= count
         for _ in range(count - undefined):
             self.values.popitem()

@@ -11,7 +11,7 @@ MAX_OPERANDS = 10_000
 
 
 def affine_map_text(stream: EntryStream) -> str:
-    """The map as text between the angle brackets, every expression in parentheses."""
+    """Returns the map as text between the angle brackets, every expression in parentheses."""
     start = stream.pos
     number = stream.varint("the dimensions of an affine map")
     dimensions, kind = number >> 2, number & 3
@@ -33,7 +33,7 @@ def affine_map_text(stream: EntryStream) -> str:
 
 
 def _expression(stream: EntryStream) -> str:
-    """An expression in prefix order; each operator waits for its two operands."""
+    """Returns an expression in prefix order; each operator waits for its two operands."""
     waiting: list[list[str]] = []
     while True:
         code = stream.index(len(LEAVES) + len(OPERATORS), "an affine expression")

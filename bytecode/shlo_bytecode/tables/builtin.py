@@ -65,7 +65,7 @@ def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
         if not isinstance(name, StringAttr):
             raise ValueError("a name is no string")
         if name.value in entries:
-            raise ValueError(f"the name {name.value!r} stands in it twice")
+            raise ValueError(f"the name {name.value!r} is in it twice")
         entries[name.value] = value
     return DictionaryAttr.of(entries)
 
@@ -92,7 +92,7 @@ def _nested_symbol_parts(symbol: SymbolRefAttr) -> tuple[Attribute, tuple[Attrib
 
 
 def _file(name: StringAttr, *places: int) -> FileLocation:
-    """A place or a range: line, column, the end's line and column."""
+    """Returns a place or a range: line, column, the end's line and column."""
     if max(places) > MAX_LINE:
         raise ValueError("a line or column has more than 32 bits")
     return FileLocation(name.value, *places)
@@ -129,8 +129,10 @@ def _range_parts(location: FileLocation) -> tuple[StringAttr, tuple[int, ...]]:
 
 
 def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -> Location:
-    """Locations as MLIR fuses them: each once, none unknown, fusions of the same kind taken apart. Equal
-    ones are one entry of the table, so they are compared by identity."""
+    """Returns locations as MLIR fuses them: each once, none unknown, fusions of the same kind taken apart.
+
+    Equal ones are one entry of the table, so they are compared by identity.
+    """
     kept: dict[int, Location] = {}
     for location in locations:
         parts = (location,)
@@ -160,7 +162,7 @@ def _resource(type_: Type, resource: Resource) -> DenseResourceAttr:
 
 
 def _strings(type_: Type, stream: EntryStream) -> DenseStringElementsAttr:
-    """One string for all elements, or as many as there are."""
+    """Returns one string for all elements, or as many as there are."""
     shaped = elements_type(type_)
     is_splat = stream.index(2, "whether all elements are one")
     start = stream.pos
@@ -184,8 +186,9 @@ def _sparse(
 
 
 def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
-    """What sets a distinct attribute apart is that it is an entry of its own; they are numbered as they are
-    met."""
+    """Returns what sets a distinct attribute apart is that it is an entry of its own; they are numbered as
+    they are met.
+    """
     return DistinctAttr(next(stream.distinct_numbers), value)
 
 

@@ -68,7 +68,7 @@ def unranked_tensor(element: Type) -> UnrankedTensorType:
 
 
 def tensor_element(element: Type) -> Type:
-    """The type, which a tensor may have elements of."""
+    """Returns the type, which a tensor may have elements of."""
     if isinstance(element, NO_ELEMENTS):
         raise ValueError(f"a tensor has no elements of type {element}")
     return element
@@ -156,7 +156,7 @@ def types_list(name: str) -> Field:
 
 
 def constant_row(item: Item, name: str) -> Row:
-    """The row of one item, which its code alone stands for."""
+    """Returns the row of one item, which its code alone represents."""
     return Row(name, (), lambda: item, type(item), lambda other: () if other == item else None)
 
 

@@ -19,14 +19,14 @@ MAX_WIDTH = 12_000
 
 
 def integer(type_: Type, stream: EntryStream) -> IntegerAttr:
-    """An integer of a type whose width says how it is stored."""
+    """Returns an integer of a type whose width says how it is stored."""
     if not isinstance(type_, (IntegerType, IndexType)):
         raise ValueError(f"an integer is not of type {type_}")
     return IntegerAttr(signed_value(stream.bits(_width(type_), "the integer"), type_), type_)
 
 
 def number_parts(number: IntegerAttr | FloatAttr) -> tuple[Type, tuple[int, int]]:
-    """A number's type, its bit pattern and how many bits that has."""
+    """Returns a number's type, its bit pattern and how many bits that has."""
     width = bit_width(number.type)
     value = number.value if isinstance(number, IntegerAttr) else number.bits
     return number.type, (value & ((1 << width) - 1), width)
@@ -38,7 +38,7 @@ def bit_pattern(parts: EntryParts, pattern: tuple[int, int]) -> None:
 
 
 def _width(type_: Type) -> int:
-    """The bits of a number, which must not be too many."""
+    """Returns the bits of a number, which must not be too many."""
     width = bit_width(type_)
     if width > MAX_WIDTH:
         raise ValueError(f"numbers of {width} bits are not read, only up to {MAX_WIDTH}")
@@ -46,7 +46,7 @@ def _width(type_: Type) -> int:
 
 
 def signed_value(bits: int, type_: Type) -> int:
-    """The number that a bit pattern stands for; booleans and unsigned numbers have no sign."""
+    """Returns the number that a bit pattern represents; booleans and unsigned numbers have no sign."""
     if isinstance(type_, IntegerType) and (type_.is_boolean or type_.is_unsigned):
         return bits
     width = bit_width(type_)
@@ -54,14 +54,14 @@ def signed_value(bits: int, type_: Type) -> int:
 
 
 def float_(type_: Type, stream: EntryStream) -> FloatAttr:
-    """A float as the bits of its type."""
+    """Returns a float as the bits of its type."""
     if not isinstance(type_, FloatType):
         raise ValueError(f"a float is not of type {type_}")
     return FloatAttr(stream.bits(bit_width(type_), "the float"), type_)
 
 
 def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayAttr:
-    """Numbers of one type, little-endian, each of whole bytes."""
+    """Returns numbers of one type, little-endian, each of whole bytes."""
     if not isinstance(element_type, (IntegerType, FloatType)):
         raise ValueError(f"an array has no elements of type {element_type}")
     size = (_width(element_type) + 7) // 8 or 1
@@ -75,7 +75,7 @@ def dense_array(element_type: Type, count: int, data: memoryview) -> DenseArrayA
 
 
 def array_parts(array: DenseArrayAttr) -> tuple[Type, int, bytes]:
-    """The type, number and bytes of an array's elements."""
+    """Returns the type, number and bytes of an array's elements."""
     width = bit_width(array.element_type)
     size, mask = (width + 7) // 8 or 1, (1 << width) - 1
     data = b"".join([(value & mask).to_bytes(size, "little") for value in array.values])
@@ -83,7 +83,7 @@ def array_parts(array: DenseArrayAttr) -> tuple[Type, int, bytes]:
 
 
 def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
-    """A tensor's elements, checked by their number and decoded when somebody looks."""
+    """Returns a tensor's elements, checked by their number and decoded when they are first used."""
     shaped = elements_type(type_)
     if not isinstance(shaped.element_type, (IntegerType, IndexType, FloatType, ComplexType)):
         raise ValueError(f"expected elements that are numbers, got {type_text(type_)}")
@@ -102,8 +102,9 @@ def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
 
 
 def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
-    """The type of elements and their bytes: those of a file as they are there, where no others mean the same;
-    of equal ones a single one."""
+    """Returns the type of elements and their bytes: those of a file as they are there, where no others mean
+    the same; of equal ones a single one.
+    """
     width = bit_width(value.type.element_type)
     if value.stored is not None and width % 8 == 0:
         return value.type, value.stored
@@ -118,7 +119,7 @@ def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
 
 
 def _masked(data: bytes, element_type: Type) -> bytes:
-    """Elements of no whole bytes, without the bits that they do not have."""
+    """Returns elements of no whole bytes, without the bits that they do not have."""
     part = element_type.element_type if isinstance(element_type, ComplexType) else element_type
     width = bit_width(part)
     if width % 8 == 0:
@@ -129,7 +130,7 @@ def _masked(data: bytes, element_type: Type) -> bytes:
 
 
 def elements_type(type_: Type) -> ElementsType:
-    """The type of elements: a tensor of known sizes, or a vector."""
+    """Returns the type of elements: a tensor of known sizes, or a vector."""
     if not isinstance(type_, (RankedTensorType, VectorType)) or None in type_.shape:
         raise ValueError(f"elements are not of type {type_}")
     if len(type_.shape) > MAX_RANK:

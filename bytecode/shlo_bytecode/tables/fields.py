@@ -1,7 +1,7 @@
 """The kinds of fields that attributes and types consist of, and the rows that put them together.
 
 A row is one attribute or type: its fields, how it is built from their values, and how these are taken from
-it again; its code stands in the dialect's table. Fields are read before what they refer to is decoded: a
+it again; its code is in the dialect's table. Fields are read before what they refer to is decoded: a
 reference is a number at first, and the item behind it when the row is built (`entries.py`), so nothing here
 recurses. They are written when what they refer to has become an entry (`interning.py`).
 """
@@ -30,8 +30,10 @@ Item = Attribute | Type | Part
 
 
 class EntryStream(Stream):
-    """The bytes of one attribute or type, with the tables that its fields refer to. References to attributes
-    are numbered from 0, those to types behind them."""
+    """The bytes of one attribute or type, with the tables that its fields refer to.
+
+    References to attributes are numbered from 0, those to types behind them.
+    """
 
     __slots__ = ("attribute_count", "distinct_numbers", "resources", "strings", "type_count")
 
@@ -53,11 +55,11 @@ class EntryStream(Stream):
         return self.strings[self.index(len(self.strings), what)]
 
     def attribute(self, what: str) -> int:
-        """A reference to an attribute."""
+        """Returns a reference to an attribute."""
         return self.index(self.attribute_count, what)
 
     def optional_attribute(self, what: str) -> int | None:
-        """A reference to an attribute, or none."""
+        """Returns a reference to an attribute, or none."""
         start = self.pos
         value = self.varint(what)
         if value == 0:
@@ -67,14 +69,16 @@ class EntryStream(Stream):
         return value >> 1
 
     def type(self, what: str) -> int:
-        """A reference to a type."""
+        """Returns a reference to a type."""
         return self.attribute_count + self.index(self.type_count, what)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: what errors call it, how it is read, how it is written. A reference must be to an item of
-    class `refers_to`."""
+    """A field: what errors call it, how it is read, how it is written.
+
+    A reference must be to an item of class `refers_to`.
+    """
 
     name: str
     read: Callable[[EntryStream, str], Any]
@@ -90,7 +94,8 @@ Take = Callable[[Any], tuple[Any, ...] | None]
 class Row:
     """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
     they do not go together); the class of what is written with it, and how the fields' values are taken from
-    it. Rows without a class are read only."""
+    it. Rows without a class are read only.
+    """
 
     name: str
     fields: tuple[Field, ...]
@@ -102,7 +107,8 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Encoding:
     """What a dialect encodes in binary: its attributes and types by code; `written` are further rows, with
-    their codes, of what is written as an attribute that has another row."""
+    their codes, of what is written as an attribute that has another row.
+    """
 
     attributes: Mapping[int, Row]
     types: Mapping[int, Row]
@@ -130,12 +136,12 @@ def blob(name: str) -> Field:
 
 
 def flag(name: str) -> Field:
-    """A truth as one raw byte."""
+    """Returns a truth as one raw byte."""
     return Field(name, _flag, lambda parts, value: parts.raw(bytes([value])))
 
 
 def truth(name: str) -> Field:
-    """A truth as a number."""
+    """Returns a truth as a number."""
     return Field(name, lambda stream, what: bool(stream.index(2, what)), EntryParts.varint)
 
 
@@ -148,12 +154,12 @@ def resource(name: str) -> Field:
 
 
 def rest(name: str, write: Callable[[EntryParts, Any], None]) -> Field:
-    """The rest of the entry, whose meaning depends on what the fields before it refer to."""
+    """Returns the rest of the entry, whose meaning depends on what the fields before it refer to."""
     return Field(name, lambda stream, _: stream, write)
 
 
 def word(name: str, words: tuple[str, ...], first: int = 0) -> Field:
-    """A word of an enumeration whose first number is `first`."""
+    """Returns a word of an enumeration whose first number is `first`."""
 
     def read(stream: EntryStream, what: str) -> str:
         number = stream.index(len(words) + first, what)
@@ -177,7 +183,7 @@ def type_(name: str) -> Field:
 
 
 def items(field: Field, size: int = 1) -> Field:
-    """A list of such fields, each of at least `size` bytes."""
+    """Returns a list of such fields, each of at least `size` bytes."""
 
     def read(stream: EntryStream, what: str) -> tuple[Any, ...]:
         return tuple([field.read(stream, what) for _ in range(stream.count(what, size))])
@@ -191,7 +197,7 @@ def items(field: Field, size: int = 1) -> Field:
 
 
 def pairs(name: str) -> Field:
-    """A list of pairs of attributes, as one list of twice the length."""
+    """Returns a list of pairs of attributes, as one list of twice the length."""
 
     def read(stream: EntryStream, what: str) -> tuple[int, ...]:
         return tuple([stream.attribute(what) for _ in range(2 * stream.count(what, 2))])
@@ -205,7 +211,7 @@ def pairs(name: str) -> Field:
 
 
 def presence(field: Field, of: Callable[[str], Field]) -> Field:
-    """A field behind a truth (of this kind) that says whether it is there."""
+    """Returns a field behind a truth (of this kind) that says whether it is there."""
     is_there = of(field.name)
 
     def read(stream: EntryStream, what: str) -> Any:
@@ -220,12 +226,12 @@ def presence(field: Field, of: Callable[[str], Field]) -> Field:
 
 
 def sizes(name: str) -> Field:
-    """The sizes of a shape; the smallest number stands for an unknown one."""
+    """Returns the sizes of a shape; the smallest number represents an unknown one."""
     return items(Field(name, _size, lambda parts, size: parts.signed(INT64_MIN if size is None else size)))
 
 
 def struct(cls: type[Item], *fields: Field) -> Row:
-    """A row whose fields are the parameters of a dataclass, in their order."""
+    """Returns a row whose fields are the parameters of a dataclass, in their order."""
     return Row(cls.__name__, fields, cls, cls, members(cls, len(fields)))
 
 

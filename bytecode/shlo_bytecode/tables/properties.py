@@ -1,6 +1,7 @@
 """How the inherent attributes of an operation are laid out in the properties section: in the order of their
 names, without them. The layout follows from the operation's definition; operations without a definition, and
-where MLIR's tools differ from the definition, stand in the tables here."""
+where MLIR's tools differ from the definition, are in the tables here.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ class Slot(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The attributes in their order, and how many segments its operands and results
-    have, where that is stored."""
+    """The attributes in their order, and how many segments its operands and results have, where that is
+    stored.
+    """
 
     slots: tuple[Slot, ...]
     segments: Mapping[str, int]
@@ -100,7 +102,9 @@ _PLAIN = {
 
 @cache
 def layouts_of(name: str) -> tuple[Layout, ...]:
-    """The layouts that an operation's properties may have, today's first; none where they are unknown."""
+    """Returns the layouts that an operation's properties may have, today's first; none where they are
+    unknown.
+    """
     slots = _slots(name)
     if slots is None:
         return ()
@@ -115,12 +119,12 @@ def layouts_of(name: str) -> tuple[Layout, ...]:
 
 @cache
 def inherent_names(name: str) -> frozenset[str]:
-    """The names of an operation's inherent attributes."""
+    """Returns the names of an operation's inherent attributes."""
     return frozenset([slot.name for slot in _slots(name) or ()]) | frozenset(WITH_SEGMENTS.get(name, ()))
 
 
 def _slots(name: str) -> list[Slot] | None:
-    """An operation's attributes in their order, sizes of segments left out."""
+    """Returns an operation's attributes in their order, sizes of segments left out."""
     if name in OPS:
         return [Slot(attribute, False) for attribute in OPS[name].attributes]
     op_def = find_op_def(name)

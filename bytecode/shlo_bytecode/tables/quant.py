@@ -27,7 +27,9 @@ MAX_SCALES = 1 << 20
 
 
 def storage(flags: int, type_: Type) -> tuple[IntegerType, bool]:
-    """The storage type, and whether it is written `u8`: a type without sign that the flags call unsigned."""
+    """Returns the storage type, and whether it is written `u8`: a type without sign that the flags call
+    unsigned.
+    """
     if flags > 1 or not isinstance(type_, IntegerType) or not 1 <= type_.width <= MAX_STORAGE_WIDTH:
         raise ValueError(f"quantized numbers are not stored as {type_} with flags {flags}")
     short = type_.signedness == "signless" and flags == 0
@@ -41,7 +43,7 @@ def _expressed(type_: Type) -> Type:
 
 
 def _stored(type_: QuantizedType) -> tuple[int, IntegerType]:
-    """The flags and the storage type, the inverse of `storage`."""
+    """Returns the flags and the storage type, the inverse of `storage`."""
     stored = type_.storage_type
     if type_.short_unsigned:
         return 0, IntegerType(stored.width)

@@ -37,7 +37,7 @@ FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propaga
 
 @dataclass(frozen=True, slots=True)
 class AxisPart(Part):
-    """What stands before a part of an axis, and its size."""
+    """The size of the axis before a sub-axis, and the size of the sub-axis."""
 
     before: int
     size: int
@@ -157,7 +157,7 @@ def _lists_parts(lists: AxisReferenceLists) -> tuple[tuple[AxisReferences, ...]]
 
 
 def _optional_number(name: str) -> Field:
-    """A number behind a flag that says whether it is there."""
+    """Returns a number behind a flag that says whether it is there."""
 
     def read(stream: EntryStream, what: str) -> int | None:
         value, is_there = stream.flagged(what)

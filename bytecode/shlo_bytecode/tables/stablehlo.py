@@ -28,12 +28,12 @@ from shlo_bytecode.tables.fields import Encoding, Field, Row, double, signed, si
 
 
 def numbers(name: str) -> Field:
-    """A list of signed numbers."""
+    """Returns a list of signed numbers."""
     return fields.items(signed(name))
 
 
 def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
-    """An enumeration: the place of the word, counted from `first`."""
+    """Returns an enumeration: the place of the word, counted from `first`."""
     known = find_dialect(dialect)
     assert known is not None
     word = fields.word("the word", known.enums[mnemonic].words, first)

@@ -1,4 +1,4 @@
-"""VHLO's attributes and types, one row each, as the StableHLO attributes and types that they stand for.
+"""VHLO's attributes and types, one row each, as the StableHLO attributes and types that they represent.
 
 VHLO's forms never change, so that what was written once can be read for ever; they are a dress for the same
 values. Codes are VHLO's.
@@ -121,7 +121,7 @@ def _symbol_parts(symbol: SymbolRefAttr) -> tuple[str] | None:
 
 
 def _array_parts(array: DenseArrayAttr) -> tuple[Type, Bytes] | None:
-    """An array as elements of one dimension."""
+    """Returns an array as elements of one dimension."""
     if array.element_type not in (I64, I1):
         return None
     element = array.element_type
@@ -130,7 +130,7 @@ def _array_parts(array: DenseArrayAttr) -> tuple[Type, Bytes] | None:
 
 
 def _tensor_parts(value: DenseElementsAttr) -> tuple[Type, Bytes] | None:
-    """As in the builtin dialect, but booleans of which there is one or none do not stand for all."""
+    """As in the builtin dialect, but booleans of which there is one or none do not represent all."""
     if not isinstance(value.type, RankedTensorType):
         return None
     if value.type.element_type == I1 and value.array.size <= 1:
@@ -155,7 +155,7 @@ def _axis(name: StringAttr, size: int) -> MeshAxis:
 
 
 def _mesh_axes(where: Attribute, axes: ArrayAttr) -> ReplicaGroupMeshAxes:
-    """The mesh stands there itself, or by its name."""
+    """Returns whether a mesh is given itself or by its name."""
     named = SymbolRefAttr(where.value) if isinstance(where, StringAttr) else where
     checked = [axis for axis in axes if isinstance(axis, AxisRef)]
     if len(checked) != len(axes):
@@ -239,7 +239,7 @@ def _bounded_tensor_parts(type_: RankedTensorType) -> tuple[Attribute, Shape, Ty
 
 
 def _buffer_parts(type_: MemRefType) -> tuple[Shape, Type] | None:
-    """The layout and the memory are left out, as by MLIR's tools."""
+    """Returns the layout and the memory are left out, as by MLIR's tools."""
     return None if type_.shape is None else (type_.shape, type_.element_type)
 
 

@@ -1,5 +1,6 @@
 """What VHLO writes out where StableHLO leaves an attribute out: for each such attribute, whether a value is
-the one that may be left out, and that value."""
+the one that may be left out, and that value.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +42,15 @@ class Default:
 
 
 def _text(text: str) -> Default:
-    """What this text says."""
+    """Returns what this text says."""
     default = parse_attribute(text)
     return Default(lambda value: value == default, lambda _: default)
 
 
 def _all(number: int, columns: tuple[int, ...] = (), element: Type = I64) -> Default:
-    """Elements, of which there is one at least, that are all this number: one for each dimension of the
-    window, or a row of as many columns."""
+    """Returns elements, of which there is one at least, that are all this number: one for each dimension of
+    the window, or a row of as many columns.
+    """
 
     def matches(value: Attribute) -> bool:
         if not isinstance(value, DenseElementsAttr) or not value.is_splat:
@@ -62,7 +64,7 @@ def _all(number: int, columns: tuple[int, ...] = (), element: Type = I64) -> Def
 
 
 def _window_rank(given: Given) -> int:
-    """How many dimensions the window of an operation has; raises ValueError where nothing tells."""
+    """Returns how many dimensions the window of an operation has; raises ValueError where nothing tells."""
     numbers, sizes = given.get("dimension_numbers"), given.get("window_dimensions")
     if isinstance(numbers, ConvDimensionNumbers):
         return len(numbers.input_spatial_dimensions)
@@ -72,12 +74,12 @@ def _window_rank(given: Given) -> int:
 
 
 def filled(shape: tuple[int, ...], number: int = 0, element: Type = I64) -> DenseElementsAttr:
-    """Elements that are all the same number."""
+    """Returns elements that are all the same number."""
     return DenseElementsAttr(RankedTensorType(shape, element), np.full(shape, number, dtype_of(element)))
 
 
 def _is_default_precision(value: Attribute) -> bool:
-    """Whether a list of precisions asks for nothing."""
+    """Returns whether a list of precisions asks for nothing."""
     return isinstance(value, ArrayAttr) and all(entry == _PRECISION for entry in value)
 
 
@@ -106,7 +108,7 @@ def _never(_: Attribute) -> bool:
 
 
 def is_no_algorithm(value: Attribute) -> bool:
-    """Whether a part of an algorithm says that there is none."""
+    """Returns whether a part of an algorithm says that there is none."""
     return isinstance(value, TypeAttr) and isinstance(value.value, NoneType)
 
 
@@ -193,13 +195,15 @@ DEFAULTS: dict[str, Mapping[str, Default]] = {
     "stablehlo.select_and_scatter": _WINDOW,
     "stablehlo.sort": {"dimension": _text("-1 : i64"), "is_stable": _FALSE},
 }
-"""By the operation's name in StableHLO. Parts of an attribute that may be absent stand here, too."""
+"""By the operation's name in StableHLO. Parts of an attribute that may be absent are here, too."""
 
 LAYOUTS = ("operand_layouts", "result_layouts")
 
 
 def without_defaults(name: str, attributes: Attributes) -> Attributes:
-    """The attributes of a VHLO operation without those that StableHLO, which calls it `name`, leaves out."""
+    """Returns the attributes of a VHLO operation without those that StableHLO, which calls it `name`, leaves
+    out.
+    """
     defaults = DEFAULTS.get(name, {})
     left = {
         key: value

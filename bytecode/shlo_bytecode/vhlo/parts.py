@@ -24,7 +24,7 @@ MAX_LIST = 1 << 20
 
 
 def numbers(value: Attribute) -> tuple[int, ...]:
-    """The integers of a list of elements."""
+    """Returns the integers of a list of elements."""
     if not isinstance(value, DenseElementsAttr) or len(value.type.shape) != 1 or value.array.size > MAX_LIST:
         raise ValueError("an attribute is no short list of numbers")
     return tuple([int(number) for number in value.array.tolist()])
@@ -73,7 +73,8 @@ Part = tuple[str, Kind]
 
 class Whole(NamedTuple):
     """An attribute that VHLO keeps in parts: its name, the class that holds them, the parts in the order of
-    its fields, and these."""
+    its fields, and these.
+    """
 
     name: str
     build: Callable[..., Attribute]
@@ -180,8 +181,9 @@ def taken_apart(name: str, attributes: Attributes) -> None:
 
 
 def whole_of(name: str, part: str, kept: Collection[str]) -> str:
-    """The attribute of an operation that a part belongs to, where none of its parts is `kept`; otherwise the
-    part, with its attribute."""
+    """Returns the attribute of an operation that a part belongs to, where none of its parts is `kept`;
+    otherwise the part, with its attribute.
+    """
     for whole in WHOLES.get(name, ()):
         parts = [key for key, _ in whole.parts]
         if part in parts:

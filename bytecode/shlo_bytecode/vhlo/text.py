@@ -1,4 +1,4 @@
-"""VHLO's attributes and types in text, as the StableHLO attributes and types that they stand for.
+"""VHLO's attributes and types in text, as the StableHLO attributes and types that they represent.
 
 The parser keeps `#vhlo...` and `!vhlo...` as the text that they are. Here their parts are read from that text
 and put together by the same rows as the parts in a file of bytecode (`vhlo_encoding.py`).
@@ -54,7 +54,7 @@ _OTHER_NAMES: Final = {
 
 
 def _words_of_enums() -> dict[str, dict[str, Attribute]]:
-    """What the words of VHLO's enumerations stand for, by the name of the enumeration."""
+    """Returns what the words of VHLO's enumerations represent, by the name of the enumeration."""
     stablehlo = find_dialect("stablehlo")
     assert stablehlo is not None
     words: dict[str, dict[str, Attribute]] = {
@@ -68,7 +68,7 @@ def _words_of_enums() -> dict[str, dict[str, Attribute]]:
 
 
 def _constant_types() -> dict[str, Type]:
-    """The types without parts, by VHLO's name."""
+    """Returns the types without parts, by VHLO's name."""
     found: dict[str, Type] = {}
     for row in TYPES.values():
         if not row.fields:
@@ -129,8 +129,9 @@ class VhloText:
         }
 
     def type(self, type_: Type) -> Type:
-        """Returns what a type of VHLO stands for, and any other type as it is; function types may be of
-        VHLO's types. Raises ValueError for what VHLO has not."""
+        """Returns what a type of VHLO represents, and any other type as it is; function types may be of
+        VHLO's types. Raises ValueError for what VHLO has not.
+        """
         if isinstance(type_, FunctionType):
             return self._function(type_)
         if not is_vhlo(type_):
@@ -141,8 +142,9 @@ class VhloText:
         return self._types[type_]
 
     def attribute(self, attribute: Attribute) -> Attribute:
-        """Returns what an attribute of VHLO stands for, and any other one as it is; a type as an attribute
-        may be VHLO's. Raises ValueError for what VHLO has not."""
+        """Returns what an attribute of VHLO represents, and any other one as it is; a type as an attribute
+        may be VHLO's. Raises ValueError for what VHLO has not.
+        """
         if isinstance(attribute, TypeAttr):
             return TypeAttr(self.type(attribute.value))
         if isinstance(attribute, VhloTensor):
@@ -217,7 +219,8 @@ class VhloText:
         self, code: int, optional: int = 0, **forms: Callable[[Cursor], Any]
     ) -> Callable[[Cursor], Attribute]:
         """Returns what reads `name = value, ...` in any order, and builds the row of this code; the last
-        `optional` ones may be absent."""
+        `optional` ones may be absent.
+        """
 
         def read(cursor: Cursor) -> Attribute:
             values: dict[str, Any] = {}

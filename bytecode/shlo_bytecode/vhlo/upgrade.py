@@ -40,8 +40,9 @@ def stablehlo_form(
     result_types: tuple[Type, ...],
     in_function: bool,
 ) -> tuple[str, Attributes]:
-    """The name and the inherent attributes of what a VHLO operation stands for; `in_function` says that it
-    stands directly in a function. Raises ValueError where there is none."""
+    """Returns the name and the inherent attributes of what a VHLO operation represents; `in_function` says
+    that it is directly in a function. Raises ValueError where there is none.
+    """
     op = OPS.get(name)
     if op is None:
         raise ValueError(UNKNOWN_OPERATION)
@@ -60,19 +61,19 @@ def stablehlo_form(
 
 @cache
 def attribute_kind(name: str, attribute: str) -> str:
-    """The kind that an operation's definition gives an attribute, empty where it has none."""
+    """Returns the kind that an operation's definition gives an attribute, empty where it has none."""
     op_def = find_op_def(name)
     spec = op_def.attribute(attribute) if op_def else None
     return spec.kind if spec else ""
 
 
 def _is_off(name: str, attribute: str, value: Attribute) -> bool:
-    """Whether a truth stands for a unit that is absent."""
+    """Returns whether a truth represents a unit that is absent."""
     return attribute_kind(name, attribute) == "unit" and value == IntegerAttr(0, I1)
 
 
 def _as_defined(name: str, attribute: str, value: Attribute) -> Attribute:
-    """The attribute in the form that StableHLO has for it; raises ValueError, which names it."""
+    """Returns the attribute in the form that StableHLO has for it; raises ValueError, which names it."""
     try:
         return _of_kind(name, attribute, value)
     except ValueError as error:

@@ -18,14 +18,17 @@ BYTECODE_VERSIONS = (("0.15.0", NEWEST_VERSION), ("0.14.0", 4), ("0.12.0", 3), (
 
 
 def artifact_version(producer: str) -> str | None:
-    """The version of StableHLO that an artifact with this producer is for; None where it is no artifact."""
+    """Returns the version of StableHLO that an artifact with this producer is for; None where it is no
+    artifact.
+    """
     match = PRODUCER.search(producer)
     return match[1] if match else None
 
 
 def opset_of(target: str) -> Version:
-    """The version whose operations an artifact for `target` has: without its last number, which changes
-    nothing. Raises ValueError where there is no such version."""
+    """Returns the version whose operations an artifact for `target` has: without its last number, which
+    changes nothing. Raises ValueError where there is no such version.
+    """
     if not re.fullmatch(r"\d{1,9}\.\d{1,9}\.\d{1,9}", target):
         raise ValueError(f"a version of StableHLO is three numbers such as 1.4.0, not {target!r}")
     version = version_of(target)
@@ -36,11 +39,12 @@ def opset_of(target: str) -> Version:
 
 def changing_versions() -> list[Version]:
     """Returns the versions that brought operations, attributes, types or further forms of operations, oldest
-    first."""
+    first.
+    """
     items = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), "0.17.0", "1.3.0", "1.17.0"}
     return sorted({row.first for row in ROWS} | set(map(version_of, items)))
 
 
 def bytecode_version(opset: Version) -> int:
-    """The version of bytecode that artifacts for a version of StableHLO are in."""
+    """Returns the version of bytecode that artifacts for a version of StableHLO are in."""
     return next(version for first, version in BYTECODE_VERSIONS if opset >= version_of(first))

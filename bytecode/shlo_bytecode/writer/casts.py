@@ -49,7 +49,8 @@ def is_kept(operation: Operation) -> bool:
 
 def with_casts(module: Module, places: Places) -> Module:
     """Returns a module with casts where values go between VHLO and operations that are kept; the module
-    itself where no operation is kept. Locations of a new module are those that `places` gives."""
+    itself where no operation is kept. Locations of a new module are those that `places` gives.
+    """
     if not any(is_kept(operation) for operation, _ in module.walk()):
         return module
     return Module(_Casting(places).rebuilt(module), resources=module.resources)
@@ -66,7 +67,7 @@ class _Casting:
         self._signatures: dict[tuple[Type, bool], CastSignature] = {}
 
     def rebuilt(self, module: Module) -> Operation:
-        """The module's operation with casts."""
+        """Returns the module's operation with casts."""
         outer = Block([module.operation])
         location = self._places.operation(outer, 0, self._places.base, None)
         start = self._places.start(outer, 0, self._places.base)
@@ -92,7 +93,7 @@ class _Casting:
                     self._define(inner, kept)
 
     def _sites(self, region: Region, base: int, around: Location, depth: int = 0) -> Iterator[Site]:
-        """The operations of a region, outer ones before those inside."""
+        """Yields the operations of a region, outer ones before those inside."""
         if depth >= MAX_DEPTH:
             raise BytecodeError(f"regions nest more than {MAX_DEPTH} deep", 0)
         for block in region.blocks:
@@ -133,7 +134,7 @@ class _Casting:
         )
 
     def _on_side(self, values: tuple[int, ...], table: int, kept: bool) -> tuple[int, ...]:
-        """Values, those of the other side by their casts."""
+        """Returns values, those of the other side by their casts."""
         return tuple(
             [
                 self._casts[table, value][0] if self._kept.get((table, value), kept) != kept else value
@@ -161,7 +162,7 @@ class _Casting:
     def _casts_of(
         self, region: Region, values: tuple[int, ...], locations: tuple[Location, ...]
     ) -> list[Operation]:
-        """The casts of values that are defined together; all of them are to the same side."""
+        """Returns the casts of values that are defined together; all of them are to the same side."""
         made: list[tuple[int, Operation]] = []
         for value, own in zip(values, locations):
             key = id(region.values), value

@@ -26,7 +26,7 @@ from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
 PRINTED_BY_MLIR = frozenset(("sparse_tensor",))
 """Dialects without definitions here whose attributes MLIR's tools print in a form of their own."""
 SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
-"""Strings, and what stands between words."""
+"""Strings, and the space between words."""
 
 DICTIONARY_CODE = next(code for code, row in ATTRIBUTES.items() if row.cls is DictionaryAttr)
 
@@ -46,7 +46,8 @@ class Form(NamedTuple):
 
 class PlainLocation(NamedTuple):
     """A class of locations that are written as numbers: the code, how their values are taken from them, and
-    how many of these, the first ones, are references."""
+    how many of these, the first ones, are references.
+    """
 
     code: bytes
     take: Take
@@ -65,7 +66,7 @@ Rows = dict[type, list[tuple[str, int, Row]]]
 
 
 def _rows(encodings: dict[str, Encoding]) -> Rows:
-    """The rows that can be written with, by class."""
+    """Returns the rows that can be written with, by class."""
     found: Rows = {}
     for dialect, encoding in encodings.items():
         for code, row in (*encoding.attributes.items(), *encoding.types.items(), *encoding.written):
@@ -109,7 +110,9 @@ class PlainItems:
 
 class VhloItems:
     """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one.
-    Those of dialects that are kept have no form."""
+
+    Those of dialects that are kept have no form.
+    """
 
     locations: Mapping[type, PlainLocation] = {}
 
@@ -130,9 +133,12 @@ class VhloItems:
 
 
 class Interner:
-    """Gives items their entries. `entries` holds those of a file by what they consist of; several interners
-    may share it. `known` are those of the items that have been seen, by their identity. What has no form
-    gets its entry from `others`, and without these is a text."""
+    """Gives items their entries.
+
+    `entries` holds those of a file by what they consist of; several interners may share it. `known` are those
+    of the items that have been seen, by their identity. What has no form gets its entry from `others`, and
+    without these is a text.
+    """
 
     def __init__(self, forms: Items, entries: dict[Hashable, Entry], others: Interner | None = None) -> None:
         self._forms = forms
@@ -142,11 +148,11 @@ class Interner:
         self._kept: list[Item | Form | None] = []
 
     def entry(self, item: Item) -> Entry:
-        """The entry of an attribute or type; raises ItemError."""
+        """Returns the entry of an attribute or type; raises ItemError."""
         return self.known.get(id(item)) or self._plain_location(item) or self._made(item)
 
     def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> Entry:
-        """A dictionary of the builtin dialect, whose names are entries of another interner."""
+        """Returns a dictionary of the builtin dialect, whose names are entries of another interner."""
         references: list[Entry] = []
         for name, value in sorted(attributes.items()):
             references += names.entry(name_attribute(name)), self.entry(value)
@@ -154,8 +160,9 @@ class Interner:
         return self._shared("builtin", False, (head, *references), tuple(references))
 
     def _plain_location(self, item: Item) -> Entry | None:
-        """The entry of a location whose parts have theirs, as a large program has one for each of its
-        operations; None of all else."""
+        """Returns the entry of a location whose parts have theirs, as a large program has one for each of its
+        operations; None of all else.
+        """
         plain = self._forms.locations.get(type(item))
         values = plain and plain.take(item)
         if not plain or not values:
@@ -177,8 +184,10 @@ class Interner:
         return self._closed(item, form) or self._made_deep(item, form)
 
     def _made_deep(self, item: Item, form: Form | None) -> Entry:
-        """The entry of an item, when those of all that it refers to have been made. Their forms wait, as the
-        parts of an item may exist in its form alone."""
+        """Returns the entry of an item, when those of all that it refers to have been made.
+
+        Their forms wait, as the parts of an item may exist in its form alone.
+        """
         waiting: dict[int, Form | None] = {id(item): form}
         stack: list[Item] = [item]
         while stack:
@@ -193,8 +202,10 @@ class Interner:
         return self.known[id(item)]
 
     def _closed(self, item: Item, form: Form | None) -> Entry | None:
-        """The entry of an item, None where one that it refers to has none yet. What has an entry is kept, as
-        it is known by its identity."""
+        """Returns the entry of an item, None where one that it refers to has none yet.
+
+        What has an entry is kept, as it is known by its identity.
+        """
         entry = self._formless(_solid(item)) if form is None else self._written(item, form)
         if entry is not None:
             self.known[id(item)] = entry
@@ -252,22 +263,23 @@ class Interner:
 
 
 def _is_foreign(item: Item) -> bool:
-    """Whether an attribute or type is of a dialect that MLIR's tools do not know either, and keep as it is
-    written."""
+    """Returns whether an attribute or type is of a dialect that MLIR's tools do not know either, and keep as
+    it is written.
+    """
     if not isinstance(item, (OpaqueAttr, OpaqueType)):
         return False
     return item.dialect not in PRINTED_BY_MLIR and find_dialect(item.dialect) is None
 
 
 def _on_one_line(text: str) -> str:
-    """A text that was kept as it was written, without its line breaks."""
+    """Returns a text that was kept as it was written, without its line breaks."""
     if "\n" not in text:
         return text
     return SPACES.sub(lambda match: match[1] or " ", text)
 
 
 def _solid(item: Item) -> Item:
-    """What stands behind an alias of a location, or in the place of an unfinished item."""
+    """Returns the target of a location alias, or the replacement of an unfinished item."""
     kind = type(item)
     if kind is LocationAlias:
         return resolve(cast("LocationAlias", item)) or UNKNOWN_LOCATION
@@ -277,7 +289,7 @@ def _solid(item: Item) -> Item:
 
 
 def _children(form: Form | None) -> list[Item]:
-    """The items that a form's fields refer to."""
+    """Returns the items that a form's fields refer to."""
     if form is None:
         return []
     children: list[Item] = []
@@ -288,7 +300,7 @@ def _children(form: Form | None) -> list[Item]:
 
 
 def dialect_of(item: Item) -> str:
-    """The dialect that an attribute or type is of."""
+    """Returns the dialect that an attribute or type is of."""
     if isinstance(item, (OpaqueAttr, OpaqueType, EnumAttr)):
         return item.dialect
     found = find_attr_def(type(item))

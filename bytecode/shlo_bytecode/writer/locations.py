@@ -9,8 +9,10 @@ from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
 
 
 class Places:
-    """Gives operations and arguments their locations; where they are not `kept`, all are unknown. The
-    module's text starts at `base` in its source."""
+    """Gives operations and arguments their locations; where they are not `kept`, all are unknown.
+
+    The module's text starts at `base` in its source.
+    """
 
     def __init__(self, module: Module, kept: bool) -> None:
         self.base = module.start
@@ -19,7 +21,7 @@ class Places:
         self._implicit = ImplicitLocations(module.source)
 
     def operation(self, block: Block, index: int, base: int, around: Location | None) -> Location:
-        """The location of a block's operation; see ImplicitLocations."""
+        """Returns the location of a block's operation; see ImplicitLocations."""
         if not self.kept:
             return UNKNOWN_LOCATION
         operation = block.operations[index]
@@ -31,18 +33,18 @@ class Places:
     def argument(
         self, region: Region, block: Block, index: int, base: int, around: Location | None
     ) -> Location:
-        """The location of a block's argument."""
+        """Returns the location of a block's argument."""
         if not self.kept:
             return UNKNOWN_LOCATION
         return self._implicit.argument(region, block, index, base, around) or UNKNOWN_LOCATION
 
     def start(self, block: Block, index: int, base: int) -> int:
-        """Where the text of a block's operation starts."""
+        """Returns where the text of a block's operation starts."""
         return block.span(index, base).start
 
     @staticmethod
     def text(location: Location | None) -> str:
-        """A location for a message, where it is a place in a file."""
+        """Returns a location for a message, where it is a place in a file."""
         place = resolve(location)
         if not isinstance(place, FileLocation):
             return ""

@@ -40,7 +40,7 @@ PART = 1 << 22
 
 
 def bytecode_pieces(module: Module, version: int, producer: str, locations: bool) -> list[Bytes]:
-    """The pieces of a module in bytecode; see `shlo_bytecode.write`."""
+    """Returns the pieces of a module in bytecode; see `shlo_bytecode.write`."""
     if not 0 <= version <= NEWEST_VERSION:
         raise ValueError(f"there is no bytecode version {version}; {NEWEST_VERSION} is the newest")
     interner = Interner(PlainItems(), {})
@@ -48,7 +48,7 @@ def bytecode_pieces(module: Module, version: int, producer: str, locations: bool
 
 
 def artifact_pieces(module: Module, target: str, locations: bool) -> list[Bytes]:
-    """The pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`."""
+    """Returns the pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`."""
     opset = opset_of(target)
     version = bytecode_version(opset)
     entries: dict[Hashable, Entry] = {}
@@ -111,7 +111,7 @@ class FileWriter:
         self._properties: dict[bytes, int] = {}
 
     def pieces(self, plan: BlockPlan, unknown: bytes) -> list[Bytes]:
-        """The whole file; `unknown` is the number of the unknown location."""
+        """Returns the whole file; `unknown` is the number of the unknown location."""
         producer = self._producer.encode("utf-8", "surrogateescape").replace(b"\0", b"") + b"\0"
         file = File()
         file.add(BYTECODE_MAGIC, varint(self._version), producer)
@@ -128,7 +128,7 @@ class FileWriter:
         return file.pieces
 
     def _entries(self) -> tuple[list[Bytes], list[Bytes]]:
-        """The sections of sizes and of the attributes and types themselves."""
+        """Returns the sections of sizes and of the attributes and types themselves."""
         tables = self._tables
         sizes: list[Bytes] = [varint(len(tables.attributes)), varint(len(tables.types))]
         bodies: list[Bytes] = []
@@ -150,7 +150,7 @@ class FileWriter:
         return varint(self._resources[key])
 
     def _property(self, parts: tuple[Part, ...]) -> int:
-        """The number of an entry of the properties section; equal ones are one."""
+        """Returns the number of an entry of the properties section; equal ones are one."""
         data = b"".join(resolved(parts, self._strings, self._resource))
         return self._properties.setdefault(data, len(self._properties))
 
@@ -168,6 +168,6 @@ class FileWriter:
 
 
 def _resource_keys(tables: Tables) -> dict[str, int]:
-    """The keys of resources that attributes refer to, numbered in the order in which they are met."""
+    """Returns the keys of resources that attributes refer to, numbered in the order in which they are met."""
     keys = [part.key for entry in tables.attributes for part in entry.parts if isinstance(part, ResourceKey)]
     return {key: number for number, key in enumerate(dict.fromkeys(keys))}

@@ -36,7 +36,8 @@ Kind = TypeVar("Kind", bound=Ordered)
 @dataclass(eq=False, slots=True)
 class BlockPlan:
     """A block with the entries of its arguments (types and locations), the forms and locations of its
-    operations, and the plans of those that have regions, by their index."""
+    operations, and the plans of those that have regions, by their index.
+    """
 
     block: Block
     arguments: list[tuple[Entry, Entry]] = field(default_factory=list[tuple[Entry, Entry]])
@@ -86,7 +87,7 @@ class Tables:
                     stack.append(reference)
 
     def dialect(self, name: str) -> int:
-        """The number of a dialect."""
+        """Returns the number of a dialect."""
         return self.dialects.setdefault(name, len(self.dialects))
 
     def name(self, name: Name) -> None:
@@ -112,7 +113,8 @@ class Tables:
 
 def in_order(table: list[Kind], dialects: dict[str, int]) -> None:
     """Sorts a table in place by how often its entries are used, then by dialect among those whose numbers are
-    equally long, and numbers them."""
+    equally long, and numbers them.
+    """
     table.sort(key=attrgetter("count"), reverse=True)
     first, start, size = 0, 0, 0
     for length in range(1, 9):
@@ -129,14 +131,16 @@ def in_order(table: list[Kind], dialects: dict[str, int]) -> None:
 
 
 def _called(operation: Operation) -> str:
-    """An operation's name, and the symbol that it defines."""
+    """Returns an operation's name, and the symbol that it defines."""
     symbol = operation.signature.properties.get("sym_name")
     return f"{operation.name} @{symbol.value}" if isinstance(symbol, StringAttr) else operation.name
 
 
 class Planner:
-    """Visits the operations of a module in MLIR's order and fills the tables. What cannot be written is
-    collected in `obstacles`."""
+    """Visits the operations of a module in MLIR's order and fills the tables.
+
+    What cannot be written is collected in `obstacles`.
+    """
 
     def __init__(self, forms: OperationForms, interner: Interner, places: Places) -> None:
         self.tables = Tables()
@@ -148,7 +152,7 @@ class Planner:
         self._waiting: list[RegionPlan] = []
 
     def plan(self, block: Block) -> BlockPlan:
-        """The plan of the block around the outermost operation; empty where there are obstacles."""
+        """Returns the plan of the block around the outermost operation; empty where there are obstacles."""
         plan = BlockPlan(block)
         self._operations(plan, self._places.base, None)
         while self._waiting:

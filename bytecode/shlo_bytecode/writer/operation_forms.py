@@ -38,7 +38,8 @@ class Name:
 class OperationForm:
     """Operations of one signature in the file: their name, the dictionary of attributes and the parts of the
     properties (None where there are none), the types of results; everything that these refer to, in MLIR's
-    order. `uses` counts the operations."""
+    order. `uses` counts the operations.
+    """
 
     name: Name
     dictionary: Entry | None
@@ -49,18 +50,23 @@ class OperationForm:
 
 
 class OperationForms(Protocol):
-    """Gives operations their forms, and values and names of a file their entries. `known` holds the forms
-    that all operations of a signature have, as far as they have been made."""
+    """Gives operations their forms, and values and names of a file their entries.
+
+    `known` holds the forms that all operations of a signature have, as far as they have been made.
+    """
 
     names: dict[str, Name]
     known: dict[Signature, OperationForm]
 
     def form(self, operation: Operation) -> OperationForm:
-        """The form of an operation; raises ObstacleError."""
+        """Returns the form of an operation; raises ObstacleError."""
         ...
 
     def type(self, type_: Type, parent: Operation) -> Entry:
-        """The entry of the type of a block's argument, in a region of `parent`; raises ObstacleError."""
+        """Returns the entry of the type of a block's argument, in a region of `parent`.
+
+        Raises ObstacleError.
+        """
         ...
 
 
@@ -99,7 +105,8 @@ class PlainForms:
         return finished(name, dictionary, parts, results)
 
     def _laid_out(self, signature: Signature) -> tuple[tuple[Part, ...] | None, Attributes]:
-        """The properties in the operation's own layout, and the attributes that have no place there."""
+        """Returns the properties in the operation's own layout, and the attributes that have no place
+        there."""
         layout = _layout_for(signature)
         if not layout.slots and not layout.segments:
             return None, signature.properties
@@ -122,7 +129,7 @@ class PlainForms:
 def finished(
     name: Name, dictionary: Entry | None, parts: tuple[Part, ...] | None, results: tuple[Entry, ...]
 ) -> OperationForm:
-    """A form with all that it refers to: types of results, attributes, properties."""
+    """Returns a form with all that it refers to: types of results, attributes, properties."""
     references = [*results, *([dictionary] if dictionary else [])]
     for part in parts or ():
         if isinstance(part, Present):
@@ -133,7 +140,7 @@ def finished(
 
 
 def named(names: dict[str, Name], full_name: str, registered: bool) -> Name:
-    """The one Name of operations that are called so."""
+    """Returns the one Name of operations that are called so."""
     if full_name not in names:
         dialect, _, name = full_name.partition(".")
         names[full_name] = Name(dialect, name, registered)
@@ -141,15 +148,16 @@ def named(names: dict[str, Name], full_name: str, registered: bool) -> Name:
 
 
 def is_registered(name: str) -> bool:
-    """Whether an operation's properties are written in a layout of its own."""
+    """Returns whether an operation's properties are written in a layout of its own."""
     if name.partition(".")[0] in UNREGISTERED:
         return False
     return bool(layouts_of(name)) or find_op_def(name) is not None
 
 
 def _layout_for(signature: Signature) -> Layout:
-    """The layout with the fewest attributes that holds the operation's own: tools of earlier versions read
-    it, too."""
+    """Returns the layout with the fewest attributes that holds the operation's own: tools of earlier versions
+    read it, too.
+    """
     layouts = layouts_of(signature.name)
     places = [{slot for slot, _ in layout.slots} for layout in layouts]
     fitting = [

@@ -41,8 +41,10 @@ FURTHER_PARTS = [
 
 
 class RegionWriter:
-    """Writes the operations of one file, whose tables are in order. `properties` gives the number of an entry
-    of the properties section."""
+    """Writes the operations of one file, whose tables are in order.
+
+    `properties` gives the number of an entry of the properties section.
+    """
 
     def __init__(self, version: int, unknown: bytes, properties: Callable[[tuple[Part, ...]], int]) -> None:
         self._version = version
@@ -53,7 +55,7 @@ class RegionWriter:
         self._captured: dict[int, frozenset[int]] = {}
 
     def root(self, plan: BlockPlan) -> bytearray:
-        """The content of the section: a block of one operation."""
+        """Returns the content of the section: a block of one operation."""
         out = bytearray(varint(len(plan.block.operations) << 1))
         self._operations(out, plan, ValueTable(), [], 0, 0)
         return out
@@ -84,7 +86,7 @@ class RegionWriter:
                 self._regions(out, operation, nested[index], table, numbers, size, depth)
 
     def _text(self, form: OperationForm) -> Text:
-        """What operations of a form have in common."""
+        """Returns what operations of a form have in common."""
         mask, middle = 0, b""
         if form.dictionary is not None:
             mask |= HAS_ATTRIBUTES
@@ -127,7 +129,7 @@ class RegionWriter:
             out += section(IR, len(inner)) + inner
 
     def _captures(self, operation: Operation, table: ValueTable) -> frozenset[int]:
-        """The values of a table that an operation's regions use, but do not define."""
+        """Returns the values of a table that an operation's regions use, but do not define."""
         found: set[int] = set()
         for region in operation.regions:
             if region.values is table:
@@ -180,7 +182,7 @@ class RegionWriter:
         self._operations(out, plan, table, numbers, size, depth)
 
     def _argument(self, number: int, type_: bytes, location: bytes) -> bytes:
-        """A type and a location; from a version on, an unknown location is left out."""
+        """Returns a type and a location; from a version on, an unknown location is left out."""
         if self._version < COUNTED_NAMES:
             return type_ + location
         known = location != self._unknown

@@ -26,7 +26,7 @@ class Content(NamedTuple):
 
 
 def resources_of(module: Module, keys: Iterable[str]) -> dict[str, Resource | None]:
-    """The builtin resources of these keys; None where the module has no such."""
+    """Returns the builtin resources of these keys; None where the module has no such."""
     return {key: _resource(module.resources, key) for key in keys}
 
 
@@ -45,7 +45,10 @@ def _resource(resources: Mapping[tuple[str, ...], str | bytes], key: str) -> Res
 
 
 def content(resources: Mapping[str, Resource | None], dialect: int, strings: Strings) -> Content:
-    """The sections; `dialect` is the number of the builtin dialect. Resources without content come last."""
+    """Returns the sections; `dialect` is the number of the builtin dialect.
+
+    Resources without content come last.
+    """
     values: list[Bytes] = []
     entries: list[bytes] = []
     size, alignment = 0, 1

@@ -15,7 +15,7 @@ ALIGNED = 0x80
 
 
 def section(number: int, length: int) -> bytes:
-    """The header of a section without alignment."""
+    """Returns the header of a section without alignment."""
     return bytes((number,)) + varint(length)
 
 
@@ -26,21 +26,23 @@ class Strings:
         self._numbers: dict[str, int] = {}
 
     def __call__(self, text: str) -> bytes:
-        """The number of a string, as it is written."""
+        """Returns the number of a string, as it is written."""
         return varint(self._numbers.setdefault(text, len(self._numbers)))
 
     def number(self, text: str) -> int:
         return self._numbers.setdefault(text, len(self._numbers))
 
     def content(self) -> list[Bytes]:
-        """The section: lengths from the last to the first, each with its closing zero; then the strings."""
+        """Returns the section: lengths from the last to the first, each with its closing zero; then the
+        strings.
+        """
         texts = [text.encode("utf-8", "surrogateescape") + b"\0" for text in self._numbers]
         lengths = [varint(len(text)) for text in reversed(texts)]
         return [varint(len(texts)), *lengths, *texts]
 
 
 def dialects(tables: Tables, strings: Strings, version: int) -> list[Bytes]:
-    """The section of dialects and the names of operations. Dialects have no versions."""
+    """Returns the section of dialects and the names of operations. Dialects have no versions."""
     flags = int(version >= FLAGGED_DIALECTS)
     found: list[Bytes] = [varint(len(tables.dialects))]
     found += [varint(strings.number(dialect) << flags) for dialect in tables.dialects]

@@ -1,7 +1,7 @@
 """From StableHLO's operations to VHLO's at a version of StableHLO, downgrades included.
 
 Which version of an operation is written follows from `shlo/dialects/vhlo/versions.py`. An attribute that it
-lacks must be what its absence means; what else a downgrade needs stands in the tables here.
+lacks must be what its absence means; the tables here hold the other conditions of a downgrade.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ CUSTOM_CALLS: tuple[tuple[str, str, Check], ...] = (
 
 class VhloForms:
     """Operations of StableHLO and of functions in VHLO; the module stays what it is, and so do operations of
-    dialects that are kept (see mixed.py)."""
+    dialects that are kept (see mixed.py).
+    """
 
     def __init__(self, target: Version, version: int, builtin: Interner, vhlo: Interner) -> None:
         self._target = target
@@ -111,8 +112,10 @@ class VhloForms:
 
 
 def vhlo_form(operation: Operation, target: Version) -> tuple[VhloOp, Attributes]:
-    """The VHLO operation that stands for one of StableHLO at a version, and its inherent attributes, with all
-    that it asks for. Raises ObstacleError where there is none, ValueError where the operation is wrong."""
+    """Returns the VHLO operation that represents one of StableHLO at a version, and its inherent attributes,
+    with all that it asks for. Raises ObstacleError where there is none, ValueError where the operation is
+    wrong.
+    """
     name = operation.name
     rows = versions_of(_base(name))
     if not rows:
@@ -131,7 +134,7 @@ def vhlo_form(operation: Operation, target: Version) -> tuple[VhloOp, Attributes
 
 @cache
 def versions_of(base: str) -> tuple[VhloOp, ...]:
-    """The versions of a VHLO operation, the earliest first."""
+    """Returns the versions of a VHLO operation, the earliest first."""
     return tuple(sorted([row for row in ROWS if row.base == base], key=lambda row: row.number))
 
 
@@ -141,7 +144,9 @@ def _base(name: str) -> str:
 
 
 def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attributes:
-    """The attributes with parts for what VHLO keeps in parts, and defaults for what StableHLO leaves out."""
+    """Returns the attributes with parts for what VHLO keeps in parts, and defaults for what StableHLO leaves
+    out.
+    """
     attributes = dict(given)
     taken_apart(name, attributes)
     defaults = DEFAULTS.get(name, {})

@@ -1,4 +1,4 @@
-"""Reading arrays from `.npy` and `.npz` files that nobody vouches for.
+"""Untrusted `.npy` and `.npz` files as arrays.
 
 An array is read only after its header was found to fit what is expected, so that a file cannot make us
 allocate what it claims; nothing is ever unpickled.
@@ -57,7 +57,7 @@ Check = Callable[[Header], None]
 
 
 def read_npy(path: str, check: Check) -> Array:
-    """The array of a `.npy` file; raises RequestError."""
+    """Returns the array of a `.npy` file; raises RequestError."""
     try:
         with open(path, "rb") as file:
             header = _read_header(file, path)
@@ -69,7 +69,7 @@ def read_npy(path: str, check: Check) -> Array:
 
 
 def npz_members(path: str) -> list[str]:
-    """The names of the arrays in a `.npz` file, in the order of the file; raises RequestError."""
+    """Returns the names of the arrays in a `.npz` file, in the order of the file; raises RequestError."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
@@ -81,7 +81,7 @@ def npz_members(path: str) -> list[str]:
 
 
 def read_npz_member(path: str, member: str, check: Check) -> Array:
-    """One array of a `.npz` file; raises RequestError."""
+    """Returns one array of a `.npz` file; raises RequestError."""
     label = f"{path}[{member}]"
     try:
         with zipfile.ZipFile(path) as archive, archive.open(f"{member}.npy") as file:

@@ -32,7 +32,8 @@ WIDEST_ELEMENT = 16
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """An argument that a function takes: its number, name and type; None is the type of one that is not used,
-    whose value is not read. `sigil` comes before the name in messages."""
+    whose value is not read. `sigil` comes before the name in messages.
+    """
 
     index: int
     name: str
@@ -60,7 +61,7 @@ class Given:
 
 
 def entry_function(module: Module, entry: str) -> Function:
-    """The function of that name; raises RequestError where the program has none."""
+    """Returns the function of that name; raises RequestError where the program has none."""
     functions = module.functions
     if entry in functions:
         return functions[entry]
@@ -70,14 +71,14 @@ def entry_function(module: Module, entry: str) -> Function:
 
 
 def parameters_of(function: Function) -> tuple[Parameter, ...]:
-    """The arguments that a function takes."""
+    """Returns the arguments that a function takes."""
     types = function.type.inputs
     names = function.argument_names or ("",) * len(types)
     return tuple(Parameter(index, name, type_) for index, (name, type_) in enumerate(zip(names, types)))
 
 
 def read_argument(parameter: Parameter, text: str) -> Any:
-    """The value of one argument from a `.npy` file or a literal; raises RequestError."""
+    """Returns the value of one argument from a `.npy` file or a literal; raises RequestError."""
     read = _npy_reader(text) if text.lower().endswith(".npy") else _literal_reader(text)
     return read(parameter)
 
@@ -89,8 +90,10 @@ def load_arguments(
     seed: int = 0,
     types: Sequence[Type] | None = None,
 ) -> list[Any]:
-    """The arguments of a function from what the user wrote, of its types or else of `types`; raises
-    RequestError."""
+    """Returns the arguments of a function from what the user wrote, of its types or else of `types`.
+
+    Raises RequestError.
+    """
     parameters = parameters_of(function)
     if types is not None:
         parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
@@ -104,8 +107,10 @@ def read_values(
     filling: Filling | None = None,
     seed: int = 0,
 ) -> list[Any]:
-    """The values of the parameters of a function from what the user wrote, None for what is not used; raises
-    RequestError."""
+    """Returns the values of the parameters of a function from what the user wrote, None for what is not used.
+
+    Raises RequestError.
+    """
     assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function)
     make = _maker(filling, seed)
     values: list[Any] = []
@@ -231,7 +236,7 @@ def _member_reader(path: str, member: str, hint: str | None) -> Read:
 
 
 def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[Header], None]:
-    """The check that an array is of the shape of an argument, before its elements are read."""
+    """Returns the check that an array is of the shape of an argument, before its elements are read."""
     type_ = _tensor_type(parameter)
 
     def check(header: Header) -> None:
@@ -246,7 +251,9 @@ def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callabl
 
 
 def _typed(array: Array, parameter: Parameter) -> Any:
-    """The array as the argument's type: void elements are read by it, integers may be of another width."""
+    """Returns the array as the argument's type: void elements are read by it, integers may be of another
+    width.
+    """
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 

@@ -67,7 +67,8 @@ def program_splits(
     exported: Exported | None, function: Function, splits: Mapping[int, int]
 ) -> Mapping[int, int]:
     """Returns the dimensions along which arguments are split by their number in the program's function, from
-    those by their number in the exported function."""
+    those by their number in the exported function.
+    """
     if exported is None:
         return splits
     numbers = dict(zip(exported.kept, _checked(exported.places, function)))
@@ -78,7 +79,7 @@ def program_splits(
 
 
 def _checked(function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
-    """What a function of the codec gives; its ValueError becomes a RequestError."""
+    """Returns what a function of the codec gives; its ValueError becomes a RequestError."""
     try:
         return function(*arguments, **keywords)
     except ValueError as error:

@@ -27,8 +27,9 @@ Items = Sequence[Item]
 
 
 def read_infeed(path: str, module: Module) -> list[Item]:
-    """The items of a `.npz` file, as values that an infeed operation of the program takes; raises
-    RequestError.
+    """Returns the items of a `.npz` file, as values that an infeed operation of the program takes.
+
+    Raises RequestError.
     """
     if not path.lower().endswith(".npz"):
         raise RequestError(
@@ -46,7 +47,7 @@ def read_infeed(path: str, module: Module) -> list[Item]:
 
 
 def infeed_types(module: Module) -> list[tuple[Type, ...]]:
-    """What the infeed operations of a program give besides their tokens, each kind once."""
+    """Returns what the infeed operations of a program give besides their tokens, each kind once."""
     found: dict[tuple[Type, ...], None] = {}
     for operation, _ in module.walk():
         if operation.name == INFEED:
@@ -81,7 +82,7 @@ def _named(items: Iterable[Item]) -> Iterator[tuple[str, Any]]:
 
 
 def _value(path: str, member: str, types: Sequence[Type]) -> Any:
-    """An array as a value of the first of these types that it fits."""
+    """Returns an array as a value of the first of these types that it fits."""
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 

@@ -13,13 +13,14 @@ _HINT = "give it as an array"
 
 
 def zeros(type_: RankedTensorType, label: str) -> Array:
-    """A tensor of zeros; raises RequestError where the type has no fixed shape."""
+    """Returns a tensor of zeros; raises RequestError where the type has no fixed shape."""
     shape, dtype = layout_of(type_, label, _HINT)
     return np.zeros(shape, dtype)
 
 
 def random(type_: RankedTensorType, label: str, generator: np.random.Generator) -> Array:
-    """A tensor of random values: normally distributed numbers, integers from 0 to 9, booleans; of a quantized
-    type anything that it may store."""
+    """Returns a tensor of random values: normally distributed numbers, integers from 0 to 9, booleans; of a
+    quantized type anything that it may store.
+    """
     shape, _ = layout_of(type_, label, _HINT)
     return random_values(type_.element_type, shape, generator)

@@ -1,6 +1,6 @@
 """Arguments for the processes of a grid: the same for all, a file for each, or parts of one tensor.
 
-`{process}`, `{replica}` and `{partition}` in a text stand for the numbers of each process.
+`{process}`, `{replica}` and `{partition}` in a text represent the numbers of each process.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ PLACEHOLDERS = ("{process}", "{replica}", "{partition}")
 
 
 class GridPlace(NamedTuple):
-    """A process of a grid: its number, and where it stands."""
+    """A process of a grid: its number, and where it is."""
 
     process: int
     replica: int
     partition: int
 
     def fill(self, text: str) -> str:
-        """A text with the numbers of the process in it."""
+        """Returns a text with the numbers of the process in it."""
         for placeholder, number in zip(PLACEHOLDERS, self):
             text = text.replace(placeholder, str(number))
         return text
 
 
 def places_of(replicas: int, partitions: int) -> list[GridPlace]:
-    """The processes of a grid, replica by replica."""
+    """Returns the processes of a grid, replica by replica."""
     return [
         GridPlace(replica * partitions + partition, replica, partition)
         for replica in range(replicas)
@@ -45,12 +45,12 @@ def places_of(replicas: int, partitions: int) -> list[GridPlace]:
 
 
 def has_placeholder(text: str) -> bool:
-    """Whether a text is another one for each process."""
+    """Returns whether a text is another one for each process."""
     return any(placeholder in text for placeholder in PLACEHOLDERS)
 
 
 def read_grid(text: str) -> tuple[int, int]:
-    """How many replicas and partitions `2x4` stands for; raises ValueError."""
+    """Returns how many replicas and partitions `2x4` represents; raises ValueError."""
     match = re.fullmatch(r"(\d{1,6})x(\d{1,6})", text)
     if match is None or not int(match[1]) or not int(match[2]):
         raise ValueError(text)
@@ -58,8 +58,10 @@ def read_grid(text: str) -> tuple[int, int]:
 
 
 def read_split(text: str) -> tuple[int, int]:
-    """Which argument is split along which dimension, from `ARGUMENT` or `ARGUMENT:DIMENSION`; raises
-    ValueError."""
+    """Returns which argument is split along which dimension, from `ARGUMENT` or `ARGUMENT:DIMENSION`.
+
+    Raises ValueError.
+    """
     match = re.fullmatch(r"(\d{1,4})(?::(\d{1,4}))?", text)
     if match is None:
         raise ValueError(text)
@@ -76,7 +78,7 @@ def load_grid_arguments(
     exported: Sequence[Exported | None] = (),
     platform: str | None = None,
 ) -> list[list[Any]]:
-    """The arguments of each process, from what the user wrote; raises RequestError.
+    """Returns the arguments of each process, from what the user wrote; raises RequestError.
 
     `splits` maps arguments that are given for all processes together, one part behind the other, to the
     dimension along which they are split. `exported` has what files of `jax.export` say of
@@ -98,8 +100,8 @@ def load_grid_arguments(
 
 
 def whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:
-    """The types of a function's arguments, those that are split being as large as `count` parts together;
-    raises RequestError where one cannot be split.
+    """Returns the types of a function's arguments, those that are split being as large as `count` parts
+    together; raises RequestError where one cannot be split.
     """
     types = list(function.type.inputs)
     for index, axis in splits.items():
@@ -114,8 +116,9 @@ def whole_types(function: Function, splits: Mapping[int, int], count: int) -> li
 
 
 def parts_of(arguments: Sequence[Any], splits: Mapping[int, int], number: int, count: int) -> list[Any]:
-    """The arguments of one process of `count`, those that are split being as `whole_types` says; raises
-    RequestError where parts would not be of one size.
+    """Returns the arguments of one process of `count`, those that are split being as `whole_types` says.
+
+    Raises RequestError where parts would not be of one size.
     """
     parts = list(arguments)
     for index, axis in splits.items():

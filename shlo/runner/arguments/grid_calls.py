@@ -45,8 +45,8 @@ class GridCall:
         return [Channels.fed(items) for items in self.infeeds]
 
     def keywords(self) -> dict[str, Any]:
-        """What `run_grid` and `make_grid` take besides the programs and the inputs; queues are new each
-        time.
+        """Returns what `run_grid` and `make_grid` take besides the programs and the inputs; queues are new
+        each time.
         """
         return {
             "replicas": self.replicas,
@@ -56,7 +56,9 @@ class GridCall:
         }
 
     def source_of(self, place: str | None) -> Source | None:
-        """The text of the program that a place `file:line:column` is in, else that of the first process."""
+        """Returns the text of the program that a place `file:line:column` is in, else that of the first
+        process.
+        """
         sources = {module.source.name: module.source for module in self.modules if module.source is not None}
         name = (place or "").rstrip(":").rsplit(":", 2)[0]
         return sources.get(name, self.modules[0].source)
@@ -74,8 +76,8 @@ def load_grid(
     seed: int = 0,
     platform: str | None = None,
 ) -> GridCall:
-    """What a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
-    `{partition}` in `file`, `entry`, `arguments` and `infeed` stand for the numbers of each process.
+    """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
+    `{partition}` in `file`, `entry`, `arguments` and `infeed` represent the numbers of each process.
 
     `splits`, `filling` and `platform` are those of `load_grid_arguments`. Raises RequestError, and ParseError
     of a program that is not valid.
@@ -103,7 +105,7 @@ def _modules(file: str, places: Sequence[GridPlace]) -> tuple[Module, ...]:
 
 
 def _functions(modules: Sequence[Module], entries: Sequence[str]) -> tuple[Function, ...]:
-    """The function of each process, the same object where it is the same function."""
+    """Returns the function of each process, the same object where it is the same function."""
     known: dict[tuple[int, str], Function] = {}
     for module, entry in zip(modules, entries):
         if (id(module), entry) not in known:
@@ -114,7 +116,7 @@ def _functions(modules: Sequence[Module], entries: Sequence[str]) -> tuple[Funct
 def _infeeds(
     path: str | None, modules: Sequence[Module], places: Sequence[GridPlace]
 ) -> tuple[Sequence[Item], ...]:
-    """The items of each process, read once where they are the same."""
+    """Returns the items of each process, read once where they are the same."""
     if path is None:
         return ((),) * len(places)
     known: dict[tuple[str, int], list[Item]] = {}

@@ -12,7 +12,7 @@ from shlo.runner.errors import RequestError
 
 
 def layout_of(type_: RankedTensorType, label: str, hint: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """The shape and dtype of an array of that type.
+    """Returns the shape and dtype of an array of that type.
 
     Raises RequestError where a size is unknown (with the `hint`), where no array can hold such elements, and
     where the machine has not the memory.

@@ -32,7 +32,7 @@ _NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
 
 
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
-    """The tensor that a text stands for, of a given type; raises RequestError.
+    """Returns the tensor that a text represents, of a given type; raises RequestError.
 
     A number alone fills the whole tensor. An unknown size of the type is taken from the literal. A quantized
     tensor is written as what it stores.
@@ -72,7 +72,7 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
 
 
 def _sizes(text: str, most: int) -> list[int]:
-    """How many items the first list of each depth has, in nested lists, down to a depth."""
+    """Returns how many items the first list of each depth has, in nested lists, down to a depth."""
     sizes: list[int] = []
     inner = re.sub(r"\([^()]*\)", "0", text).removeprefix("dense<")  # a complex number is one item
     while inner.startswith("[") and len(sizes) < most:
@@ -82,7 +82,7 @@ def _sizes(text: str, most: int) -> list[int]:
 
 
 def _count_items(text: str) -> int:
-    """How many items a list has that began before a text."""
+    """Returns how many items a list has that began before a text."""
     depth, count = 0, 0
     for token in re.findall(r"[\[\],]|[^\[\],\s]+", text):
         if token == "]" and depth == 0:
@@ -93,7 +93,9 @@ def _count_items(text: str) -> int:
 
 
 def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorType:
-    """A type whose unknown sizes are those of a literal's lists; the type itself where there are none."""
+    """Returns a type whose unknown sizes are those of a literal's lists; the type itself where there are
+    none.
+    """
     sizes = _sizes(text, type_.rank + 1)
     if not sizes:
         return type_
@@ -104,8 +106,8 @@ def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorT
 
 
 def _elements(text: str, element: Type) -> str:
-    """Elements as MLIR writes them: a float has a decimal point, which users may leave out, and nan and inf
-    are their bits.
+    """Returns elements as MLIR writes them: a float has a decimal point, which users may leave out, and nan
+    and inf are their bits.
     """
     if not isinstance(element, (FloatType, ComplexType)):
         return text
@@ -137,7 +139,7 @@ def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) ->
 
 
 def _number(text: str, element: Type) -> float | int | None:
-    """A number or truth value written alone."""
+    """Returns a number or truth value written alone."""
     if text in ("true", "false"):
         return int(text == "true")
     for read in (float,) if isinstance(element, (FloatType, ComplexType)) else (int, float):

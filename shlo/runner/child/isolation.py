@@ -1,4 +1,4 @@
-"""Where Python may look for modules: never in the folder of somebody's programs."""
+"""Module search path without the folder of the program that runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 def trusted_path() -> list[str]:
     """`sys.path` without the current folder and what is relative to it: a `numpy.py` that lies beside a
-    program must not be loaded. The folder that shlo itself was loaded from stays."""
+    program must not be loaded. The folder that shlo itself was loaded from stays.
+    """
     here = os.path.realpath(os.getcwd())
     ours = os.path.realpath(Path(__file__).parents[3])
     return [

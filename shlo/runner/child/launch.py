@@ -1,4 +1,4 @@
-"""Running a function in a process of its own, with limits: for programs that nobody vouches for.
+"""Child process with limits that runs a function of an untrusted program.
 
 The process starts in an empty folder, isolated from the environment and from the folder of the program, and
 ends in time, with all processes that it started. Its memory is limited by the system on Linux; elsewhere,
@@ -41,7 +41,8 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A result for people: its type, its elements (the inner ones of a large tensor left out), and in words
-    what they are like."""
+    what they are like.
+    """
 
     type: str
     text: str
@@ -50,8 +51,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a run. `message` says why it has no results, `place` is the line and column (code
-    points, from 1) where it failed, `seconds` what it took."""
+    """What became of a run.
+
+    `message` says why it has no results, `place` is the line and column (code points, from 1) where it
+    failed, `seconds` what it took.
+    """
 
     status: Status
     seconds: float
@@ -61,8 +65,10 @@ class Outcome:
 
 
 class Child:
-    """A run of a function, on inputs that are made up where `is_random`. One thread waits for its outcome,
-    any other may stop it."""
+    """A run of a function, on inputs that are made up where `is_random`.
+
+    One thread waits for its outcome, any other may stop it.
+    """
 
     def __init__(
         self,
@@ -156,7 +162,7 @@ class Child:
         return Outcome("crashed", seconds, message=self._last_words(errors))
 
     def _last_words(self, errors: IO[bytes]) -> str:
-        """How a process ended that could not say it."""
+        """Returns how a process ended that could not say it."""
         code = self._process.returncode if self._process else None
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))

@@ -24,8 +24,9 @@ Line = dict[str, Any]
 
 
 def work(job: Mapping[str, Any]) -> None:
-    """Carries a job out: `text`, its `name`, the `function` to run, `filling` of its inputs, `bytes`
-    that it may take."""
+    """Carries a job out: `text`, its `name`, the `function` to run, `filling` of its inputs, `bytes` that it
+    may take.
+    """
     output = _own_output()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     for line in _lines(job):
@@ -84,7 +85,8 @@ def _results(source: Source, job: Mapping[str, Any]) -> Callable[[], Iterator[Li
 
 def limit_memory(size: int) -> bool:
     """Lets this process take that many bytes more than it has, and says whether that can be had: the system
-    is Linux. Elsewhere the tensors alone are counted."""
+    is Linux. Elsewhere the tensors alone are counted.
+    """
     try:
         import resource
 
@@ -123,7 +125,7 @@ def _is_for_memory(error: BaseException | None) -> bool:
 
 
 def _place(error: ExecutionError) -> tuple[int, int] | None:
-    """Line and column from the `file:line:column` of an error."""
+    """Returns line and column from the `file:line:column` of an error."""
     numbers = error.place.rsplit(":", 2)[1:] if error.place else []
     return (
         (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(str.isdigit, numbers)) else None

@@ -31,7 +31,7 @@ Function = Callable[[ValueRef], ValueRef] | Callable[[ValueRef, ValueRef], Value
 
 
 def chlo_to_stablehlo(module: Module) -> Module:
-    """The module with StableHLO's operations in place of chlo's.
+    """Returns the module with StableHLO's operations in place of chlo's.
 
     Those on tensors of unknown rank stay as they are, and ragged_dot and scan of unknown sizes.
     """
@@ -39,8 +39,9 @@ def chlo_to_stablehlo(module: Module) -> Module:
 
 
 def _of_values(function: Function) -> Rule:
-    """A rule that computes an operation's result from its operands; the operation stays where that is
-    None."""
+    """Returns a rule that computes an operation's result from its operands; the operation stays where that is
+    None.
+    """
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         operands = rewriter.refs(operation.operands)
@@ -74,7 +75,7 @@ def _constant(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | 
 
 
 def _constant_like(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A constant, broadcast where the sizes are not known."""
+    """Returns a constant, broadcast where the sizes are not known."""
     (type_,), value = operation.result_types, operation.attribute("value")
     if not isinstance(type_, RankedTensorType):
         return None

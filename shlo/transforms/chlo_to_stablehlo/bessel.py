@@ -40,7 +40,7 @@ _SINGLE_FAR: Final = 7
 
 
 def bessel_i1e(x: ValueRef) -> ValueRef:
-    """The modified Bessel function of order one, scaled by exp(-|x|)."""
+    """Returns the modified Bessel function of order one, scaled by exp(-|x|)."""
     if x.element_type == F64:
         return _formula(x, _NEAR, _FAR)
     return at_least_single(_single, x)
@@ -61,7 +61,7 @@ def _formula(x: ValueRef, near: Sequence[float], far: Sequence[float]) -> ValueR
 
 
 def _chebyshev(x: ValueRef, coefficients: Sequence[float]) -> ValueRef:
-    """A Chebyshev series by Clenshaw's rule, the coefficient of the highest order first."""
+    """Returns a Chebyshev series by Clenshaw's rule, the coefficient of the highest order first."""
     value, last, before = (x.constant(0) for _ in range(3))
     for coefficient in coefficients:
         value, last, before = x * value - last + coefficient, value, last

@@ -24,15 +24,17 @@ _STILL_CHLO: Final = frozenset({"next_after", "polygamma", "zeta"})
 
 class Dimension(NamedTuple):
     """A size, or the bound of an unknown size; `source` is then the value and the dimension that has the
-    size."""
+    size.
+    """
 
     size: int
     source: tuple[ValueRef, int] | None = None
 
 
 def rewrite_broadcasting(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The operands broadcast to one shape, and the elementwise operation; None for operands of unknown
-    rank."""
+    """Returns the operands broadcast to one shape, and the elementwise operation; None for operands of
+    unknown rank.
+    """
     operands = rewriter.refs(operation.operands)
     types = [operand.type for operand in operands if isinstance(operand.type, RankedTensorType)]
     if len(types) != len(operands):
@@ -56,7 +58,7 @@ def _listed(types: Sequence[RankedTensorType]) -> str:
 
 
 def _axes(operation: Operation, rank: int, result_rank: int) -> tuple[int, ...]:
-    """The dimensions of the result that an operand of a rank lies along."""
+    """Returns the dimensions of the result that an operand of a rank lies along."""
     given = operation.attribute("broadcast_dimensions")
     if isinstance(given, DenseArrayAttr) and rank < result_rank and len(given) == rank:
         return given.values
@@ -64,7 +66,7 @@ def _axes(operation: Operation, rank: int, result_rank: int) -> tuple[int, ...]:
 
 
 def dimensions_of(value: ValueRef) -> tuple[Dimension, ...] | None:
-    """The dimensions of a value; None where a size is unknown and has no bound."""
+    """Returns the dimensions of a value; None where a size is unknown and has no bound."""
     type_ = value.type
     if not isinstance(type_, RankedTensorType):
         return None
@@ -79,7 +81,9 @@ def dimensions_of(value: ValueRef) -> tuple[Dimension, ...] | None:
 
 
 def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) -> ValueRef:
-    """The value, which lies along some axes, broadcast to dimensions; the value itself where it has them."""
+    """Returns the value, which lies along some axes, broadcast to dimensions; the value itself where it has
+    them.
+    """
     type_ = value.tensor
     if _tensor(shape, type_) == type_:
         return value
@@ -98,7 +102,7 @@ def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) 
 
 
 def _resized(value: ValueRef, axis: int, source: tuple[ValueRef, int], type_: RankedTensorType) -> ValueRef:
-    """The value with a dimension of the size that another value's dimension has."""
+    """Returns the value with a dimension of the size that another value's dimension has."""
     owner, dimension = source
     size = value.builder.one(
         "stablehlo.get_dimension_size", (owner,), None, {"dimension": IntegerAttr(dimension, I64)}
@@ -117,7 +121,7 @@ def _tensor(shape: Sequence[Dimension], like: RankedTensorType) -> RankedTensorT
 def _broadcast_shape(
     shapes: Sequence[Sequence[Dimension]], axes: Sequence[Sequence[int]], rank: int
 ) -> list[Dimension] | None:
-    """The shape that all are broadcast to; None where they do not agree."""
+    """Returns the shape that all are broadcast to; None where they do not agree."""
     made = [Dimension(1)] * rank
     for shape, places in zip(shapes, axes):
         for axis, dimension in zip(places, shape):
@@ -133,7 +137,7 @@ def _broadcast_shape(
 def _elementwise(
     operation: Operation, operands: Sequence[ValueRef]
 ) -> tuple[str, Sequence[ValueRef], Sequence[RankedTensorType], dict[str, EnumAttr]]:
-    """The elementwise operation: its name, operands, result types and properties."""
+    """Returns the elementwise operation: its name, operands, result types and properties."""
     name = operation.name.removeprefix(_PREFIX)
     dialect = "chlo" if name in _STILL_CHLO else "stablehlo"
     results = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]

@@ -16,7 +16,7 @@ from shlo.transforms.rewriting.shapes import joined, list_of, size_of
 def run_time_broadcast(
     operands: Sequence[ValueRef], axes: Sequence[Sequence[int]], rank: int
 ) -> list[ValueRef]:
-    """The operands, each of which lies along some axes, broadcast to one shape of a rank."""
+    """Returns the operands, each of which lies along some axes, broadcast to one shape of a rank."""
     builder = operands[0].builder
     sizes = [_size(operands, axes, axis) for axis in range(rank)]
     lists = [list_of(value) for value, _ in sizes]
@@ -36,8 +36,9 @@ def run_time_broadcast(
 def _size(
     operands: Sequence[ValueRef], axes: Sequence[Sequence[int]], axis: int
 ) -> tuple[ValueRef, int | None]:
-    """The size of a dimension of the result as a scalar, and its number where that is known: that of the
-    operand whose size is not one."""
+    """Returns the size of a dimension of the result as a scalar, and its number where that is known: that of
+    the operand whose size is not one.
+    """
     found = [(operand, places.index(axis)) for operand, places in zip(operands, axes) if axis in places]
     known = [operand.tensor.shape[own] for operand, own in found]
     for (operand, own), size in zip(found, known):

@@ -1,5 +1,8 @@
-"""erf and erfc by rational approximations of Cephes (S. Moshier, netlib.org/cephes: ndtr.c, ndtrf.c) and, of
-f32, of Eigen; erf_inv by M. Giles, "Approximating the erfinv function" (GPU Computing Gems 2, 2010)."""
+"""erf and erfc by rational approximations of Cephes (S.
+
+Moshier, netlib.org/cephes: ndtr.c, ndtrf.c) and, of f32, of Eigen; erf_inv by M. Giles, "Approximating the
+erfinv function" (GPU Computing Gems 2, 2010).
+"""
 
 from __future__ import annotations
 
@@ -106,17 +109,17 @@ _INVERSE64: Final = (
 
 
 def erf(x: ValueRef) -> ValueRef:
-    """The error function."""
+    """Returns the error function."""
     return _double_erf(x) if x.element_type == F64 else at_least_single(_single_erf, x)
 
 
 def erfc(x: ValueRef) -> ValueRef:
-    """One minus the error function."""
+    """Returns one minus the error function."""
     return _double_erfc(x) if x.element_type == F64 else at_least_single(_single_erfc, x)
 
 
 def erf_inv(x: ValueRef) -> ValueRef:
-    """The inverse of the error function."""
+    """Returns the inverse of the error function."""
     formula = _double_inverse if x.element_type == F64 else _single_inverse
 
     def inverse(x: ValueRef) -> ValueRef:
@@ -198,7 +201,7 @@ def _single_large_erfc(x: ValueRef) -> ValueRef:
 
 
 def _at_ends(x: ValueRef, value: ValueRef) -> ValueRef:
-    """The value, infinite where |x| is one."""
+    """Returns the value, infinite where |x| is one."""
     is_end = absolute(x).equals(x.constant(1))
     return select(is_end, x * math.inf, value)
 
@@ -224,7 +227,8 @@ def _single_inverse(x: ValueRef) -> ValueRef:
 
 def _double_inverse(x: ValueRef) -> ValueRef:
     """erf_inv(x) / x as a polynomial in `w - 3.125`, where w >= 6.25 in `sqrt(w) - 3.25` and where w >= 16 in
-    `sqrt(w) - 5`; the polynomials have 23, 19 and 17 coefficients."""
+    `sqrt(w) - 5`; the polynomials have 23, 19 and 17 coefficients.
+    """
     w = _minus_log(x)
     is_near, is_middle = w < x.constant(6.25), w < x.constant(16)
     root = sqrt(w)

@@ -1,6 +1,8 @@
 """lgamma and digamma by Lanczos' approximation ("A precision approximation of the gamma function", SIAM J.
+
 Numer. Anal. B 1, 1964), zeta by the Euler-Maclaurin formula (F. Johansson, arXiv:1309.2877, formula 5),
-polygamma of these."""
+polygamma of these.
+"""
 
 from __future__ import annotations
 
@@ -42,27 +44,27 @@ _SUMMED: Final = 9
 
 
 def lgamma(x: ValueRef) -> ValueRef:
-    """The logarithm of the gamma function's magnitude."""
+    """Returns the logarithm of the gamma function's magnitude."""
     return at_least_single(_lgamma, x)
 
 
 def digamma(x: ValueRef) -> ValueRef:
-    """The derivative of lgamma."""
+    """Returns the derivative of lgamma."""
     return at_least_single(_digamma, x)
 
 
 def zeta(x: ValueRef, q: ValueRef) -> ValueRef:
-    """The sum of `(q + k)^-x` over all k >= 0."""
+    """Returns the sum of `(q + k)^-x` over all k >= 0."""
     return at_least_single(_zeta, x, q)
 
 
 def polygamma(n: ValueRef, x: ValueRef) -> ValueRef:
-    """The derivative of order n of digamma at x."""
+    """Returns the derivative of order n of digamma at x."""
     return at_least_single(_polygamma, n, x)
 
 
 def _reflection(x: ValueRef) -> tuple[ValueRef, ValueRef, ValueRef, ValueRef]:
-    """One half, one, whether x is below one half, and z: `-x` there, `x - 1` elsewhere."""
+    """Returns one half, one, whether x is below one half, and z: `-x` there, `x - 1` elsewhere."""
     half = x.constant(0.5)
     is_low = x < half
     negated = -x
@@ -148,7 +150,7 @@ def _zeta(x: ValueRef, q: ValueRef) -> ValueRef:
 
 
 def _euler_maclaurin(x: ValueRef, base: ValueRef, power: ValueRef, zero: ValueRef, one: ValueRef) -> ValueRef:
-    """The terms with Bernoulli numbers, by Horner's rule."""
+    """Returns the terms with Bernoulli numbers, by Horner's rule."""
     inverse = one / (base * base)
     series = zero
     for step, factor in enumerate(_BERNOULLI[:-1]):
@@ -164,7 +166,7 @@ def _euler_maclaurin(x: ValueRef, base: ValueRef, power: ValueRef, zero: ValueRe
 def _zeta_domain(
     x: ValueRef, q: ValueRef, value: ValueRef, constants: tuple[ValueRef, ValueRef, ValueRef]
 ) -> ValueRef:
-    """The value, NaN where zeta is not defined and infinite at its poles."""
+    """Returns the value, NaN where zeta is not defined and infinite at its poles."""
     zero, one, one_of_x = constants
     nan = x.constant(math.nan)
     value = select(x < one_of_x, nan, value)

@@ -13,8 +13,9 @@ _LOW_HALF = 0xFFFF_FFFF
 
 
 def mulhi(x: ValueRef, y: ValueRef) -> ValueRef | None:
-    """The upper half of the product: in a type of twice the width, of 64 bits from products of halves; None
-    for other types."""
+    """Returns the upper half of the product: in a type of twice the width, of 64 bits from products of
+    halves; None for other types.
+    """
     element = x.element_type
     if not isinstance(element, IntegerType) or element.width > 64:
         return None
@@ -36,7 +37,7 @@ def _upper(x: ValueRef, like: ValueRef) -> ValueRef:
 
 
 def _unsigned_mulhi(x: ValueRef, y: ValueRef) -> ValueRef:
-    """The sum of the products of the 32-bit halves, with carries."""
+    """Returns the sum of the products of the 32-bit halves, with carries."""
     x_high, y_high = _upper(x, x), _upper(y, y)
     high = x_high * y_high
     x_low = x & _LOW_HALF
@@ -50,7 +51,7 @@ def _unsigned_mulhi(x: ValueRef, y: ValueRef) -> ValueRef:
 
 
 def _signed_mulhi(x: ValueRef, y: ValueRef) -> ValueRef:
-    """The unsigned product of the bits, less the other factor for each that is negative."""
+    """Returns the unsigned product of the bits, less the other factor for each that is negative."""
     unsigned = IntegerType(64, "unsigned")
     high = x.builder.one("chlo.mulhi", (x.converted(unsigned), y.converted(unsigned)))
     for one, other in ((x, y), (y, x)):
@@ -61,7 +62,7 @@ def _signed_mulhi(x: ValueRef, y: ValueRef) -> ValueRef:
 
 
 def next_after(x: ValueRef, y: ValueRef) -> ValueRef:
-    """The float next to x towards y: its bits as an integer, one more or one less."""
+    """Returns the float next to x towards y: its bits as an integer, one more or one less."""
     width = bit_width(x.element_type)
     integer = IntegerType(width)
     x_bits, y_bits = x.bitcast(integer), y.bitcast(integer)

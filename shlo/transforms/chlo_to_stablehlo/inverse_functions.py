@@ -132,7 +132,8 @@ def _kernel(z: ValueRef) -> ValueRef:
 
 def asin_acos_kernel(z: ValueRef) -> ValueRef:
     """`sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1))`, where z = x + i y and `a` is the mean of the distances of
-    z from -1 and 1."""
+    z from -1 and 1.
+    """
     kernel = _Kernel(z)
     width = kernel.width()
     return as_complex(width, kernel.height())
@@ -149,7 +150,7 @@ class _Kernel:
         self.constant = Constants(signed_x)
 
     def width(self) -> ValueRef:
-        """The real part."""
+        """Returns the real part."""
         x, y, constant = self.x, self.y, self.constant
         outer = maximum(x, y)
         self.safe_max = sqrt(constant.new(largest(x.element_type))) / constant.new(8)
@@ -174,7 +175,7 @@ class _Kernel:
         return select(is_huge, y, select(is_near, for_near, for_far))
 
     def height(self) -> ValueRef:
-        """The imaginary part."""
+        """Returns the imaginary part."""
         x, y, one = self.x, self.y, self.one
         is_huge, for_huge = self._huge_height()
         limit = sqrt(self.constant.new(smallest_normal(x.element_type))) * self.constant.new(4)
@@ -185,7 +186,9 @@ class _Kernel:
         return select(is_huge, for_huge, select(is_tiny, for_tiny, log1p(mean_minus_one + root)))
 
     def _huge_height(self) -> tuple[ValueRef, ValueRef]:
-        """Whether a square would overflow, and `log 2 + log y + log1p((x / y)^2) / 2`, which holds there."""
+        """Returns whether a square would overflow, and `log 2 + log y + log1p((x / y)^2) / 2`, which holds
+        there.
+        """
         x, y, constant = self.x, self.y, self.constant
         is_wide = x < self.safe_max * constant.new(1e12)
         limit = select(is_wide, self.safe_max * constant.new(1e-6), self.safe_max * constant.new(100.0))
@@ -198,7 +201,7 @@ class _Kernel:
         return is_huge, logs + constant(0.5) * log1p(slope * slope)
 
     def _is_infinite_y(self) -> ValueRef:
-        """Whether y is infinite."""
+        """Returns whether y is infinite."""
         return self.y.equals(self.signed_y.constant(math.inf))
 
     def _mean_minus_one(self, is_tiny: ValueRef) -> tuple[ValueRef, ValueRef]:
@@ -227,7 +230,8 @@ def _complex_atanh(z: ValueRef) -> ValueRef:
 
 def complex_atanh(z: ValueRef) -> ValueRef:
     """`(log1p(z) - log1p(-z)) / 2`, the real part as `log1p(4 |x| / ((1 - |x|)^2 + y^2)) / 4` and the
-    imaginary one as an angle, both with what they tend to where squares would overflow."""
+    imaginary one as an angle, both with what they tend to where squares would overflow.
+    """
     x = real(z)
     zero = x.constant(0)
     is_right = x >= zero
@@ -280,7 +284,9 @@ def _is_infinite(x: ValueRef, y: ValueRef) -> ValueRef:
 
 
 def square(x: ValueRef) -> ValueRef:
-    """The square; of complex numbers `(x - y) (x + y) + 2 i x y`, where the first is zero if |x| = |y|."""
+    """Returns the square; of complex numbers `(x - y) (x + y) + 2 i x y`, where the first is zero if |x| =
+    |y|.
+    """
     if not is_complex(x.type):
         return x * x
     re = real(x)

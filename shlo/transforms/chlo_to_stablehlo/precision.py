@@ -10,7 +10,7 @@ from shlo.transforms.rewriting.builder import ValueRef
 
 
 def at_least_single(formula: Callable[..., ValueRef], *values: ValueRef) -> ValueRef:
-    """A formula of values as they are, or of values narrower than f32 in f32, and converted back."""
+    """Returns a formula of values as they are, or of values narrower than f32 in f32, and converted back."""
     element = values[0].element_type
     if not isinstance(element, FloatType) or bit_width(element) >= 32:
         return formula(*values)

@@ -16,8 +16,8 @@ from shlo.transforms.rewriting.shapes import joined, reshaped, sliced
 
 
 def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The products, added (the ragged dimension is one of the result's), joined (it is contracted) or one
-    product (it is a batching dimension).
+    """Returns the products, added (the ragged dimension is one of the result's), joined (it is contracted) or
+    one product (it is a batching dimension).
 
     None where sizes are unknown, or where the dimensions that have group sizes of their own are not the
     first of lhs.
@@ -40,7 +40,9 @@ def rewrite_ragged_dot(rewriter: Rewriter, operation: Operation) -> Sequence[Val
 
 
 def _are_leading(numbers: RaggedDotDimensionNumbers, axis: int, rank: int, count: int) -> bool:
-    """Whether the dimensions that each have group sizes of their own, `count` many, are the first of lhs."""
+    """Returns whether the dimensions that each have group sizes of their own, `count` many, are the first of
+    lhs.
+    """
     batching, contracted = numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions
     free = [each for each in range(rank) if each not in {*batching, *contracted}]
     others = list(contracted) if axis in contracted else free
@@ -65,11 +67,11 @@ class _RaggedDot:
         self._precision = operation.attribute("precision_config")
 
     def whole(self) -> ValueRef:
-        """One product of all groups."""
+        """Returns one product of all groups."""
         return self._product(self._lhs, self._rhs, self._result, None)
 
     def added(self) -> ValueRef:
-        """The sum of the products of each group's rows with the group's matrix."""
+        """Returns the sum of the products of each group's rows with the group's matrix."""
         axis = self._numbers.rhs_group_dimensions[0]
         masks = self._masks(self._rhs.tensor.static_shape[axis])
         total: ValueRef | None = None
@@ -83,7 +85,8 @@ class _RaggedDot:
         return total
 
     def joined(self) -> ValueRef:
-        """The products of each group's part of the contracted dimension, along a new first dimension."""
+        """Returns the products of each group's part of the contracted dimension, along a new first
+        dimension."""
         shape = self._result.static_shape[1:]
         type_ = RankedTensorType(shape, self._result.element_type)
         groups = self._sizes.tensor.static_shape[-1]
@@ -92,7 +95,7 @@ class _RaggedDot:
         return joined(parts)
 
     def _product(self, lhs: ValueRef, rhs: ValueRef, result: Type, dropped: int | None) -> ValueRef:
-        """The product; `dropped` is the dimension of rhs that is left out."""
+        """Returns the product; `dropped` is the dimension of rhs that is left out."""
 
         def kept(dimensions: Sequence[int]) -> tuple[int, ...]:
             return tuple(d - 1 if dropped is not None and d > dropped else d for d in dimensions)
@@ -130,19 +133,19 @@ class _RaggedDot:
             start = end
 
     def _size(self, group: int) -> ValueRef:
-        """How many rows a group has."""
+        """Returns how many rows a group has."""
         sizes = self._sizes.tensor
         return reshaped(_part(self._sizes, sizes.rank - 1, group), sizes.shape[:-1]).converted(I64)
 
     def _spread(self, value: ValueRef) -> ValueRef:
-        """The value broadcast to the shape of lhs along its first dimensions."""
+        """Returns the value broadcast to the shape of lhs along its first dimensions."""
         type_ = RankedTensorType(self._lhs.tensor.shape, I64)
         properties = {"broadcast_dimensions": int64s(range(value.tensor.rank))}
         return self._rewriter.one("stablehlo.broadcast_in_dim", (value,), type_, properties)
 
 
 def _part(value: ValueRef, axis: int, index: int) -> ValueRef:
-    """The slice of size one at an index of a dimension."""
+    """Returns the slice of size one at an index of a dimension."""
     shape = value.tensor.static_shape
     starts = [index if dimension == axis else 0 for dimension in range(len(shape))]
     limits = [index + 1 if dimension == axis else size for dimension, size in enumerate(shape)]

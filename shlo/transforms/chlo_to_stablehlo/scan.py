@@ -15,7 +15,8 @@ _SCALAR = RankedTensorType((), I64)
 
 
 def rewrite_scan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A while loop over a counter, the carried values and the outputs; None where sizes are unknown."""
+    """Returns a while loop over a counter, the carried values and the outputs; None where sizes are
+    unknown."""
     types = (*operation.operand_types, *operation.result_types)
     axis = operation.attribute("dimension")
     if not isinstance(axis, IntegerAttr) or not all(map(_is_static, types)):
@@ -48,7 +49,7 @@ class _Scan:
         ]
 
     def loop(self) -> Sequence[ValueRef]:
-        """The outputs and the last carried values."""
+        """Returns the outputs and the last carried values."""
         rewriter, carried = self._rewriter, len(self._inits)
         count = self._count()
         start = rewriter.splat(_SCALAR, 0)
@@ -63,7 +64,7 @@ class _Scan:
         return (*made[1 + carried :], *made[1 : 1 + carried])
 
     def _count(self) -> ValueRef:
-        """How many slices there are."""
+        """Returns how many slices there are."""
         if self._inputs:
             return run_time_size(self._inputs[0], self._axis).converted(I64)
         size = self._output_types[0].shape[self._axis]
@@ -110,7 +111,7 @@ class _Scan:
 
 
 def _carry_count(operation: Operation, arguments: int) -> int:
-    """How many values one slice hands on to the next."""
+    """Returns how many values one slice hands on to the next."""
     sizes = operation.attribute("operandSegmentSizes")
     if isinstance(sizes, DenseArrayAttr) and len(sizes) == 2:
         return sizes.values[1]

@@ -41,7 +41,7 @@ def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
 
 
 def _first(value: ValueRef, count: int) -> ValueRef:
-    """The first elements along the last dimension."""
+    """Returns the first elements along the last dimension."""
     shape = (*value.tensor.static_shape[:-1], count)
     return sliced(value, [0] * len(shape), shape)
 
@@ -49,7 +49,7 @@ def _first(value: ValueRef, count: int) -> ValueRef:
 def _sorted(
     rewriter: Rewriter, operation: Operation, value: ValueRef, places: ValueRef
 ) -> tuple[ValueRef, ...]:
-    """The tensor and the places of its elements, largest first."""
+    """Returns the tensor and the places of its elements, largest first."""
     stable = operation.attribute("is_stable")
     properties = {
         "dimension": IntegerAttr(value.tensor.rank - 1, I64),

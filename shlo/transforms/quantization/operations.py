@@ -1,4 +1,4 @@
-"""Quantized operations as operations of the floats that they stand for, between conversions, and back."""
+"""Quantized operations as operations of the floats that they represent, between conversions, and back."""
 
 from __future__ import annotations
 
@@ -63,13 +63,14 @@ BY_MEANING: Final = tuple(
 
 
 def quantized_to_qdq(module: Module) -> Module:
-    """The module with quantized operations replaced by uniform_dequantize, the operation on floats, and
-    uniform_quantize."""
+    """Returns the module with quantized operations replaced by uniform_dequantize, the operation on floats,
+    and uniform_quantize.
+    """
     return without_dead_code(rewrite(module, dict.fromkeys(BY_MEANING, _between_conversions)))
 
 
 def is_quantized(operation: Operation) -> bool:
-    """Whether an operation takes or gives quantized tensors."""
+    """Returns whether an operation takes or gives quantized tensors."""
     return any(quantized_element(type_) for type_ in (*operation.operand_types, *operation.result_types))
 
 
@@ -90,7 +91,7 @@ def _between_conversions(rewriter: Rewriter, operation: Operation) -> Sequence[V
 
 
 def of_floats(rewriter: Rewriter, operation: Operation, operands: Sequence[ValueRef]) -> tuple[ValueRef, ...]:
-    """The operation on floats."""
+    """Returns the operation on floats."""
     results = tuple(map(expressed_of, operation.result_types))
     signature = operation.signature
     return rewriter.create(
@@ -99,8 +100,9 @@ def of_floats(rewriter: Rewriter, operation: Operation, operands: Sequence[Value
 
 
 def qdq_to_quantized(module: Module) -> Module:
-    """The module with a quantized operation for each operation on floats whose operands are dequantized and
-    whose result is quantized."""
+    """Returns the module with a quantized operation for each operation on floats whose operands are
+    dequantized and whose result is quantized.
+    """
     rules: dict[str, Rule] = {QUANTIZE: _fused}
     return without_dead_code(rewrite(module, rules))
 

@@ -26,13 +26,13 @@ from shlo.transforms.rewriting.elementwise import clamp, round_even
 
 
 def quantized_element(type_: Type) -> QuantizedType | None:
-    """The element type of a quantized tensor; None for another type."""
+    """Returns the element type of a quantized tensor; None for another type."""
     element = element_type_of(type_)
     return element if isinstance(element, QuantizedType) else None
 
 
 def storage_of(type_: Type) -> Type:
-    """A type with storage types in place of quantized ones."""
+    """Returns a type with storage types in place of quantized ones."""
     if isinstance(type_, RankedTensorType):
         return stored_type(type_)
     if isinstance(type_, UnrankedTensorType) and isinstance(type_.element_type, QuantizedType):
@@ -41,7 +41,7 @@ def storage_of(type_: Type) -> Type:
 
 
 def expressed_of(type_: Type) -> Type:
-    """A type with expressed types in place of quantized ones."""
+    """Returns a type with expressed types in place of quantized ones."""
     element = quantized_element(type_)
     if isinstance(type_, UnrankedTensorType) and element:
         return UnrankedTensorType(element.expressed_type)
@@ -49,14 +49,15 @@ def expressed_of(type_: Type) -> Type:
 
 
 def numbers(builder: Builder, values: Sequence[float], type_: QuantizedType, element: Type) -> ValueRef:
-    """A constant of one number, or of one for each index of the quantized dimension."""
+    """Returns a constant of one number, or of one for each index of the quantized dimension."""
     array = np.array(values, np.float32 if element == F32 else np.int32)
     return builder.array(array if type_.is_per_axis else array.reshape(()), element)
 
 
 def along_axis(type_: QuantizedType) -> dict[str, Attribute]:
-    """The attribute of a broadcasting operation whose second operand has a number for each index of the
-    quantized dimension; none for a single number."""
+    """Returns the attribute of a broadcasting operation whose second operand has a number for each index of
+    the quantized dimension; none for a single number.
+    """
     return {} if type_.axis is None else {"broadcast_dimensions": int64s((type_.axis,))}
 
 
@@ -69,7 +70,7 @@ def broadcasting(
 
 
 def dequantized(value: ValueRef, type_: QuantizedType) -> ValueRef:
-    """The numbers that stored ones stand for: `(value - zero point) * scale`."""
+    """Returns the numbers that stored ones represent: `(value - zero point) * scale`."""
     scales = numbers(value.builder, type_.scales, type_, F32)
     zero_points = numbers(value.builder, type_.zero_points, type_, I32)
     axis = along_axis(type_)
@@ -78,7 +79,7 @@ def dequantized(value: ValueRef, type_: QuantizedType) -> ValueRef:
 
 
 def quantized(value: ValueRef, type_: QuantizedType) -> ValueRef:
-    """The stored numbers of floats: `round(clamp(value / scale + zero point))`."""
+    """Returns the stored numbers of floats: `round(clamp(value / scale + zero point))`."""
     scales = numbers(value.builder, type_.scales, type_, F32)
     zero_points = numbers(value.builder, type_.zero_points, type_, F32)
     low, high = storage_bounds(value.builder, type_, F32)
@@ -88,7 +89,7 @@ def quantized(value: ValueRef, type_: QuantizedType) -> ValueRef:
 
 
 def storage_bounds(builder: Builder, type_: QuantizedType, element: Type) -> tuple[ValueRef, ValueRef]:
-    """The smallest and the largest stored number."""
+    """Returns the smallest and the largest stored number."""
     scalar = RankedTensorType((), element)
     return builder.splat(scalar, type_.storage_min), builder.splat(scalar, type_.storage_max)
 

@@ -25,7 +25,7 @@ CALLEES: Final[Mapping[str, str]] = {"func.call": "callee", "stablehlo.composite
 
 
 def refine_call(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """The call of the function refined for these arguments."""
+    """Returns the call of the function refined for these arguments."""
     new = refining.retyped(operation, refining.regions(operation, span))
     symbol = new.attribute(CALLEES[new.name])
     if not isinstance(symbol, SymbolRefAttr) or symbol.nested:
@@ -41,7 +41,8 @@ def refine_call(refining: Refining, operation: Operation, span: Span) -> list[Op
 
 
 def _values_that_matter(refining: Refining, new: Operation, old: Operation) -> list[Array | None]:
-    """What is known of a call's operands; nothing where neither sizes go in nor open ones come out."""
+    """Returns what is known of a call's operands; nothing where neither sizes go in nor open ones come
+    out."""
     takes_sizes = new.signature is not old.signature or not refining.derived.isdisjoint(new.operands)
     if takes_sizes or not all(map(is_static, new.result_types)):
         return refining.known_operands(new)
@@ -49,7 +50,8 @@ def _values_that_matter(refining: Refining, new: Operation, old: Operation) -> l
 
 
 def _called(refining: Refining, operation: Operation, refined: Refined) -> list[Operation]:
-    """The call of a refined function; constants where it has no effect and all its results are known."""
+    """Returns the call of a refined function; constants where it has no effect and all its results are
+    known."""
     for slot, type_, value in zip(operation.results, refined.result_types, refined.result_values):
         refining.define(slot, type_, value, is_derived=True)
     known = [value for value in refined.result_values if value is not None]
@@ -76,13 +78,13 @@ def _signature_of_call(operation: Operation, refined: Refined) -> Signature:
 
 
 def _call_as_it_was(refining: Refining, operation: Operation) -> list[Operation]:
-    """A call of a function that stays as it is, with operands of the types that it takes."""
+    """Returns a call of a function that stays as it is, with operands of the types that it takes."""
     refining.define_results(operation)
     return _with_operands_of(refining, operation, operation.operand_types)
 
 
 def _with_operands_of(refining: Refining, operation: Operation, types: Sequence[Type]) -> list[Operation]:
-    """The operation, behind conversions of its operands to types that know less."""
+    """Returns the operation, behind conversions of its operands to types that know less."""
     made: list[Operation] = []
     operands = list(operation.operands)
     for index, (slot, type_) in enumerate(zip(operation.operands, types)):
@@ -95,7 +97,7 @@ def _with_operands_of(refining: Refining, operation: Operation, types: Sequence[
 
 
 def refine_branch(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """An if or case: its results are of what sizes all branches give."""
+    """Returns an if or case: its results are of what sizes all branches give."""
     was_certain, refining.is_certain = refining.is_certain, False
     regions = refining.regions(operation, span)
     refining.is_certain = was_certain
@@ -109,7 +111,7 @@ def refine_branch(refining: Refining, operation: Operation, span: Span) -> list[
 
 
 def _returning(refining: Refining, region: Region, types: Sequence[Type]) -> Region:
-    """A branch that gives values of these types, which may know less than it does."""
+    """Returns a branch that gives values of these types, which may know less than it does."""
     if region.values is not refining.table or len(region.blocks) != 1:
         return region
     (block,) = region.blocks
@@ -122,7 +124,7 @@ def _returning(refining: Refining, region: Region, types: Sequence[Type]) -> Reg
 
 
 def refine_while(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """A loop: the sizes of what it carries are known as far as no iteration changes them."""
+    """Returns a loop: the sizes of what it carries are known as far as no iteration changes them."""
     condition, body = operation.regions
     was_certain, refining.is_certain = refining.is_certain, False
     types = [refining.types[operand] for operand in operation.operands]
@@ -142,7 +144,7 @@ def refine_while(refining: Refining, operation: Operation, span: Span) -> list[O
 
 
 def _unchanged(refining: Refining, operation: Operation) -> list[Array | None]:
-    """The values that a loop carries and whose body gives them back; None for others."""
+    """Returns the values that a loop carries and whose body gives them back; None for others."""
     body = operation.regions[1]
     arguments, given = body.blocks[0].arguments, returned_values(body)
     known = refining.known_operands(operation)
@@ -152,7 +154,7 @@ def _unchanged(refining: Refining, operation: Operation) -> list[Array | None]:
 def _finished(
     refining: Refining, operation: Operation, types: tuple[Type, ...], values: Sequence[Array | None] = ()
 ) -> list[Operation]:
-    """The operation with results of these types."""
+    """Returns the operation with results of these types."""
     padded = (*values, *[None] * (len(types) - len(values)))
     for slot, type_, value in zip(operation.results, types, padded):
         refining.define(slot, type_, value, is_derived=True)
@@ -162,13 +164,13 @@ def _finished(
 
 
 def returned_values(region: Region) -> tuple[int, ...]:
-    """What a region's last operation is given."""
+    """Returns what a region's last operation is given."""
     operations = region.blocks[-1].operations if region.blocks else []
     return operations[-1].operands if operations else ()
 
 
 def joined(one: Type, other: Type) -> Type:
-    """A type of the values of two: sizes that differ are not known."""
+    """Returns a type of the values of two: sizes that differ are not known."""
     if one == other or not isinstance(one, RankedTensorType) or not isinstance(other, RankedTensorType):
         return one
     if one.rank != other.rank:
@@ -178,6 +180,6 @@ def joined(one: Type, other: Type) -> Type:
 
 
 def _kept(one: Array | None, other: Array | None) -> Array | None:
-    """A value that is the same after an iteration as before it, None for any other."""
+    """Returns a value that is the same after an iteration as before it, None for any other."""
     is_same = one is not None and other is not None and np.array_equal(one, other)
     return one if is_same else None

@@ -32,26 +32,28 @@ BodyOf = Callable[[str], Region | None]
 
 
 def target_of(operation: Operation) -> str:
-    """What a custom call calls."""
+    """Returns what a custom call calls."""
     target = operation.attribute("call_target_name")
     return target.value if isinstance(target, StringAttr) else ""
 
 
 def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> Operation:
-    """The operation that a custom call with known sizes stands for; the call itself where there is none."""
+    """Returns the operation that a custom call with known sizes represents; the call itself where there is
+    none.
+    """
     form = _FORMS.get(target_of(operation))
     found = [values.get(operand) for operand in operation.operands]
     return (form(operation, found, body_of) if form else None) or operation
 
 
 def shapes_in_operands(operation: Operation, values: Values) -> list[tuple[int, ...] | None]:
-    """The shapes of the results that operands tell; None for one that is not known."""
+    """Returns the shapes of the results that operands tell; None for one that is not known."""
     shapes = _shapes(_shape_operands(operation), [values.get(operand) for operand in operation.operands])
     return shapes if len(shapes) == len(operation.results) else [None] * len(operation.results)
 
 
 def with_shape(type_: Type, shape: tuple[int, ...] | None) -> Type:
-    """A tensor's type with a shape, where that is known."""
+    """Returns a tensor's type with a shape, where that is known."""
     if shape is None or not isinstance(type_, RankedTensorType):
         return type_
     return RankedTensorType(shape, type_.element_type)
@@ -63,7 +65,7 @@ def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[tupl
 
 
 def without_shape_operands(operation: Operation) -> Operation:
-    """A custom call, whose results are of known sizes, without the operands that told them."""
+    """Returns a custom call, whose results are of known sizes, without the operands that told them."""
     dropped = set(_shape_operands(operation))
     if not dropped or _is_aliased_behind(operation, min(dropped)):
         return operation
@@ -84,7 +86,7 @@ def without_shape_operands(operation: Operation) -> Operation:
 
 
 def _shape_operands(operation: Operation) -> tuple[int, ...]:
-    """The operands that are shapes of results; none where one of them does not exist."""
+    """Returns the operands that are shapes of results; none where one of them does not exist."""
     attribute = operation.attribute(SHAPE_OPERANDS)
     if not isinstance(attribute, DenseElementsAttr):
         return ()
@@ -93,14 +95,14 @@ def _shape_operands(operation: Operation) -> tuple[int, ...]:
 
 
 def _is_aliased_behind(operation: Operation, index: int) -> bool:
-    """Whether a result shares its memory with an operand whose number would change."""
+    """Returns whether a result shares its memory with an operand whose number would change."""
     aliases = operation.attribute("output_operand_aliases")
     return isinstance(aliases, ArrayAttr) and any(
         isinstance(alias, OutputOperandAlias) and alias.operand_index > index for alias in aliases
     )
 
 
-# --- what the calls stand for ------------------------------------------------------------------------------
+# --- what the calls represent ------------------------------------------------------------------------------
 
 
 Form = Callable[[Operation, Sequence[Array | None], BodyOf], Operation | None]
@@ -143,7 +145,7 @@ def _reduce_window(operation: Operation, values: Sequence[Array | None], body_of
 
 
 def _reducer(operation: Operation, body_of: BodyOf) -> Region | None:
-    """The body of the function that a call names, as a region."""
+    """Returns the body of the function that a call names, as a region."""
     called = operation.attribute("called_computations")
     names = (
         [each.root for each in called if isinstance(each, SymbolRefAttr)]
@@ -174,7 +176,7 @@ def _behind(
 def _approximate_top_k(
     operation: Operation, values: Sequence[Array | None], body_of: BodyOf
 ) -> Operation | None:
-    """The same call with the number of elements in its options; XLA knows it as ApproxTopK."""
+    """Returns the same call with the number of elements in its options; XLA knows it as ApproxTopK."""
     options, at = operation.attribute("mhlo.backend_config"), 2 * len(operation.results)
     count = values[at] if at < len(values) else None
     shapes = _shapes(_shape_operands(operation), values)

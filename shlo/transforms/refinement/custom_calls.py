@@ -24,8 +24,9 @@ from shlo.transforms.rewriting.rebuild import remade, with_types
 
 
 def refine_custom_call(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """The call with results of known sizes, or the operation that stands for it; nothing where it asserts
-    what holds."""
+    """Returns the call with results of known sizes, or the operation that represents it; nothing where it
+    asserts what holds.
+    """
     new = refining.retyped(operation)
     if target_of(new) == "shape_assertion":
         return _assertion(refining, new, span)
@@ -40,7 +41,7 @@ def refine_custom_call(refining: Refining, operation: Operation, span: Span) -> 
 
 
 def _types_told(refining: Refining, operation: Operation) -> Sequence[Type]:
-    """The types of a custom call's results as far as its operands tell them."""
+    """Returns the types of a custom call's results as far as its operands tell them."""
     is_annotation = target_of(operation) in ANNOTATIONS
     if is_annotation and len(operation.operands) == len(operation.results):
         return operation.operand_types

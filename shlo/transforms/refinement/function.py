@@ -40,7 +40,7 @@ _BRANCHING: Final = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.whil
 
 
 def may_be_refined(function: Function | None) -> bool:
-    """Whether a function has a body of one block."""
+    """Returns whether a function has a body of one block."""
     return function is not None and function.body is not None and len(function.body.blocks) == 1
 
 
@@ -57,8 +57,10 @@ class FunctionRefinement:
     def refined(
         self, name: str, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
     ) -> tuple[Operation, Refined]:
-        """The function under another name, for arguments of these types. Arguments whose values are known
-        are left out, unless it `keeps_arguments`."""
+        """Returns the function under another name, for arguments of these types.
+
+        Arguments whose values are known are left out, unless it `keeps_arguments`.
+        """
         refining, (block,) = self._refining, self._refining.body.blocks
         for slot, type_, value in zip(block.arguments, types, values):
             refining.define(slot, type_, value, is_derived=True)
@@ -78,7 +80,7 @@ class FunctionRefinement:
         return self._operation(region, refined), refined
 
     def _with_constants(self, block: Block, values: Sequence[Array | None]) -> Block:
-        """The block with constants in place of the arguments that are known."""
+        """Returns the block with constants in place of the arguments that are known."""
         fixed = {slot: value for slot, value in zip(block.arguments, values) if value is not None}
         if not fixed:
             return block
@@ -91,7 +93,7 @@ class FunctionRefinement:
         return Block(made.operations, arguments, made.label, made.starts, made.ends, locations)
 
     def _operation(self, region: Region, refined: Refined) -> Operation:
-        """The function's operation; the one that it had where nothing changed."""
+        """Returns the function's operation; the one that it had where nothing changed."""
         function, old = self._function, self._function.operation
         inputs = tuple(self._refining.types[slot] for slot in region.blocks[0].arguments)
         type_ = FunctionType(inputs, refined.result_types)
@@ -110,7 +112,7 @@ class FunctionRefinement:
     # --- what may go ---------------------------------------------------------------------------------------
 
     def _pruned(self, region: Region) -> Region:
-        """The body without what has lost its uses."""
+        """Returns the body without what has lost its uses."""
         used: dict[ValueTable, set[int]] = {}
         collect_uses(self._refining.body, used)
         known = used[self._refining.body.values].union(self._refining.body.blocks[0].arguments)

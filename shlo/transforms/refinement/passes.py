@@ -8,7 +8,7 @@ from shlo.transforms.refinement.refine import refine
 
 
 def refine_shapes(module: Module) -> Module:
-    """The module with the sizes known that follow from the types of the main function's arguments.
+    """Returns the module with the sizes known that follow from the types of the main function's arguments.
 
     The main function is `@main`, or the only one. Raises PassError where there is none, or where the program
     is wrong for these types.

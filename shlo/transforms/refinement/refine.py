@@ -29,7 +29,8 @@ from shlo.transforms.rewriting.small_values import Evaluator, is_small
 
 @recursive
 def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> Module:
-    """The module whose function `entry` takes arguments of these types, and knows all sizes that follow.
+    """Returns the module whose function `entry` takes arguments of these types, and knows all sizes that
+    follow.
 
     An argument is a type, its text (`tensor<3x4xf32>`), None for the type that is declared, or a value: a
     number or an array of integers, which is then left out of the function's arguments. Functions that are
@@ -69,7 +70,7 @@ def _given(function: Function, arguments: Sequence[Any]) -> list[_Argument]:
 
 
 def _argument(index: int, given: Any, declared: Type) -> _Argument:
-    """An argument's type and value, which must fit what the function declares."""
+    """Returns an argument's type and value, which must fit what the function declares."""
     if given is None:
         return _Argument(declared)
     if isinstance(given, str):
@@ -83,7 +84,7 @@ def _argument(index: int, given: Any, declared: Type) -> _Argument:
 
 
 def _fixed(index: int, given: Any, declared: Type) -> _Argument:
-    """An argument of which the value is given."""
+    """Returns an argument of which the value is given."""
     value = np.asarray(given)
     if isinstance(declared, RankedTensorType) and value.dtype.kind in "biu":
         type_ = RankedTensorType(value.shape, declared.element_type)
@@ -113,7 +114,7 @@ class _Refinement:
     def refined(
         self, name: str, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
     ) -> Refined | None:
-        """The function of that name for such arguments; None where it has no body of one block."""
+        """Returns the function of that name for such arguments; None where it has no body of one block."""
         function = self._functions.get(name)
         if function is None or not may_be_refined(function):
             return None
@@ -133,12 +134,13 @@ class _Refinement:
         return refinement.refined(self._free_name(function.name), types, values, keeps_arguments)
 
     def body_of(self, name: str) -> Region | None:
-        """The body of the function of that name."""
+        """Returns the body of the function of that name."""
         function = self._functions.get(name)
         return function.body if function else None
 
     def _free_name(self, name: str) -> str:
-        """A name for a function's next refinement: its own for the first, if nothing else needs it."""
+        """Returns a name for a function's next refinement: its own for the first, if nothing else needs
+        it."""
         if name not in self.needed_as_they_are and name not in self._made:
             self._made[name] = []
             return name
@@ -149,7 +151,8 @@ class _Refinement:
         return f"{name}_{number}"
 
     def module(self) -> Module:
-        """The module with refined functions in place of those that only the entry function reached."""
+        """Returns the module with refined functions in place of those that only the entry function
+        reached."""
         (block,) = self._module.body.blocks
         made = block_of(block, self._operations(block.operations))
         if made is block:
@@ -168,20 +171,21 @@ class _Refinement:
             yield from ((index, made) for made in self._made.get(name or "", ()) if _name(made) in reached)
 
     def _reached(self) -> set[str]:
-        """The names of the refined functions that the refined entry function reaches."""
+        """Returns the names of the refined functions that the refined entry function reaches."""
         calls = {_name(made): set(_named(made)) for each in self._made.values() for made in each}
         return _closure({_name(self._made[self._entry][0])}, calls)
 
     def _needed(self) -> set[str]:
-        """The functions that stay as they are: what the entry function did not reach, and what is called
-        unrefined."""
+        """Returns the functions that stay as they are: what the entry function did not reach, and what is
+        called unrefined.
+        """
         reached = _closure({self._entry}, self._references)
         made = (operation for operations in self._made.values() for operation in operations)
         called = {name for operation in made for name in _named(operation)}
         return (set(self._functions) - reached) | (_closure(called, self._references) - self._made.keys())
 
     def _named_elsewhere(self) -> set[str]:
-        """The functions that something names which is not refined."""
+        """Returns the functions that something names which is not refined."""
         reached = _closure({self._entry}, self._references)
         others = set(self._functions) - reached
         roots = {name for other in others for name in self._references[other]}
@@ -192,7 +196,7 @@ class _Refinement:
 
 
 def _closure(names: set[str], references: Mapping[str, set[str]]) -> set[str]:
-    """The functions of these names, and all that they name in turn."""
+    """Returns the functions of these names, and all that they name in turn."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -214,7 +218,7 @@ def _key(value: Array | None) -> Any:
 
 
 def _named(operation: Operation) -> Iterator[str]:
-    """The symbols that an operation names, and those inside it."""
+    """Yields the symbols that an operation names, and those inside it."""
     yield from _symbols(operation)
     for region in operation.regions:
         for inner, _ in walk(region):

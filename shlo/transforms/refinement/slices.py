@@ -1,5 +1,6 @@
 """Slices whose start only the run tells, of sizes that are known: `dynamic_slice` of a scalar for each
-dimension."""
+dimension.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from shlo.transforms.rewriting.rebuild import remade, with_types
 
 
 def refine_slice(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """A real_dynamic_slice as a slice, or as a dynamic_slice where its steps are one."""
+    """Returns a real_dynamic_slice as a slice, or as a dynamic_slice where its steps are one."""
     (new,) = made = refining.plain(operation, span)
     strides = refining.elements(operation.operands[3])
     if new.name != operation.name or not strides:
@@ -38,7 +39,9 @@ def refine_slice(refining: Refining, operation: Operation, span: Span) -> list[O
 
 
 def _sized(refining: Refining, operation: Operation, strides: Sequence[int | Unknown]) -> Operation:
-    """The slice with the sizes that follow from limits which are a sum of the starts and what is known."""
+    """Returns the slice with the sizes that follow from limits which are a sum of the starts and what is
+    known.
+    """
     start, limit = operation.operands[1:3]
     summands = refining.sums.get(limit, ())
     others = [summand for summand in summands if summand != start]
@@ -61,7 +64,8 @@ def _size(extent: int | Unknown, stride: int | Unknown) -> int | Unknown:
 def _scalar(
     refining: Refining, like: Operation, starts: RankedTensorType, axis: int, scalars: list[int]
 ) -> list[Operation]:
-    """The operations that give an element of the starts; the value it becomes is added to `scalars`."""
+    """Returns the operations that give an element of the starts; the value it becomes is added to
+    `scalars`."""
     slot = refining.table.define(RankedTensorType((), starts.element_type))
     scalars.append(slot)
     known = (refining.elements(like.operands[1]) or (UNKNOWN,) * len(like.operands))[axis]

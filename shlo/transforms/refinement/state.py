@@ -36,7 +36,8 @@ _SIZE = "stablehlo.get_dimension_size"
 
 class Refined(NamedTuple):
     """What became of a function: its name, which of its arguments are left, the types and, as far as they are
-    known, the values of its results, and whether it has no effect."""
+    known, the values of its results, and whether it has no effect.
+    """
 
     name: str
     arguments: tuple[int, ...]
@@ -51,12 +52,13 @@ class Callees(Protocol):
     def refined(
         self, name: str, types: Sequence[Type], values: Sequence[Array | None], keeps_arguments: bool
     ) -> Refined | None:
-        """The function of that name for such arguments, of which those whose values are known are left out
-        unless it `keeps_arguments`; None where it stays as it is."""
+        """Returns the function of that name for such arguments, of which those whose values are known are
+        left out unless it `keeps_arguments`; None where it stays as it is.
+        """
         ...
 
     def body_of(self, name: str) -> Region | None:
-        """The body of the function of that name."""
+        """Returns the body of the function of that name."""
         ...
 
 
@@ -107,17 +109,18 @@ class Refining:
             self.define(slot, type_)
 
     def constant(self, slot: int, value: Array, like: Operation) -> Operation:
-        """A constant that defines a value in the place of an operation."""
+        """Returns a constant that defines a value in the place of an operation."""
         type_ = self.types[slot]
         assert isinstance(type_, RankedTensorType)
         return made_constant(value, type_, slot, like)
 
     def known_operands(self, operation: Operation) -> list[Array | None]:
-        """The values of an operation's operands, None for those that are not known."""
+        """Returns the values of an operation's operands, None for those that are not known."""
         return [self.values.get(operand) for operand in operation.operands]
 
     def elements(self, slot: int) -> tuple[int | Unknown, ...] | None:
-        """The elements of a list as far as they are known, None for what is no list of known length."""
+        """Returns the elements of a list as far as they are known, None for what is no list of known
+        length."""
         value, type_ = self.values.get(slot), self.types[slot]
         if slot in self.partial:
             return self.partial[slot]
@@ -130,8 +133,9 @@ class Refining:
     def region(
         self, region: Region, span: Span, types: Sequence[Type] = (), values: Sequence[Array | None] = ()
     ) -> Region:
-        """A region of an operation at `span`, refined for arguments of these types (without: of their
-        own) and values. One with values of its own stays as it is."""
+        """Returns a region of an operation at `span`, refined for arguments of these types (without: of their
+        own) and values. One with values of its own stays as it is.
+        """
         if region.values is not self.body.values:
             return region
         arguments = region.blocks[0].arguments if region.blocks else ()
@@ -140,14 +144,14 @@ class Refining:
         return Region(tuple(self.block(block, span.start) for block in region.blocks), self.table)
 
     def block(self, block: Block, base: int) -> Block:
-        """A block, refined; `base` is where the operation that contains it starts."""
+        """Returns a block, refined; `base` is where the operation that contains it starts."""
         made: list[tuple[int, Operation]] = []
         for index, operation in enumerate(block.operations):
             made += [(index, new) for new in self._step(operation, block.span(index, base))]
         return block_of(block, made)
 
     def _step(self, operation: Operation, span: Span) -> list[Operation]:
-        """What stands in the place of an operation."""
+        """Returns the replacement of an operation."""
         step = self._steps.get(operation.name)
         made = step(self, operation, span) if step else self.plain(operation, span)
         is_same = len(made) == 1 and made[0].signature is operation.signature
@@ -155,7 +159,7 @@ class Refining:
         return made
 
     def plain(self, operation: Operation, span: Span) -> list[Operation]:
-        """An operation that a kernel carries out, or ends a block."""
+        """Returns an operation that a kernel carries out, or ends a block."""
         return self.finished(
             self.sized(self.retyped(operation, self.regions(operation, span)), operation, span)
         )
@@ -163,18 +167,18 @@ class Refining:
     # --- operations ----------------------------------------------------------------------------------------
 
     def regions(self, operation: Operation, span: Span) -> tuple[Region, ...]:
-        """The regions of an operation, refined."""
+        """Returns the regions of an operation, refined."""
         return tuple(self.region(region, span) for region in operation.regions)
 
     def retyped(self, operation: Operation, regions: tuple[Region, ...] = ()) -> Operation:
-        """The operation with the types that its operands have now, and other regions."""
+        """Returns the operation with the types that its operands have now, and other regions."""
         types = tuple([self.types[operand] for operand in operation.operands])
         if types == operation.operand_types:
             return remade(operation, operation.signature, regions=regions) if regions else operation
         return remade(operation, with_types(operation.signature, operands=types), regions=regions or None)
 
     def sized(self, new: Operation, old: Operation, span: Span) -> Operation:
-        """The operation with result types as far as its operands tell them."""
+        """Returns the operation with result types as far as its operands tell them."""
         op_def = find_op_def(new.name)
         is_open = new.signature is not old.signature or not all(map(is_static, new.result_types))
         if op_def is None or not (is_open or self._is_derived(new)):
@@ -213,7 +217,9 @@ class Refining:
         return members
 
     def finished(self, operation: Operation) -> list[Operation]:
-        """The operation with its results defined: constants where sizes decide them, or its static form."""
+        """Returns the operation with its results defined: constants where sizes decide them, or its static
+        form.
+        """
         self.define_results(operation)
         values = self._results(operation)
         if values is None:
@@ -243,7 +249,7 @@ class Refining:
         return not self.derived.isdisjoint(operation.operands)
 
     def _results(self, operation: Operation) -> list[Array] | None:
-        """The values of an operation's results, None where they are not known."""
+        """Returns the values of an operation's results, None where they are not known."""
         if operation.name == _SIZE:
             return _size(operation)
         if not operation.operands:
@@ -254,7 +260,7 @@ class Refining:
         return self._evaluator.results(operation, self.values, self.table)
 
     def error(self, message: str, operation: Operation, span: Span) -> RefinementError:
-        """What is wrong at an operation."""
+        """Returns what is wrong at an operation."""
         if self._source is None or span.end == span.start:
             return RefinementError(message, place_of(operation.location))
         line, column = self._source.position(span.start)
@@ -267,7 +273,7 @@ Steps = Mapping[str, Step]
 
 
 def _size(operation: Operation) -> list[Array] | None:
-    """What get_dimension_size gives, None where the size is not known."""
+    """Returns what get_dimension_size gives, None where the size is not known."""
     axis, type_ = operation.attribute("dimension"), operation.operand_types[0]
     if not isinstance(axis, IntegerAttr) or not isinstance(type_, RankedTensorType):
         return None

@@ -25,7 +25,8 @@ def static_form(operation: Operation, values: Values) -> Operation:
 
 def form_with_values(operation: Operation, values: Values) -> Operation | None:
     """Returns the static form of an operation for known values of its operands, of whatever result type; None
-    for an operation that has none, or whose values are not known."""
+    for an operation that has none, or whose values are not known.
+    """
     op_def = find_op_def(operation.name)
     form = op_def.static_form if op_def is not None else None
     if form is None:
@@ -53,19 +54,19 @@ def static_operation(
 
 
 def sizes_attribute(array: Array) -> DenseArrayAttr:
-    """A value as an attribute `array<i64: ...>`."""
+    """Returns a value as an attribute `array<i64: ...>`."""
     return DenseArrayAttr(I64, tuple(map(int, array.ravel().tolist())))
 
 
 def _as_attribute(array: Array) -> Attribute:
-    """A value as an attribute: a list of sizes, or elements where it has more dimensions."""
+    """Returns a value as an attribute: a list of sizes, or elements where it has more dimensions."""
     if array.ndim == 1:
         return sizes_attribute(array)
     return DenseElementsAttr(RankedTensorType(array.shape, I64), array.astype("int64"))
 
 
 def _taken_over(signature: Signature, name: str) -> dict[str, Attribute]:
-    """The properties that another operation has, too."""
+    """Returns the properties that another operation has, too."""
     op_def = find_op_def(name)
     assert op_def is not None
     return {key: value for key, value in signature.properties.items() if op_def.attribute(key) is not None}

@@ -28,7 +28,7 @@ from shlo.transforms.rewriting.scalars import scalar_array, scalar_attribute
 class ValueRef:
     """A value of the function that a builder works on, with arithmetic.
 
-    Numbers stand for constants of the other operand's type. Nothing is broadcast.
+    Numbers represent constants of the other operand's type. Nothing is broadcast.
     """
 
     builder: Builder
@@ -91,11 +91,11 @@ class ValueRef:
         return self.compared("GE", other)
 
     def equals(self, other: Term) -> ValueRef:
-        """Whether each element equals the other's."""
+        """Returns whether each element equals the other's."""
         return self.compared("EQ", other)
 
     def differs(self, other: Term) -> ValueRef:
-        """Whether each element differs from the other's."""
+        """Returns whether each element differs from the other's."""
         return self.compared("NE", other)
 
     def compared(self, direction: str, other: Term) -> ValueRef:
@@ -106,8 +106,9 @@ class ValueRef:
         return self.builder.one("stablehlo.compare", (self, right), result, properties)
 
     def constant(self, value: Any) -> ValueRef:
-        """A constant of this value's type all of whose elements are `value`; for a type of unknown sizes
-        `chlo.constant_like`."""
+        """Returns a constant of this value's type all of whose elements are `value`; for a type of unknown
+        sizes `chlo.constant_like`.
+        """
         return self.builder.constant_like(value, self)
 
     def converted(self, element_type: Type) -> ValueRef:
@@ -132,7 +133,7 @@ Term = ValueRef | float
 
 
 def with_element(type_: Type, element_type: Type) -> RankedTensorType:
-    """A ranked tensor's type with another element type."""
+    """Returns a ranked tensor's type with another element type."""
     assert isinstance(type_, RankedTensorType)
     return RankedTensorType(type_.shape, element_type, type_.encoding)
 
@@ -147,18 +148,18 @@ class Builder(ABC):
 
     @abstractmethod
     def append(self, operation: Operation) -> Sequence[int]:
-        """Adds an operation to the current block; returns the values that stand for its results."""
+        """Adds an operation to the current block; returns the values that represent its results."""
 
     @abstractmethod
     def capture(self) -> Any:
-        """A context manager that gives the list of the operations that are appended within it."""
+        """Returns a context manager that gives the list of the operations that are appended within it."""
 
     def ref(self, number: int) -> ValueRef:
-        """A value by its number."""
+        """Returns a value by its number."""
         return ValueRef(self, number)
 
     def refs(self, numbers: Sequence[int]) -> tuple[ValueRef, ...]:
-        """Values by their numbers."""
+        """Returns values by their numbers."""
         return tuple(ValueRef(self, number) for number in numbers)
 
     def create(
@@ -196,27 +197,27 @@ class Builder(ABC):
         return value
 
     def elementwise(self, name: str, *operands: ValueRef) -> ValueRef:
-        """A StableHLO operation whose result has the type of its first operand."""
+        """Returns a StableHLO operation whose result has the type of its first operand."""
         return self.one(f"stablehlo.{name}", operands, operands[0].type)
 
     def splat(self, type_: RankedTensorType, value: Any) -> ValueRef:
-        """A constant all of whose elements are `value`."""
+        """Returns a constant all of whose elements are `value`."""
         return self.dense(DenseElementsAttr(type_, scalar_array(value, type_.element_type)))
 
     def dense(self, value: DenseElementsAttr) -> ValueRef:
-        """A constant."""
+        """Returns a constant."""
         return self.one("stablehlo.constant", (), value.type, {"value": value})
 
     def array(self, elements: Array, element_type: Type) -> ValueRef:
-        """A constant that holds an array."""
+        """Returns a constant that holds an array."""
         return self.dense(DenseElementsAttr(RankedTensorType(elements.shape, element_type), elements))
 
     def integers(self, values: Sequence[int], element_type: Type = I64) -> ValueRef:
-        """A list of 64-bit integers."""
+        """Returns a list of 64-bit integers."""
         return self.array(np.array(values, np.int64), element_type)
 
     def constant_like(self, value: Any, like: ValueRef) -> ValueRef:
-        """A constant of a value's type; `chlo.constant_like` where its sizes are not known."""
+        """Returns a constant of a value's type; `chlo.constant_like` where its sizes are not known."""
         type_ = like.tensor
         if type_.is_static:
             return self.splat(RankedTensorType(type_.shape, type_.element_type), value)
@@ -226,14 +227,14 @@ class Builder(ABC):
         return self.one("chlo.constant_like", (like,), type_, {"value": scalar})
 
     def broadcast_like(self, scalar: ValueRef, like: ValueRef) -> ValueRef:
-        """A scalar broadcast to the shape that a value has at run time."""
+        """Returns a scalar broadcast to the shape that a value has at run time."""
         type_ = with_element(like.type, scalar.element_type)
         properties = {"broadcast_dimensions": int64s(())}
         operands = (scalar, self.shape_of(like))
         return self.one("stablehlo.dynamic_broadcast_in_dim", operands, type_, properties)
 
     def shape_of(self, value: ValueRef) -> ValueRef:
-        """A value's shape as a list of indices."""
+        """Returns a value's shape as a list of indices."""
         return self.one("shape.shape_of", (value,), RankedTensorType((value.tensor.rank,), INDEX))
 
     @contextmanager
@@ -260,10 +261,10 @@ class NewRegion:
 
 
 def int64s(values: Sequence[int]) -> DenseArrayAttr:
-    """An attribute `array<i64: ...>`."""
+    """Returns an attribute `array<i64: ...>`."""
     return DenseArrayAttr(I64, tuple(values))
 
 
 def is_complex(type_: Type) -> bool:
-    """Whether a tensor's elements are complex."""
+    """Returns whether a tensor's elements are complex."""
     return isinstance(element_type_of(type_), ComplexType)

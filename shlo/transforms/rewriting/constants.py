@@ -15,9 +15,10 @@ MAX_COMPARED = 1024
 
 
 def hoisted_constants(module: Module) -> Module:
-    """The module with the constants of each function at its start, the last one first, and equal ones once.
+    """Returns the module with the constants of each function at its start, the last one first, and equal ones
+    once.
 
-    Constants that stand at the start already keep their order.
+    Constants that are at the start already keep their order.
     """
     tables: dict[Rewriter, _Table] = {}
 
@@ -34,7 +35,7 @@ class _Table:
         self._known: dict[tuple[DenseElementsAttr, bool], ValueRef] = {}
 
     def moved(self, rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        """The value of an equal constant, or of this one at the start of the function."""
+        """Returns the value of an equal constant, or of this one at the start of the function."""
         value = operation.attribute("value")
         if not isinstance(value, DenseElementsAttr) or operation.signature.attributes:
             return None

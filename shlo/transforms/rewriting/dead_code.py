@@ -18,7 +18,8 @@ _NONE: frozenset[str] = frozenset()
 
 
 def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
-    """The module without operations that have no effect and no uses; the module itself where there are none.
+    """Returns the module without operations that have no effect and no uses; the module itself where there
+    are none.
 
     Args:
         removable: the names of other operations that may go.
@@ -36,7 +37,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
         return operation.name in names or is_constant(operation) or is_pure(operation)
 
     def pruned(region: Region) -> Region:
-        """A function's body, or a region of functions."""
+        """Returns a function's body, or a region of functions."""
         holds_functions = any(
             operation.name in ("func.func", "builtin.module")
             for block in region.blocks
@@ -58,7 +59,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
 
 
 def _mapped(region: Region, change: Callable[[Operation], Operation]) -> Region:
-    """The region with each operation changed."""
+    """Returns the region with each operation changed."""
     blocks = tuple(block_of(block, enumerate(map(change, block.operations))) for block in region.blocks)
     is_same = all(new is old for new, old in zip(blocks, region.blocks))
     return region if is_same else Region(blocks, region.values)

@@ -38,7 +38,7 @@ Retype = Callable[[Type], Type]
 def rewrite(
     module: Module, rules: Rules, retype: Retype | None = None, default: Rule | None = None
 ) -> Module:
-    """The module with operations replaced by rules; the module itself where none applies.
+    """Returns the module with operations replaced by rules; the module itself where none applies.
 
     Args:
         rules: by the name of the operation that they replace.
@@ -85,7 +85,7 @@ class Rewriter(Builder):
         self.prologue: list[Operation] = []
 
     def rewritten(self, base: int = 0) -> Region:
-        """The region, rewritten; `base` is where the operation that contains it starts."""
+        """Returns the region, rewritten; `base` is where the operation that contains it starts."""
         new = self._rewritten(self._region, base)
         if not self._has_changed:
             return self._region
@@ -117,7 +117,8 @@ class Rewriter(Builder):
     def inlined(self, region: Region, arguments: Sequence[ValueRef]) -> tuple[ValueRef, ...]:
         """Appends a copy of the operations of a region of one block but the last one, for arguments.
 
-        Returns the operands of the last one."""
+        Returns the operands of the last one.
+        """
         (block,) = region.blocks
         numbers = self._current if region.values is self._region.values else {}
         copying = Copying(self.table, region.values, dict(numbers))
@@ -129,7 +130,7 @@ class Rewriter(Builder):
         return self.refs([self._now(end) for end in ends])
 
     def copied_region(self, region: Region) -> Region:
-        """A region of the operation that is being replaced, rewritten for its new place."""
+        """Returns a region of the operation that is being replaced, rewritten for its new place."""
         return self._rewritten(region, self._span.start)
 
     @property
@@ -154,7 +155,7 @@ class Rewriter(Builder):
         return self._region.values
 
     def current(self, number: int) -> ValueRef:
-        """What a value of an operation that has not been visited yet has become."""
+        """Returns what a value of an operation that has not been visited yet has become."""
         return self.ref(self._now(number))
 
     def substitute(self, number: int, value: ValueRef) -> None:
@@ -162,11 +163,11 @@ class Rewriter(Builder):
         self._current[number] = value.number
 
     def has_one_use(self, value: ValueRef) -> bool:
-        """Whether the region, as it was, uses a value exactly once."""
+        """Returns whether the region, as it was, uses a value exactly once."""
         return self._uses[value.number] == 1
 
     def has_uses(self, number: int) -> bool:
-        """Whether the region, as it was, uses a value."""
+        """Returns whether the region, as it was, uses a value."""
         return self._uses[number] > 0
 
     @cached_property
@@ -174,11 +175,11 @@ class Rewriter(Builder):
         return _use_counts(self._region, self._region.values)
 
     def defining(self, value: ValueRef) -> Operation | None:
-        """The operation that defines a value, None for an argument of a block."""
+        """Returns the operation that defines a value, None for an argument of a block."""
         return self.definitions.get(value.number)
 
     def error(self, message: str, operation: Operation) -> PassError:
-        """What is wrong at the operation that is being rewritten."""
+        """Returns what is wrong at the operation that is being rewritten."""
         return PassError(message, place_in(self._source, self._span) or place_of(operation.location))
 
     # --- the walk ------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ class Rewriter(Builder):
                 self.table.names[new.number] = self.table.names[old]
 
     def _kept(self, operation: Operation) -> Operation:
-        """The operation with its regions rewritten and the types that its values have now."""
+        """Returns the operation with its regions rewritten and the types that its values have now."""
         signature = operation.signature
         operands = tuple([self.types[operand] for operand in operation.operands])
         results = tuple([self.types[result] for result in operation.results])
@@ -244,7 +245,7 @@ class Rewriter(Builder):
 
 
 def _use_counts(region: Region, table: ValueTable) -> Counter[int]:
-    """How often each value of a table is used in a region."""
+    """Returns how often each value of a table is used in a region."""
     counts: Counter[int] = Counter()
     for block in region.blocks:
         for operation in block.operations:
@@ -275,7 +276,7 @@ def _with_prologue(region: Region, prologue: Sequence[Operation]) -> Region:
 
 
 def place_in(source: Source | None, span: Span) -> str | None:
-    """A place as `file:line:column`; None where there is no text."""
+    """Returns a place as `file:line:column`; None where there is no text."""
     if source is None or span.end == span.start:
         return None
     line, column = source.position(span.start)
@@ -283,7 +284,7 @@ def place_in(source: Source | None, span: Span) -> str | None:
 
 
 def _with_retyped_function(signature: Signature, retype: Retype) -> Signature:
-    """A function's signature with the new types of its arguments and results."""
+    """Returns a function's signature with the new types of its arguments and results."""
     old = signature.properties["function_type"]
     assert isinstance(old, TypeAttr)
     if not isinstance(old.value, FunctionType):
@@ -306,7 +307,7 @@ class Copying:
         self.numbers = numbers
 
     def operation(self, operation: Operation) -> Operation:
-        """A copy of an operation, whose operands are looked up in `numbers`."""
+        """Returns a copy of an operation, whose operands are looked up in `numbers`."""
         operands = tuple(self.numbers.get(operand, operand) for operand in operation.operands)
         regions = tuple(map(self._region, operation.regions))
         results = self._defined(operation.results)

@@ -36,37 +36,37 @@ def absolute(x: ValueRef) -> ValueRef:
 
 
 def real(z: ValueRef) -> ValueRef:
-    """The real part."""
+    """Returns the real part."""
     return z.builder.one("stablehlo.real", (z,), _part_type(z))
 
 
 def imag(z: ValueRef) -> ValueRef:
-    """The imaginary part."""
+    """Returns the imaginary part."""
     return z.builder.one("stablehlo.imag", (z,), _part_type(z))
 
 
 def as_complex(re: ValueRef, im: ValueRef) -> ValueRef:
-    """The complex numbers of two tensors of floats."""
+    """Returns the complex numbers of two tensors of floats."""
     return re.builder.one("stablehlo.complex", (re, im), with_element(re.type, ComplexType(re.element_type)))
 
 
 def is_finite(x: ValueRef) -> ValueRef:
-    """Whether each element is finite."""
+    """Returns whether each element is finite."""
     return x.builder.one("stablehlo.is_finite", (x,), with_element(x.type, I1))
 
 
 def atan2(y: ValueRef, x: ValueRef) -> ValueRef:
-    """The angle of the points (x, y)."""
+    """Returns the angle of the points (x, y)."""
     return y.builder.elementwise("atan2", y, x)
 
 
 def maximum(x: ValueRef, y: ValueRef) -> ValueRef:
-    """The larger one of each pair."""
+    """Returns the larger one of each pair."""
     return x.builder.elementwise("maximum", x, y)
 
 
 def minimum(x: ValueRef, y: ValueRef) -> ValueRef:
-    """The smaller one of each pair."""
+    """Returns the smaller one of each pair."""
     return x.builder.elementwise("minimum", x, y)
 
 
@@ -81,7 +81,7 @@ def clamp(low: ValueRef, x: ValueRef, high: ValueRef) -> ValueRef:
 
 
 def polynomial(x: ValueRef, coefficients: Sequence[float]) -> ValueRef:
-    """A polynomial by Horner's rule, the coefficient of the highest power first."""
+    """Returns a polynomial by Horner's rule, the coefficient of the highest power first."""
     value = x.constant(coefficients[0])
     for coefficient in coefficients[1:]:
         value = value * x + coefficient
@@ -96,7 +96,7 @@ class Constants:
         self._made: dict[float, ValueRef] = {}
 
     def __call__(self, value: float) -> ValueRef:
-        """The constant of a value."""
+        """Returns the constant of a value."""
         if value not in self._made:
             self._made[value] = self.new(value)
         return self._made[value]
@@ -107,7 +107,7 @@ class Constants:
         return self._like.element_type
 
     def new(self, value: float) -> ValueRef:
-        """A constant that is not shared."""
+        """Returns a constant that is not shared."""
         return self._like.constant(value)
 
 
@@ -129,20 +129,20 @@ def hypotenuse(x: ValueRef, y: ValueRef, constant: Constants) -> ValueRef:
 
 
 def largest(type_: Type) -> float:
-    """The largest finite number of a floating-point type."""
+    """Returns the largest finite number of a floating-point type."""
     assert isinstance(type_, FloatType)
     return positive_range(type_)[1]
 
 
 def smallest_normal(type_: Type) -> float:
-    """The smallest positive normal number of a floating-point type."""
+    """Returns the smallest positive normal number of a floating-point type."""
     assert isinstance(type_, FloatType)
     layout = FLOAT_FORMATS[type_.name]
     return float_from_bits(1 << layout.mantissa, type_)
 
 
 def smallest(type_: Type) -> float:
-    """The smallest positive number of a floating-point type."""
+    """Returns the smallest positive number of a floating-point type."""
     assert isinstance(type_, FloatType)
     return positive_range(type_)[0]
 

@@ -10,7 +10,8 @@ from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regio
 
 class Pruning:
     """Leaves operations out of a function that have lost all uses: `used` are the values that something used
-    before, `is_removable` says of an operation whether it may go. What was never used stays."""
+    before, `is_removable` says of an operation whether it may go. What was never used stays.
+    """
 
     def __init__(self, used: Set[int], is_removable: Callable[[Operation], bool]) -> None:
         self._used = used
@@ -18,7 +19,7 @@ class Pruning:
         self._needed: set[int] = set()
 
     def pruned(self, region: Region) -> Region:
-        """The function's body without these operations."""
+        """Returns the function's body without these operations."""
         return self._region(region, region.values)
 
     def _region(self, region: Region, table: ValueTable) -> Region:
@@ -37,7 +38,7 @@ class Pruning:
         return block_of(block, reversed(kept))
 
     def _kept(self, block: Block, table: ValueTable) -> Iterator[tuple[int, Operation]]:
-        """The operations that stay, the last one first: what uses a value stands below it."""
+        """Yields the operations that stay, the last one first: what uses a value is below it."""
         for index in range(len(block.operations) - 1, -1, -1):
             operation = block.operations[index]
             if self._is_dead(operation):

@@ -8,20 +8,22 @@ from shlo.ir.operations import Operation, walk
 
 
 def has_pure_kernel(name: str) -> bool:
-    """Whether a kernel carries an operation out that has no effect and needs nothing but its operands."""
+    """Returns whether a kernel carries an operation out that has no effect and needs nothing but its
+    operands.
+    """
     entry, op_def = find_kernel(name), find_op_def(name)
     is_alone = entry is not None and not entry.needs_context
     return is_alone and op_def is not None and not op_def.has("effect") and not op_def.has("barrier")
 
 
 def is_constant(operation: Operation) -> bool:
-    """Whether an operation stands for a constant."""
+    """Returns whether an operation represents a constant."""
     op_def = find_op_def(operation.name)
     return op_def is not None and op_def.has("constant")
 
 
 def is_pure(operation: Operation) -> bool:
-    """Whether an operation that a kernel carries out has no effect, nor any in its regions."""
+    """Returns whether an operation that a kernel carries out has no effect, nor any in its regions."""
     inner = (each for region in operation.regions for each, _ in walk(region))
     return has_pure_kernel(operation.name) and all(
         has_pure_kernel(each.name) or ends_region(each) for each in inner
@@ -29,6 +31,6 @@ def is_pure(operation: Operation) -> bool:
 
 
 def ends_region(operation: Operation) -> bool:
-    """Whether an operation ends a block."""
+    """Returns whether an operation ends a block."""
     op_def = find_op_def(operation.name)
     return op_def is not None and op_def.has("terminator")

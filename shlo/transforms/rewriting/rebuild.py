@@ -10,7 +10,7 @@ from shlo.ir.types import Type
 
 
 def with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation:
-    """The operation with other regions."""
+    """Returns the operation with other regions."""
     return remade(operation, operation.signature, regions=regions)
 
 
@@ -20,7 +20,7 @@ def remade(
     operands: tuple[int, ...] | None = None,
     regions: tuple[Region, ...] | None = None,
 ) -> Operation:
-    """An operation in the place of another one, which gives what it does not say."""
+    """Returns an operation in the place of another one, which gives what it does not say."""
     return Operation(
         signature,
         operation.operands if operands is None else operands,
@@ -36,7 +36,7 @@ def with_types(
     operands: tuple[Type, ...] | None = None,
     results: tuple[Type, ...] | None = None,
 ) -> Signature:
-    """The signature with other operand types, other result types or both."""
+    """Returns the signature with other operand types, other result types or both."""
     return Signature(
         signature.name,
         signature.operand_types if operands is None else operands,
@@ -47,8 +47,9 @@ def with_types(
 
 
 def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block:
-    """The block with other operations, each with the number of the one in whose place it stands; the block
-    itself where they are the same."""
+    """Returns the block with other operations, each with the number of the one that it replaces; the
+    block itself where they are the same.
+    """
     numbered = list(operations)
     made = [operation for _, operation in numbered]
     if len(made) == len(block.operations) and all(map(_is, made, block.operations)):

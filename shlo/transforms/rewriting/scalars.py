@@ -14,14 +14,16 @@ from shlo.ir.types import ComplexType, FloatType, Type
 
 
 def scalar_attribute(value: float, type_: Type) -> Attribute:
-    """A number as an attribute of a floating-point or integer type."""
+    """Returns a number as an attribute of a floating-point or integer type."""
     if isinstance(type_, FloatType):
         return FloatAttr(bits_from_float(float(value), type_), type_)
     return IntegerAttr(int(value), type_)
 
 
 def scalar_of(attribute: Attribute, type_: Type) -> Array | None:
-    """The number of an attribute as an array without dimensions; None for an attribute that is no number."""
+    """Returns the number of an attribute as an array without dimensions; None for an attribute that is no
+    number.
+    """
     if isinstance(attribute, FloatAttr):
         return array_from_bits([attribute.bits], type_, ())
     if isinstance(attribute, IntegerAttr):
@@ -30,7 +32,7 @@ def scalar_of(attribute: Attribute, type_: Type) -> Array | None:
 
 
 def scalar_array(value: Any, type_: Type) -> Array:
-    """A number as an array without dimensions."""
+    """Returns a number as an array without dimensions."""
     if isinstance(type_, FloatType):
         return array_from_bits([bits_from_float(float(value), type_)], type_, ())
     if isinstance(type_, ComplexType):

@@ -10,7 +10,7 @@ from shlo.transforms.rewriting.builder import ValueRef, int64s
 
 
 def size_of(value: ValueRef, axis: int) -> ValueRef:
-    """The size of a dimension as a 64-bit scalar: a constant where it is known."""
+    """Returns the size of a dimension as a 64-bit scalar: a constant where it is known."""
     size = value.tensor.shape[axis]
     if size is not None:
         return value.builder.splat(RankedTensorType((), I64), size)
@@ -18,24 +18,24 @@ def size_of(value: ValueRef, axis: int) -> ValueRef:
 
 
 def run_time_size(value: ValueRef, axis: int) -> ValueRef:
-    """The size of a dimension as `stablehlo.get_dimension_size` gives it."""
+    """Returns the size of a dimension as `stablehlo.get_dimension_size` gives it."""
     properties = {"dimension": IntegerAttr(axis, I64)}
     return value.builder.one("stablehlo.get_dimension_size", (value,), None, properties)
 
 
 def list_of(scalar: ValueRef) -> ValueRef:
-    """A scalar as a list of one element."""
+    """Returns a scalar as a list of one element."""
     return reshaped(scalar, (1,))
 
 
 def reshaped(value: ValueRef, shape: Sequence[int | None]) -> ValueRef:
-    """A value in another shape."""
+    """Returns a value in another shape."""
     type_: Type = RankedTensorType(tuple(shape), value.element_type)
     return value.builder.one("stablehlo.reshape", (value,), type_)
 
 
 def sliced(value: ValueRef, starts: Sequence[int], limits: Sequence[int]) -> ValueRef:
-    """The part of a tensor between starts and limits along each dimension."""
+    """Returns the part of a tensor between starts and limits along each dimension."""
     properties = {
         "start_indices": int64s(starts),
         "limit_indices": int64s(limits),
@@ -47,7 +47,7 @@ def sliced(value: ValueRef, starts: Sequence[int], limits: Sequence[int]) -> Val
 
 
 def element(value: ValueRef, places: Sequence[int]) -> ValueRef:
-    """An element as a scalar."""
+    """Returns an element as a scalar."""
     return reshaped(sliced(value, places, [place + 1 for place in places]), ())
 
 

@@ -25,7 +25,7 @@ MAX_STEPS = 10_000
 
 
 def is_small(type_: Type) -> bool:
-    """Whether a value of a type may decide a shape: few integers or truths."""
+    """Returns whether a value of a type may decide a shape: few integers or truths."""
     return (
         isinstance(type_, RankedTensorType)
         and isinstance(type_.element_type, IntegerType | IndexType)
@@ -35,7 +35,7 @@ def is_small(type_: Type) -> bool:
 
 
 def constant_value(operation: Operation) -> Array | None:
-    """What a small constant holds, None for any other operation."""
+    """Returns what a small constant holds, None for any other operation."""
     value = operation.attribute("value")
     if not isinstance(value, DenseElementsAttr) or not is_small(value.type):
         return None
@@ -52,8 +52,9 @@ class Evaluator:
     def results(
         self, operation: Operation, values: Mapping[int, Array], table: ValueTable
     ) -> list[Array] | None:
-        """What an operation gives, None where that is not known, not small, or where it fails (which it does
-        again when it runs)."""
+        """Returns what an operation gives, None where that is not known, not small, or where it fails (which
+        it does again when it runs).
+        """
         if not all(map(is_small, operation.result_types)):
             return None
         inputs = tuple(dict.fromkeys((*operation.operands, *captures_of(operation, table))))
@@ -80,7 +81,7 @@ class Evaluator:
 
 
 def _alone(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:
-    """A module whose one function carries out one operation."""
+    """Returns a module whose one function carries out one operation."""
     types = tuple(table.types[value] for value in inputs)
     function = FunctionType(types, operation.result_types)
     end = Operation(Signature("func.return", operation.result_types), operation.results)
@@ -91,6 +92,6 @@ def _alone(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Mo
 
 
 def made_constant(value: Array, type_: RankedTensorType, slot: int, like: Operation) -> Operation:
-    """A `stablehlo.constant` in the place of an operation."""
+    """Returns a `stablehlo.constant` in the place of an operation."""
     signature = Signature("stablehlo.constant", (), (type_,), {"value": DenseElementsAttr(type_, value)})
     return Operation(signature, results=(slot,), location=like.location)

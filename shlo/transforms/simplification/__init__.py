@@ -26,7 +26,8 @@ FOLD_LIMIT = 65_536
 
 
 def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
-    """The module with simpler operations, until nothing changes; the module itself where nothing does.
+    """Returns the module with simpler operations, until nothing changes; the module itself where nothing
+    does.
 
     Args:
         fold_limit: the most elements of a constant that is computed.
@@ -46,7 +47,7 @@ def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
 
 
 def _of_numbers(rule: Rule) -> Rule:
-    """A rule for tensors of known rank that are not quantized."""
+    """Returns a rule for tensors of known rank that are not quantized."""
 
     def guarded(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         types = (*operation.operand_types, *operation.result_types)
@@ -60,14 +61,14 @@ def _has_numbers(type_: Type) -> bool:
 
 
 def _is_empty(type_: Type) -> bool:
-    """Whether tensors of a type have no elements."""
+    """Returns whether tensors of a type have no elements."""
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return False
     return type_.element_count == 0 and not isinstance(type_.element_type, QuantizedType)
 
 
 def _has_no_effect(operation: Operation) -> bool:
-    """Whether an operation of StableHLO, with all inside it, does nothing but give results."""
+    """Returns whether an operation of StableHLO, with all inside it, does nothing but give results."""
     op_def = find_op_def(operation.name)
     if operation.name == "stablehlo.custom_call":
         effect = operation.attribute("has_side_effect")

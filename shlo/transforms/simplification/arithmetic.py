@@ -87,7 +87,7 @@ def _convert(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | N
 
 
 def _part(index: int) -> Rule:
-    """The real or imaginary part of a complex number that was made of parts."""
+    """Returns the real or imaginary part of a complex number that was made of parts."""
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         source = source_of(rewriter, rewriter.ref(operation.operands[0]), "complex")
@@ -97,7 +97,7 @@ def _part(index: int) -> Rule:
 
 
 def _complex(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The complex number whose parts are put together again."""
+    """Returns the complex number whose parts are put together again."""
     re, im = rewriter.refs(operation.operands)
     real, imag = source_of(rewriter, re, "real"), source_of(rewriter, im, "imag")
     if real is None or imag is None or real.operands != imag.operands:
@@ -132,7 +132,7 @@ def _compare(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | N
 
 
 def _select(limit: int) -> Rule:
-    """A select whose branches are the same, whose condition is known or negated."""
+    """Returns a select whose branches are the same, whose condition is known or negated."""
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         condition, yes, no = rewriter.refs(operation.operands)
@@ -157,7 +157,7 @@ def _select(limit: int) -> Rule:
 
 
 def _negated_broadcast_condition(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A select whose condition is the broadcast of a negation."""
+    """Returns a select whose condition is the broadcast of a negation."""
     condition, yes, no = rewriter.refs(operation.operands)
     broadcast = source_of(rewriter, condition, "broadcast_in_dim")
     negation = broadcast and source_of(rewriter, rewriter.ref(broadcast.operands[0]), "not")
@@ -170,7 +170,7 @@ def _negated_broadcast_condition(rewriter: Rewriter, operation: Operation) -> Se
 
 
 def rules(limit: int) -> dict[str, Rule]:
-    """The rules; constants of more than `limit` elements are not computed."""
+    """Returns the rules; constants of more than `limit` elements are not computed."""
     swap = _constant_to_the_right
     return {
         "stablehlo.add": first_of(swap, _neutral(_is_zero)),

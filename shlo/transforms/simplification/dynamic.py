@@ -50,7 +50,7 @@ def _dynamic_broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[Val
 
 
 def _of_same_shape(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A broadcast that keeps the order of dimensions, to the shape that the tensor has."""
+    """Returns a broadcast that keeps the order of dimensions, to the shape that the tensor has."""
     value, shape = rewriter.refs(operation.operands)
     (type_,) = operation.result_types
     source = rewriter.defining(shape)
@@ -81,7 +81,7 @@ def _dynamic_reshape(rewriter: Rewriter, operation: Operation) -> Sequence[Value
 
 
 def _before_convert(rewriter: Rewriter, value: ValueRef) -> ValueRef:
-    """What a convert that forgets sizes gets; the value itself where there is none."""
+    """Returns what a convert that forgets sizes gets; the value itself where there is none."""
     source = source_of(rewriter, value, "convert")
     if source is None:
         return value
@@ -90,7 +90,7 @@ def _before_convert(rewriter: Rewriter, value: ValueRef) -> ValueRef:
 
 
 def _keeps_shape(operation: Operation) -> bool:
-    """Whether an operation is elementwise: its operands and its result have one shape."""
+    """Returns whether an operation is elementwise: its operands and its result have one shape."""
     types = (*operation.operand_types, *operation.result_types)
     shapes = {type_.shape for type_ in types if isinstance(type_, RankedTensorType)}
     from shlo.dialects import find_op_def
@@ -100,7 +100,7 @@ def _keeps_shape(operation: Operation) -> bool:
 
 
 def _dynamic_iota(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """An iota, where the sizes are known; of several dimensions a list that is broadcast."""
+    """Returns an iota, where the sizes are known; of several dimensions a list that is broadcast."""
     (shape,), (type_,) = rewriter.refs(operation.operands), operation.result_types
     axis = integer(operation, "iota_dimension")
     if not isinstance(type_, RankedTensorType) or axis is None:
@@ -120,7 +120,7 @@ def _dynamic_iota(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
 
 
 def _shape_of(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The shape that a tensor was given."""
+    """Returns the shape that a tensor was given."""
     reshape = source_of(rewriter, rewriter.ref(operation.operands[0]), "dynamic_reshape")
     if reshape is None:
         return None
@@ -128,7 +128,7 @@ def _shape_of(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | 
 
 
 def rules() -> dict[str, Rule]:
-    """The rules, by operation."""
+    """Returns the rules, by operation."""
     fixed = OF_CONSTANT_SIZES
     return {
         "shape.shape_of": _shape_of,

@@ -21,7 +21,7 @@ PAYLOAD: Final = "xla_metadata_payload"
 
 
 def first_of(*rules: Rule) -> Rule:
-    """The rule that applies the first of several that does."""
+    """Returns the rule that applies the first of several that does."""
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         for each in rules:
@@ -34,7 +34,7 @@ def first_of(*rules: Rule) -> Rule:
 
 
 def constant(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
-    """What a `stablehlo.constant` or an `arith.constant` defines."""
+    """Returns what a `stablehlo.constant` or an `arith.constant` defines."""
     source = rewriter.defining(value)
     if source is None or source.name not in ("stablehlo.constant", "arith.constant"):
         return None
@@ -43,43 +43,43 @@ def constant(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
 
 
 def splat_number(rewriter: Rewriter, value: ValueRef) -> Any:
-    """The number that all elements of a constant are, as a NumPy scalar; None for another value."""
+    """Returns the number that all elements of a constant are, as a NumPy scalar; None for another value."""
     found = constant(rewriter, value)
     return found.array[(0,) * found.array.ndim] if found is not None and found.is_splat else None
 
 
 def is_number(rewriter: Rewriter, value: ValueRef, test: Callable[[Any], bool]) -> bool:
-    """Whether all elements of a constant are one number that passes a test."""
+    """Returns whether all elements of a constant are one number that passes a test."""
     number = splat_number(rewriter, value)
     return number is not None and bool(test(number))
 
 
 def is_integer(value: ValueRef) -> bool:
-    """Whether a value is a tensor of integers or truths."""
+    """Returns whether a value is a tensor of integers or truths."""
     from shlo.ir.types import IntegerType
 
     return isinstance(value.element_type, IntegerType)
 
 
 def all_ones(number: Any) -> bool:
-    """Whether an integer has all bits set."""
+    """Returns whether an integer has all bits set."""
     return bool(number) if number.dtype == np.bool_ else bool(np.invert(number) == 0)
 
 
 def integers(operation: Operation, name: str) -> tuple[int, ...]:
-    """A list of integers that is an attribute; empty where it is absent."""
+    """Returns a list of integers that is an attribute; empty where it is absent."""
     found = operation.attribute(name)
     return found.values if isinstance(found, DenseArrayAttr) else ()
 
 
 def integer(operation: Operation, name: str) -> int | None:
-    """An integer that is an attribute."""
+    """Returns an integer that is an attribute."""
     found = operation.attribute(name)
     return found.value if isinstance(found, IntegerAttr) else None
 
 
 def constant_integers(rewriter: Rewriter, value: ValueRef) -> list[int] | None:
-    """The elements of a constant of integers."""
+    """Returns the elements of a constant of integers."""
     found = constant(rewriter, value) or _constant_shape(rewriter, value)
     return None if found is None or found.array.dtype.kind not in "iu" else found.array.ravel().tolist()
 
@@ -91,12 +91,12 @@ def _constant_shape(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | 
 
 
 def is_static(type_: Type) -> bool:
-    """Whether a type is a ranked tensor's of known sizes."""
+    """Returns whether a type is a ranked tensor's of known sizes."""
     return isinstance(type_, RankedTensorType) and type_.is_static
 
 
 def source_of(rewriter: Rewriter, value: ValueRef, name: str) -> Operation | None:
-    """The operation that defines a value, if it has a name."""
+    """Returns the operation that defines a value, if it has a name."""
     found = rewriter.defining(value)
     return found if found is not None and found.name == f"stablehlo.{name}" else None
 
@@ -112,7 +112,8 @@ def created(
     properties: Mapping[str, Attribute] = NO_ATTRIBUTES,
     regions: tuple[Region, ...] = (),
 ) -> tuple[ValueRef, ...]:
-    """An operation with the result types and the discardable attributes of the one that it replaces."""
+    """Returns an operation with the result types and the discardable attributes of the one that it
+    replaces."""
     return rewriter.create(
         f"stablehlo.{name}",
         operands,
@@ -124,8 +125,9 @@ def created(
 
 
 def value_instead(rewriter: Rewriter, operation: Operation, value: ValueRef) -> Sequence[ValueRef] | None:
-    """A value in place of an operation's result, whose definition gets the discardable attributes; None where
-    the types differ."""
+    """Returns a value in place of an operation's result, whose definition gets the discardable attributes;
+    None where the types differ.
+    """
     if value.type != operation.result_types[0]:
         return None
     attributes = operation.signature.attributes

@@ -57,7 +57,7 @@ def _broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] |
 def _merged_broadcast(
     rewriter: Rewriter, operation: Operation, value: ValueRef, dims: Sequence[int]
 ) -> Sequence[ValueRef] | None:
-    """A broadcast of a broadcast as one."""
+    """Returns a broadcast of a broadcast as one."""
     inner = source_of(rewriter, value, "broadcast_in_dim")
     if inner is None:
         return None
@@ -135,7 +135,7 @@ def _slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 def _slice_of_parts(
     rewriter: Rewriter, operation: Operation, whole: ValueRef, inner: Operation
 ) -> Sequence[ValueRef] | None:
-    """A slice of the parts alone that it takes something from."""
+    """Returns a slice of the parts alone that it takes something from."""
     axis = integer(inner, "dimension")
     parts = rewriter.refs(inner.operands)
     if axis is None or not all(is_static(part.type) for part in parts):
@@ -161,7 +161,7 @@ def _slice_of_parts(
 
 
 def _dynamic_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A slice, where the starts are constants; they are clamped as the operation does."""
+    """Returns a slice, where the starts are constants; they are clamped as the operation does."""
     value, *scalars = rewriter.refs(operation.operands)
     sizes = integers(operation, "slice_sizes")
     starts = [constant_integers(rewriter, scalar) for scalar in scalars]
@@ -181,7 +181,7 @@ def _dynamic_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRe
 
 
 def _dynamic_update_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The tensor where nothing is written, the update where it is all."""
+    """Returns the tensor where nothing is written, the update where it is all."""
     value, update, *starts = rewriter.refs(operation.operands)
     if is_static(update.type) and update.tensor.element_count == 0:
         return value_instead(rewriter, operation, value)
@@ -192,7 +192,7 @@ def _dynamic_update_slice(rewriter: Rewriter, operation: Operation) -> Sequence[
 
 
 def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A slice, where one window is taken at constant indices."""
+    """Returns a slice, where one window is taken at constant indices."""
     value, indices = rewriter.refs(operation.operands)
     numbers, places = operation.attribute("dimension_numbers"), constant_integers(rewriter, indices)
     sizes = integers(operation, "slice_sizes")
@@ -260,7 +260,7 @@ def _iota(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None
 
 
 def rules() -> dict[str, Rule]:
-    """The rules, by operation."""
+    """Returns the rules, by operation."""
     return {
         "stablehlo.broadcast_in_dim": _broadcast,
         "stablehlo.concatenate": _concatenate,

@@ -19,7 +19,7 @@ _ORIGINAL, _TYPED_FFI = 1, 4
 
 
 def _reduce_of_nothing(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The operands, where no dimension is reduced; the initial values, where there is no element."""
+    """Returns the operands, where no dimension is reduced; the initial values, where there is no element."""
     values = rewriter.refs(operation.operands)
     inputs, inits = values[: len(values) // 2], values[len(values) // 2 :]
     if not integers(operation, "dimensions"):
@@ -35,7 +35,7 @@ def _reduce_of_nothing(rewriter: Rewriter, operation: Operation) -> Sequence[Val
 
 
 def _reduce_to_outer_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """What the body gives, where it takes that from outside."""
+    """Returns what the body gives, where it takes that from outside."""
     (body,) = operation.regions
     first = operation.operand_types[0] if operation.operands else None
     is_full = isinstance(first, RankedTensorType) and first.is_static and first.element_count > 0
@@ -52,7 +52,8 @@ def _reduce_to_outer_values(rewriter: Rewriter, operation: Operation) -> Sequenc
 
 
 def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A reduction without the results that nothing uses, and the operands that only these depend on."""
+    """Returns a reduction without the results that nothing uses, and the operands that only these depend
+    on."""
     count = len(operation.results)
     used = [number for number, result in enumerate(operation.results) if rewriter.has_uses(result)]
     if not 0 < len(used) < count or len(operation.regions[0].blocks) != 1:
@@ -87,7 +88,7 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
 
 
 def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operation]]:
-    """The arguments of a block that values depend on, by number, and the operations, in order."""
+    """Returns the arguments of a block that values depend on, by number, and the operations, in order."""
     definitions = {result: each for each in block.operations for result in each.results}
     arguments = {argument: number for number, argument in enumerate(block.arguments)}
     reached: set[int] = set()
@@ -109,7 +110,7 @@ def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operat
 
 
 def _sort_dimension(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The last dimension by its number."""
+    """Returns the last dimension by its number."""
     type_ = operation.result_types[0] if operation.result_types else None
     if integer(operation, "dimension") != -1 or not isinstance(type_, RankedTensorType):
         return None
@@ -119,7 +120,7 @@ def _sort_dimension(rewriter: Rewriter, operation: Operation) -> Sequence[ValueR
 
 
 def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A sort without the operands that neither the comparison nor anything behind it uses."""
+    """Returns a sort without the operands that neither the comparison nor anything behind it uses."""
     (body,) = operation.regions
     if body.values is not rewriter.region_values:
         return None
@@ -151,7 +152,7 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
 
 
 def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A loop that does not hand on what stays the same."""
+    """Returns a loop that does not hand on what stays the same."""
     condition, body = operation.regions
     if {id(condition.values), id(body.values)} != {id(rewriter.region_values)}:
         return None
@@ -196,7 +197,7 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
 
 
 def _element(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """An element of a tuple that was put together."""
+    """Returns an element of a tuple that was put together."""
     source, index = (
         source_of(rewriter, rewriter.ref(operation.operands[0]), "tuple"),
         integer(operation, "index"),
@@ -205,7 +206,7 @@ def _element(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | N
 
 
 def _tuple(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """The tuple that was taken apart and is put together again."""
+    """Returns the tuple that was taken apart and is put together again."""
     elements = [
         source_of(rewriter, value, "get_tuple_element") for value in rewriter.refs(operation.operands)
     ]
@@ -218,7 +219,7 @@ def _tuple(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 
 
 def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A configuration that stands among the discardable attributes, where the interface has it."""
+    """Returns a configuration that is among the discardable attributes, where the interface has it."""
     config = operation.signature.attributes.get(_BACKEND_CONFIG)
     version, given = operation.attribute("api_version"), operation.attribute("backend_config")
     is_original = version is None or (isinstance(version, IntegerAttr) and version.value == _ORIGINAL)
@@ -240,7 +241,7 @@ def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
 
 
 def rules() -> dict[str, Rule]:
-    """The rules, by operation."""
+    """Returns the rules, by operation."""
     return {
         "stablehlo.custom_call": _custom_call,
         "stablehlo.get_tuple_element": _element,

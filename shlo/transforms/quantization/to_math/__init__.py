@@ -55,11 +55,11 @@ ON_STORAGE: Final = frozenset(
         "transpose",
     ]
 )
-"""The operations that do to stored numbers what they do to those they stand for."""
+"""The operations that do to stored numbers what they do to those they represent."""
 
 
 def quantized_to_math(module: Module) -> Module:
-    """The module with integers in place of quantized tensors.
+    """Returns the module with integers in place of quantized tensors.
 
     Raises PassError, with its place, for an operation on quantized tensors that has no form on integers.
     """
@@ -87,7 +87,9 @@ def _others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
 
 
 def _changes_parameters(operation: Operation) -> bool:
-    """Whether the operands and results of an operation that compares numbers have several quantized types."""
+    """Returns whether the operands and results of an operation that compares numbers have several quantized
+    types.
+    """
     elements = {quantized_element(type_) for type_ in (*operation.operand_types, *operation.result_types)}
     return operation.name in ("stablehlo.maximum", "stablehlo.minimum") and len(elements) > 1
 
@@ -119,7 +121,7 @@ def _dequantize(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] 
 
 
 def _add(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A sum of integers: of operands requantized to the result's type."""
+    """Returns a sum of integers: of operands requantized to the result's type."""
     lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
     if lhs is None or rhs is None or result is None:
         return _others(rewriter, operation)

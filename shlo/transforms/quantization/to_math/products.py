@@ -31,8 +31,10 @@ IS_ONE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Dimensions:
-    """What the dimensions of the factors are: batching ones, and those that are summed over. `rhs_start` is
-    the first dimension of the result that is rhs's alone."""
+    """What the dimensions of the factors are: batching ones, and those that are summed over.
+
+    `rhs_start` is the first dimension of the result that is rhs's alone.
+    """
 
     lhs_batching: Sequence[int]
     lhs_summed: Sequence[int]
@@ -42,7 +44,7 @@ class Dimensions:
 
 
 def rewrite_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A dot or dot_general; None for types that only the fallback takes."""
+    """Returns a dot or dot_general; None for types that only the fallback takes."""
     lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
     if _is_hybrid(lhs, rhs, result):
         return [_of_floats(rewriter, operation)]
@@ -65,7 +67,7 @@ def rewrite_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] 
 
 
 def rewrite_convolution(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """A convolution; None for types, layouts and paddings that only the fallback takes."""
+    """Returns a convolution; None for types, layouts and paddings that only the fallback takes."""
     lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
     if _is_hybrid(lhs, rhs, result):
         return [_of_floats(rewriter, operation)]
@@ -90,19 +92,19 @@ def rewrite_convolution(rewriter: Rewriter, operation: Operation) -> Sequence[Va
 
 
 def _is_hybrid(lhs: QuantizedType | None, rhs: QuantizedType | None, result: QuantizedType | None) -> bool:
-    """Whether only the weights are quantized."""
+    """Returns whether only the weights are quantized."""
     return lhs is None and rhs is not None and result is None
 
 
 def _is_whole(lhs: QuantizedType | None, rhs: QuantizedType | None, result: QuantizedType | None) -> bool:
-    """Whether all are quantized, and the second factor and the result both by axis or both not."""
+    """Returns whether all are quantized, and the second factor and the result both by axis or both not."""
     if lhs is None or rhs is None or result is None or lhs.is_per_axis:
         return False
     return rhs.is_per_axis == result.is_per_axis
 
 
 def _of_floats(rewriter: Rewriter, operation: Operation) -> ValueRef:
-    """The product with dequantized weights, behind a barrier that keeps them from being folded."""
+    """Returns the product with dequantized weights, behind a barrier that keeps them from being folded."""
     left, weights = rewriter.refs(operation.operands)
     element = quantized_element(operation.operand_types[1])
     assert element is not None
@@ -120,7 +122,7 @@ def _of_floats(rewriter: Rewriter, operation: Operation) -> ValueRef:
 
 
 class _Product:
-    """A product of integers, and what makes the product of what they stand for of it."""
+    """A product of integers, and what makes the product of what they represent of it."""
 
     def __init__(
         self,
@@ -144,7 +146,7 @@ class _Product:
         self._extents: ValueRef | None = None
 
     def scaled(self) -> ValueRef:
-        """The stored numbers of the result."""
+        """Returns the stored numbers of the result."""
         product, offset = self._product, self._offset()
         if abs(self._scale - 1.0) > IS_ONE:
             scale = self._scalar(self._scale, F32)
@@ -165,7 +167,7 @@ class _Product:
         return broadcasting("multiply", value.converted(F32), scale).converted(I32)
 
     def _offset(self) -> ValueRef | None:
-        """What the product of integers has too much; None where both zero points are zero."""
+        """Returns what the product of integers has too much; None where both zero points are zero."""
         dimensions, total = self._dimensions, None
         if self._right_zero:
             sums = self._sums(self._lhs, dimensions.lhs_summed, self._right_zero)
@@ -183,7 +185,7 @@ class _Product:
         return total
 
     def _sums(self, value: ValueRef, axes: Sequence[int], factor: int) -> ValueRef:
-        """The sums over axes, times a number."""
+        """Returns the sums over axes, times a number."""
         value = self._builder.one("stablehlo.convert", (value,), with_element(value.type, I32))
         zero = self._scalar(0, I32)
         shape = tuple(size for axis, size in enumerate(value.tensor.shape) if axis not in axes)
@@ -199,7 +201,7 @@ class _Product:
     def _spread(
         self, sums: ValueRef, factor: ValueRef, batching: Sequence[int], summed: Sequence[int], start: int
     ) -> ValueRef:
-        """The sums of a factor, broadcast to the shape of the product."""
+        """Returns the sums of a factor, broadcast to the shape of the product."""
         axes: list[int] = []
         batch, own = 0, start
         for axis in range(factor.tensor.rank):
@@ -221,7 +223,7 @@ class _Product:
         return self._builder.one("stablehlo.dynamic_broadcast_in_dim", operands, type_, properties)
 
     def _shape(self) -> ValueRef:
-        """The shape of the product, as a list."""
+        """Returns the shape of the product, as a list."""
         sizes = [
             list_of(run_time_size(self._product, axis).converted(I64))
             if size is None
@@ -255,8 +257,9 @@ _LAYOUTS = (
 def _is_supported(
     operation: Operation, dims: ConvDimensionNumbers, rhs: QuantizedType, result: QuantizedType
 ) -> bool:
-    """Whether a convolution has a form on integers: weights without zero points, the same ratio of scales in
-    each channel, an input that is not dilated, a usual layout."""
+    """Returns whether a convolution has a form on integers: weights without zero points, the same ratio of
+    scales in each channel, an input that is not dilated, a usual layout.
+    """
     zero_points = (*rhs.zero_points, *result.zero_points) if rhs.is_per_axis else rhs.zero_points
     if any(zero_points) or dims not in _LAYOUTS:
         return False
@@ -278,7 +281,7 @@ def _padded(
     dims: ConvDimensionNumbers,
     properties: dict[str, Attribute],
 ) -> ValueRef:
-    """The input padded with its zero point, and `properties` without the padding."""
+    """Returns the input padded with its zero point, and `properties` without the padding."""
     padding = properties.get("padding")
     if not isinstance(padding, DenseElementsAttr) or not padding.array.any():
         return value
