@@ -1,15 +1,20 @@
-"""What VHLO writes out where StableHLO leaves an attribute out: for each such attribute, whether a value is
-the one that may be left out, and that value.
+"""Values that VHLO writes out where StableHLO leaves an attribute out.
+
+They are the defaults of StableHLO's definitions, and a table by attribute for those whose absence means
+something of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
+from shlo.dialects import find_op_def
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -41,9 +46,7 @@ class Default:
     value: Callable[[Given], Attribute]
 
 
-def _text(text: str) -> Default:
-    """Returns what this text says."""
-    default = parse_attribute(text)
+def _equal(default: Attribute) -> Default:
     return Default(lambda value: value == default, lambda _: default)
 
 
@@ -113,98 +116,70 @@ def is_no_algorithm(value: Attribute) -> bool:
 
 
 _PRECISION = EnumAttr("stablehlo", "precision", "DEFAULT")
-_PRECISIONS = {
-    "precision_config": Default(_is_default_precision, lambda _: ArrayAttr((_PRECISION, _PRECISION)))
-}
 _NO_NUMBERS = Default(_is_empty, lambda _: filled((0,)))
 _NO_TYPE = Default(is_no_algorithm, lambda _: TypeAttr(NONE))
-_EMPTY_LIST, _EMPTY_TEXT, _FALSE = _text("[]"), _text('""'), _text("false")
+_NO_LIST = ArrayAttr(())
 _ONES = _all(1)
-_WINDOW = {"window_strides": _ONES, "padding": _all(0, (2,))}
-_CONVOLUTION = {
-    **_WINDOW,
-    **_PRECISIONS,
-    "lhs_dilation": _ONES,
-    "rhs_dilation": _ONES,
-    "window_reversal": _all(0, (), I1),
-}
-_SORTED = {"indices_are_sorted": _FALSE}
-_GATHER = {**_SORTED, "operand_batching_dims": _NO_NUMBERS, "start_indices_batching_dims": _NO_NUMBERS}
-_ACCURATE = {
-    "result_accuracy": _text("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>")
-}
-_CHANNEL = {"channel_id": _text("0 : i64")}
-_TRANSFER = {"is_host_transfer": _FALSE, "source_target_pairs": _NO_NUMBERS}
-_ALGORITHM = dict.fromkeys(
-    (
-        *("lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count"),
-        *("rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"),
+
+_ABSENT: Mapping[str, Default] = {
+    **dict.fromkeys(
+        ("window_strides", "lhs_dilation", "rhs_dilation", "base_dilations", "window_dilations"), _ONES
     ),
-    _NO_TYPE,
-)
-
-ACCURATE_OPS = (
-    *("cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic"),
-    *("rsqrt", "sine", "sqrt", "tan", "tanh"),
-)
-
-DEFAULTS: dict[str, Mapping[str, Default]] = {
-    **{f"stablehlo.{name}": _ACCURATE for name in ACCURATE_OPS},
-    "func.func": {"sym_visibility": _EMPTY_TEXT, "arg_attrs": _EMPTY_LIST, "res_attrs": _EMPTY_LIST},
-    **{
-        f"stablehlo.{name}": _CHANNEL
-        for name in (
-            *("all_gather", "all_reduce", "reduce_scatter", "all_to_all", "collective_permute"),
-            *("collective_broadcast", "collective_reduce"),
-        )
-    },
-    "stablehlo.cholesky": {"lower": _FALSE},
-    "stablehlo.compare": {"compare_type": _text("#stablehlo<comparison_type NOTYPE>")},
-    "stablehlo.composite": {"version": _text("0 : i64"), "composite_attributes": _text("{}")},
-    "stablehlo.convolution": _CONVOLUTION,
-    "stablehlo.dynamic_conv": {**_CONVOLUTION, "padding": Default(_always, _WINDOW["padding"].value)},
-    "stablehlo.custom_call": {
-        "has_side_effect": _FALSE,
-        "backend_config": Default(_is_no_config, _no_config),
-        "api_version": _text("1 : i32"),
-        "called_computations": _EMPTY_LIST,
-        "operand_layouts": Default(_never, _EMPTY_LIST.value),
-        "result_layouts": Default(_never, _EMPTY_LIST.value),
-        "output_operand_aliases": _EMPTY_LIST,
-        "result_tilings": _EMPTY_LIST,
-    },
-    "stablehlo.dot": _PRECISIONS,
-    "stablehlo.dot_general": {**_PRECISIONS, **_ALGORITHM},
-    "stablehlo.dynamic_broadcast_in_dim": {
-        "known_expanding_dimensions": _NO_NUMBERS,
-        "known_nonexpanding_dimensions": _NO_NUMBERS,
-    },
-    "stablehlo.gather": _GATHER,
-    "stablehlo.dynamic_gather": _GATHER,
-    "stablehlo.infeed": {"layout": _EMPTY_LIST, "infeed_config": Default(_never, _EMPTY_TEXT.value)},
-    "stablehlo.outfeed": {"outfeed_config": Default(_never, _EMPTY_TEXT.value)},
-    "stablehlo.send": _TRANSFER,
-    "stablehlo.recv": _TRANSFER,
-    "stablehlo.reduce_window": {**_WINDOW, "base_dilations": _ONES, "window_dilations": _ONES},
-    "stablehlo.scatter": {
-        **_SORTED,
-        "unique_indices": _FALSE,
-        "input_batching_dims": _NO_NUMBERS,
-        "scatter_indices_batching_dims": _NO_NUMBERS,
-    },
-    "stablehlo.select_and_scatter": _WINDOW,
-    "stablehlo.sort": {"dimension": _text("-1 : i64"), "is_stable": _FALSE},
+    "padding": _all(0, (2,)),
+    "window_reversal": _all(0, (), I1),
+    "precision_config": Default(_is_default_precision, lambda _: ArrayAttr((_PRECISION, _PRECISION))),
+    **dict.fromkeys(
+        (
+            *("operand_batching_dims", "start_indices_batching_dims"),
+            *("input_batching_dims", "scatter_indices_batching_dims"),
+            *("known_expanding_dimensions", "known_nonexpanding_dimensions", "source_target_pairs"),
+        ),
+        _NO_NUMBERS,
+    ),
+    **dict.fromkeys(
+        (
+            *("lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count"),
+            *("rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"),
+        ),
+        _NO_TYPE,
+    ),
+    **dict.fromkeys(("arg_attrs", "res_attrs", "layout", "result_tilings"), _equal(_NO_LIST)),
+    **dict.fromkeys(("operand_layouts", "result_layouts"), Default(_never, lambda _: _NO_LIST)),
+    "sym_visibility": _equal(StringAttr("")),
+    "channel_id": _equal(IntegerAttr(0, I64)),
+    "compare_type": _equal(EnumAttr("stablehlo", "comparison_type", "NOTYPE")),
+    "version": _equal(IntegerAttr(0, I64)),  # MLIR's tools write an i64 for the i32 that the definition has
+    "backend_config": Default(_is_no_config, _no_config),
 }
-"""By the operation's name in StableHLO. Parts of an attribute that may be absent are here, too."""
+"""What attributes, and parts of some, mean where they are absent and their definitions do not say it."""
+
+
+@cache
+def defaults_of(name: str) -> Mapping[str, Default]:
+    """Returns what the attributes of a StableHLO operation mean in VHLO where StableHLO leaves them out."""
+    op_def = find_op_def(name)
+    if op_def is None:
+        return {}
+    handle = op_def.attribute("channel_handle")
+    given = {"channel_id"} if handle is not None and handle.required else set[str]()
+    operands = {spec.name for spec in op_def.operands}
+    found: dict[str, Default] = {}
+    for key in {key for row in ROWS if row.stablehlo_name == name for key in row.attributes} - given:
+        spec = op_def.attribute(key)
+        if key in _ABSENT and (spec is None or spec.optional):
+            found[key] = replace(_ABSENT[key], matches=_always) if key in operands else _ABSENT[key]
+        elif spec is not None and spec.default is not None:
+            default = _equal(parse_attribute(spec.default))
+            found[key] = default if spec.optional else replace(default, matches=_never)
+    return found
+
 
 LAYOUTS = ("operand_layouts", "result_layouts")
 
 
 def without_defaults(name: str, attributes: Attributes) -> Attributes:
-    """Returns the attributes of a VHLO operation without those that StableHLO, which calls it `name`, leaves
-    out.
-    """
-    defaults = DEFAULTS.get(name, {})
+    """The attributes of a VHLO operation without those that StableHLO, which calls it `name`, leaves out."""
+    defaults = defaults_of(name)
     left = {
         key: value
         for key, value in attributes.items()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from shlo.dialects import find_op_def
 from shlo.dialects.stablehlo.attributes import (
     ChannelHandle,
     ConvDimensionNumbers,
@@ -15,6 +17,7 @@ from shlo.dialects.stablehlo.attributes import (
     GatherDimensionNumbers,
     ScatterDimensionNumbers,
 )
+from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import Attribute, IntegerAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import I1, I64, RankedTensorType, Type
@@ -136,29 +139,26 @@ _TYPED_CHANNEL = _whole(
     fields=("handle", "type"),
 )
 
-WHOLES: dict[str, tuple[Whole, ...]] = {
-    **{
-        f"stablehlo.{name}": (_CHANNEL,)
-        for name in (
-            *("all_gather", "all_reduce", "reduce_scatter", "all_to_all", "collective_permute"),
-            *("collective_broadcast", "collective_reduce"),
-        )
-    },
-    "stablehlo.send": (_TYPED_CHANNEL,),
-    "stablehlo.recv": (_TYPED_CHANNEL,),
-    "stablehlo.convolution": (_CONVOLUTION,),
-    "stablehlo.dynamic_conv": (_CONVOLUTION,),
-    "stablehlo.dot_general": (_DOT, _ALGORITHM),
-    "stablehlo.gather": (_GATHER,),
-    "stablehlo.dynamic_gather": (_GATHER,),
-    "stablehlo.scatter": (_SCATTER,),
-}
-"""By the operation's name in StableHLO."""
+_WHOLES = (_GATHER, _CONVOLUTION, _DOT, _ALGORITHM, _SCATTER, _CHANNEL, _TYPED_CHANNEL)
+
+
+@cache
+def wholes_of(name: str) -> tuple[Whole, ...]:
+    """Returns the attributes of a StableHLO operation that VHLO keeps in parts; of two with one name, that
+    with more parts."""
+    op_def = find_op_def(name)
+    parts = {key for row in ROWS if row.stablehlo_name == name for key in row.attributes}
+    found = {
+        whole.name: whole
+        for whole in _WHOLES
+        if op_def is not None and op_def.attribute(whole.name) and parts.issuperset(dict(whole.parts))
+    }
+    return tuple(found.values())
 
 
 def put_together(name: str, attributes: Attributes) -> None:
     """Puts parts together, in place. A list that an operation of an earlier version lacks is empty."""
-    for whole in WHOLES.get(name, ()):
+    for whole in wholes_of(name):
         given = {part: attributes.pop(part) for part, _ in whole.parts if part in attributes}
         if given:
             values = [
@@ -170,7 +170,7 @@ def put_together(name: str, attributes: Attributes) -> None:
 
 def taken_apart(name: str, attributes: Attributes) -> None:
     """Takes attributes apart, in place."""
-    for whole in WHOLES.get(name, ()):
+    for whole in wholes_of(name):
         value = attributes.pop(whole.name, None)
         if value is None:
             continue
@@ -181,10 +181,9 @@ def taken_apart(name: str, attributes: Attributes) -> None:
 
 
 def whole_of(name: str, part: str, kept: Collection[str]) -> str:
-    """Returns the attribute of an operation that a part belongs to, where none of its parts is `kept`;
-    otherwise the part, with its attribute.
-    """
-    for whole in WHOLES.get(name, ()):
+    """The attribute of an operation that a part belongs to, where none of its parts is `kept`; otherwise the
+    part, with its attribute."""
+    for whole in wholes_of(name):
         parts = [key for key, _ in whole.parts]
         if part in parts:
             return f"{part} in {whole.name}" if any(key in kept for key in parts) else whole.name

@@ -29,7 +29,6 @@ from shlo_bytecode.vhlo.parts import numbers, put_together
 
 CAST = "builtin.unrealized_conversion_cast"
 """The operation between VHLO's form of a type and the builtin one."""
-RENAMED = {"func": "func.func", "call": "func.call"}
 UNKNOWN_OPERATION = f"VHLO has no such operation up to version {STABLEHLO_VERSION}"
 
 
@@ -51,7 +50,7 @@ def stablehlo_form(
             raise ValueError(f"it lacks the attribute {expected}")
     if op.base == "return":
         return ("func.return" if in_function else "stablehlo.return"), attributes
-    new = RENAMED.get(op.base, f"stablehlo.{op.base}")
+    new = op.stablehlo_name
     left = without_defaults(new, attributes)
     put_together(new, left)
     return new, {

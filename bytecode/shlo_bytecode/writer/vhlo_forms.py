@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from shlo.dialects.vhlo.versions import ROWS, Version, VhloOp, version_of, version_text
+from shlo.dialects.vhlo.versions import ONE_OPERAND, RENAMED, ROWS, Version, VhloOp, version_of, version_text
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, UnitAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import I1, FutureType, Type, element_type_of
@@ -17,18 +17,15 @@ from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES
 from shlo_bytecode.container.output import Entry
 from shlo_bytecode.tables.vhlo import ApiVersion
-from shlo_bytecode.vhlo.defaults import DEFAULTS, TYPED_FFI, Attributes
+from shlo_bytecode.vhlo.defaults import TYPED_FFI, Attributes, defaults_of
 from shlo_bytecode.vhlo.parts import taken_apart, whole_of
-from shlo_bytecode.vhlo.upgrade import RENAMED, attribute_kind
+from shlo_bytecode.vhlo.upgrade import attribute_kind
 from shlo_bytecode.writer.casts import CastSignature, is_kept
 from shlo_bytecode.writer.interning import Interner
 from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms, finished, named
 
-BASES = {name: base for base, name in RENAMED.items()} | {"func.return": "return"}
+BASES = {name: base for base, name in RENAMED.items()}
 OFF = IntegerAttr(0, I1)
-
-SINGLE = ("all_gather_v1", "all_reduce_v1", "all_to_all_v1", "collective_broadcast_v1")
-"""Operations that take one operand, where later versions take any number."""
 
 SAME_ELEMENTS = (
     *("all_reduce_v1", "reduce_v1", "reduce_scatter_v1", "reduce_window_v1", "scatter_v1"),
@@ -149,7 +146,7 @@ def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attribute
     """
     attributes = dict(given)
     taken_apart(name, attributes)
-    defaults = DEFAULTS.get(name, {})
+    defaults = defaults_of(name)
     for key in {key for row in rows for key in row.attributes}:
         is_unit = attribute_kind(name, key) == "unit"
         if key not in attributes and is_unit:
@@ -166,7 +163,7 @@ def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attribute
 
 def _downgrade(name: str, attributes: Attributes, op: VhloOp, rows: Sequence[VhloOp]) -> None:
     """Takes away, in place, what later versions of an operation have; it must say nothing."""
-    defaults = DEFAULTS.get(name, {})
+    defaults = defaults_of(name)
     for key in sorted({key for row in rows for key in row.attributes} - set(op.attributes)):
         value = attributes.pop(key)
         says_nothing = value == OFF if attribute_kind(name, key) == "unit" else defaults[key].matches(value)
@@ -181,7 +178,7 @@ def _check(
 ) -> None:
     """What an operation of an earlier version must be besides."""
     short = op.name.removeprefix("vhlo.")
-    if short in SINGLE and len(operation.operands) != 1:
+    if short in ONE_OPERAND and len(operation.operands) != 1:
         raise ObstacleError("the version has it for one operand only", version_text(rows[1].first))
     if short == "composite_v1" and operation.regions:
         raise ObstacleError("the version has it without regions only", version_text(rows[1].first))

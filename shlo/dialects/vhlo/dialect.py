@@ -13,15 +13,10 @@ from typing import Final
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import AttrDef, OpDef, OperandDef, Trait, dialect_of, required, traits
 from shlo.dialects.type_constraints import ANY_TYPE
-from shlo.dialects.vhlo.versions import ROWS, VhloOp
+from shlo.dialects.vhlo.versions import ONE_OPERAND, ROWS, VhloOp
 from shlo.ir.attributes import Attribute
 
-_TWINS: Final = {"func": "func.func", "call": "func.call", "return": "func.return"}
-_ONE_OPERAND: Final = frozenset(
-    ("all_gather_v1", "all_reduce_v1", "all_to_all_v1", "collective_broadcast_v1")
-)
-"""Versions that take one operand, where later ones take any number."""
-_ONE_RESULT: Final = _ONE_OPERAND | {"async_done_v1"}
+_ONE_RESULT: Final = ONE_OPERAND | {"async_done_v1"}
 _TRAITS: Final[Mapping[str, tuple[Trait, ...]]] = {"func": ("isolated",), "return": ("terminator",)}
 
 
@@ -48,14 +43,14 @@ def _any(row: VhloOp, specs: tuple[OperandDef, ...], is_one: bool) -> tuple[Oper
 
 def _op_def(row: VhloOp) -> OpDef:
     """The definition of a version of an operation; every one has an operation that it stands for."""
-    twin = find_op_def(_TWINS.get(row.base, f"stablehlo.{row.base}"))
+    twin = find_op_def(row.stablehlo_name)
     assert twin is not None, row.name
     short, names = row.name.removeprefix("vhlo."), _TRAITS.get(row.base, ())
     regions = () if short == "composite_v1" else twin.regions
     return OpDef(
         row.name,
         f"Version {row.number} of {twin.name}.",
-        operands=_any(row, twin.operands, short in _ONE_OPERAND),
+        operands=_any(row, twin.operands, short in ONE_OPERAND),
         attributes=tuple([required(name, "any") for name in row.attributes]),
         regions=tuple([replace(each, blocks="any") for each in regions]),
         results=_any(row, twin.results, short in _ONE_RESULT),

@@ -30,9 +30,21 @@ class VhloOp(NamedTuple):
         """The full name, such as `vhlo.exponential_v2`."""
         return f"vhlo.{self.base}_v{self.number}"
 
+    @property
+    def stablehlo_name(self) -> str:
+        """The full name of the operation that it is a version of."""
+        return RENAMED.get(self.base, f"stablehlo.{self.base}")
+
     def exists_in(self, version: Version) -> bool:
         """Whether a version of StableHLO has it."""
         return self.first <= version and (self.last is None or version <= self.last)
+
+
+RENAMED = {"func": "func.func", "call": "func.call", "return": "func.return"}
+"""Operations of other dialects than StableHLO; outside of functions, a return is StableHLO's."""
+
+ONE_OPERAND = frozenset(("all_gather_v1", "all_reduce_v1", "all_to_all_v1", "collective_broadcast_v1"))
+"""Versions that take one operand, where later ones take any number."""
 
 
 def _op(base: str, number: int, first: str, last: str | None, *attributes: str) -> VhloOp:
