@@ -55,7 +55,7 @@ def first_broken(
     where none is broken. Those that nobody enforces, or that are about what stands around the operation, are
     left out."""
     for constraint in members.op_def.constraints if constraints is None else constraints:
-        if constraint.enforced and not constraint.needs_context:
+        if constraint.stops_runs:
             broken = judge(constraint, members).broken
             if broken is not None:
                 return f"{short_name(members.op_def)}-{constraint.label}", broken
@@ -63,11 +63,11 @@ def first_broken(
 
 
 def undecided(members: OpBindings) -> tuple[Constraint, ...]:
-    """The enforced constraints that only a run decides."""
+    """Returns the constraints that only a run decides."""
     return tuple(
         constraint
         for constraint in members.op_def.constraints
-        if constraint.enforced and not constraint.check and judge(constraint, members).truth is UNKNOWN
+        if constraint.stops_runs and not constraint.check and judge(constraint, members).truth is UNKNOWN
     )
 
 

@@ -12,7 +12,8 @@ from shlo.ir.diagnostics import Severity
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
-    (members by name, the first one first, or where it stands), and what may mend it."""
+    (members by name, the first one first, or where it stands), and what may mend it. The interpreter refuses
+    an operation with one that `stops_runs`."""
 
     code: str
     message: str
@@ -20,6 +21,7 @@ class Finding:
     severity: Severity = "error"
     origin: Origin | None = None
     remedies: tuple[Remedy, ...] = ()
+    stops_runs: bool = True
 
 
 @dataclass(frozen=True, slots=True)

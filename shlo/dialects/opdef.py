@@ -166,7 +166,8 @@ class Constraint:
 
     `was` is its label in the specification of 2024 where that differs, empty where it has none. `erratum`
     says what is different from the specification's text, and why. The MLIR tools reject a program that
-    breaks an `enforced` one; they accept one that breaks another, which is a warning. `at` names the member
+    breaks an `enforced` one; they accept one that breaks another, which is a warning. `needed` says whether a
+    program that breaks it cannot run, where that is not the same. `at` names the member
     that is at fault where the formula's own names do not tell. Where no formula says it, `check` judges;
     `formula` is then the specification's words. A check that `needs_context` asks what stands around the
     operation: symbols, the operation that contains it.
@@ -180,6 +181,12 @@ class Constraint:
     at: str | None = None
     check: Check | None = None
     needs_context: bool = False
+    needed: bool | None = None
+
+    @property
+    def stops_runs(self) -> bool:
+        """Whether the interpreter refuses an operation that breaks it."""
+        return (self.enforced if self.needed is None else self.needed) and not self.needs_context
 
     @property
     def old_label(self) -> str:
@@ -202,7 +209,6 @@ class OpDef:
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
     `callee`, the attribute that names the function of a call; `synchronizes`, how it concerns other processes
     of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
-    `scalar_operands`, those of an elementwise operation that may be of rank 0 beside others that are not;
     `static_form`, what it is once sizes are known.
     """
 
@@ -226,7 +232,6 @@ class OpDef:
     callee: str | None = None
     synchronizes: Synchronizes | None = None
     reducer: Reducer | None = None
-    scalar_operands: tuple[str, ...] = ()
     static_form: StaticForm | None = None
 
     @property
@@ -346,8 +351,9 @@ def constraint(
     at: str | None = None,
     check: Check | None = None,
     needs_context: bool = False,
+    needed: bool | None = None,
 ) -> Constraint:
-    return Constraint(label, formula, was, erratum, enforced, at, check, needs_context)
+    return Constraint(label, formula, was, erratum, enforced, at, check, needs_context, needed)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:

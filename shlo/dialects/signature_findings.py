@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 from shlo.dialects.attribute_constraints import kind_problem, nested_problem
 from shlo.dialects.attribute_forms import attribute_text
@@ -15,7 +16,7 @@ from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, Problem, R
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
-from shlo.ir.types import Type
+from shlo.ir.types import FunctionType, Type
 from shlo.text.suggest import nearest_name
 
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
@@ -189,16 +190,39 @@ def constraint_findings(members: OpBindings, constraints: Iterable[Constraint]) 
         blamed.update(broken.members)
         severity = "error" if constraint.enforced else "warning"
         code = f"{short_name(members.op_def)}-{constraint.label}"
-        yield Finding(code, broken.message, broken.members, severity, remedies=broken.remedies)
+        yield Finding(
+            code,
+            broken.message,
+            broken.members,
+            severity,
+            remedies=broken.remedies,
+            stops_runs=constraint.stops_runs,
+        )
 
 
-def first_error(members: OpBindings, regions: int) -> Finding | None:
-    """Returns the first error that an operation's signature and the types of its regions decide, None where
-    they decide none; `regions` is how many regions it has."""
-    wrong = region_count_finding(members.op_def, regions) or next(kind_findings(members), None)
+_findings: WeakKeyDictionary[Signature, tuple[Finding, ...]] = WeakKeyDictionary()
+"""What is wrong with signatures alone, while they live: the verifier and the interpreter judge each once."""
+
+
+def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ...]:
+    """Returns all findings about a signature that its regions and surroundings have no part in."""
+    found = _findings.get(signature)
+    if found is None:
+        members = OpBindings(op_def, signature, (None,) * len(op_def.regions))
+        found = tuple(kind_findings(members)) or tuple(constraint_findings(members, op_def.constraints))
+        _findings[signature] = found
+    return found
+
+
+def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionType]) -> Finding | None:
+    """Returns the first reason not to run an operation of this signature with regions of these types, in the
+    verifier's order; None where there is none."""
+    wrong = region_count_finding(op_def, len(regions))
     if wrong is None:
-        enforced = (constraint for constraint in members.op_def.constraints if constraint.enforced)
-        wrong = next(constraint_findings(members, enforced), None)
+        wrong = next((each for each in signature_findings(op_def, signature) if each.stops_runs), None)
+    if wrong is None and regions:
+        constraints = (constraint for constraint in op_def.constraints if constraint.stops_runs)
+        wrong = next(constraint_findings(OpBindings(op_def, signature, regions), constraints), None)
     return wrong
 
 

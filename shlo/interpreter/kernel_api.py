@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from shlo.interpreter.semantics import Departure, Semantics
 from shlo.ir.attributes import (
@@ -39,6 +39,8 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Block, Operation, Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+
+A = TypeVar("A", bound=Attribute)
 
 Value = Any
 """An array, a NumPy scalar for rank 0, TOKEN, or a tuple of Values."""
@@ -161,51 +163,41 @@ class OpView:
         return dtype_of(self.result_type(index).element_type)
 
     def get(self, name: str) -> Attribute | None:
+        """Returns an attribute, None where it is absent."""
         return self.signature.attribute(name)
 
-    def require(self, name: str) -> Attribute:
+    def require(self, name: str, cls: type[A], *others: type[A]) -> A:
+        """Returns an attribute of one of these classes, which the definition guarantees."""
         value = self.signature.attribute(name)
-        if value is None:
-            raise KernelError(f"needs the attribute '{name}'")
-        return value
+        if isinstance(value, (cls, *others)):
+            return value
+        raise KernelError(f"expected an attribute '{name}' of its type, got {value}")
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """An integer attribute; without a default it must be there."""
-        value = self.get(name)
-        if isinstance(value, IntegerAttr):
-            return value.value
-        if value is None and default is not None:
-            return default
-        raise KernelError(f"needs an integer attribute '{name}'")
+        """Returns an integer attribute; without a default it must be there."""
+        absent = default is not None and self.get(name) is None
+        return cast("int", default) if absent else self.require(name, IntegerAttr).value
 
     def integers(self, name: str, default: Sequence[int] | None = None) -> tuple[int, ...]:
-        """An `array<i64: ...>` attribute (booleans as 0 and 1); without a default it must be there."""
-        value = self.get(name)
-        if isinstance(value, DenseArrayAttr):
-            return value.values
-        if value is None and default is not None:
+        """Returns an `array<i64: ...>` attribute, booleans as 0 and 1; without a default it must be there."""
+        if default is not None and self.get(name) is None:
             return tuple(default)
-        raise KernelError(f"needs an array attribute '{name}'")
+        return self.require(name, DenseArrayAttr).values
 
     def number(self, name: str) -> float:
-        """A floating-point attribute, which must be there."""
-        value = self.get(name)
-        if isinstance(value, FloatAttr):
-            return value.value
-        raise KernelError(f"needs a floating-point attribute '{name}'")
+        """Returns a floating-point attribute, which must be there."""
+        return self.require(name, FloatAttr).value
 
     def flag(self, name: str, default: bool = False) -> bool:
+        """Returns a boolean or unit attribute as a truth value."""
         value = self.get(name)
         return default if value is None else as_bool(value)
 
     def word(self, name: str, default: str | None = None) -> str:
-        """The word of an enumeration attribute, or the text of a string attribute."""
-        value = self.get(name)
-        if isinstance(value, (EnumAttr, StringAttr)):
-            return value.value
-        if value is None and default is not None:
+        """Returns the word of an enumeration attribute, or the text of a string attribute."""
+        if default is not None and self.get(name) is None:
             return default
-        raise KernelError(f"needs the attribute '{name}'")
+        return self.require(name, EnumAttr, StringAttr).value
 
 
 Kernel = Callable[[OpView], KernelFn]

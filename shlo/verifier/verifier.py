@@ -8,7 +8,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.findings import Finding, Judged
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import OpBindings, Origin
-from shlo.dialects.signature_findings import constraint_findings, kind_findings, nested_findings
+from shlo.dialects.signature_findings import nested_findings, signature_findings
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
@@ -250,7 +250,7 @@ def _judged(signature: Signature) -> Judged:
     if op_def is None:
         findings = tuple(nested_findings(signature.name, signature))
         return Judged(findings) if findings or has_references(signature) else CLEAN
-    members = OpBindings(op_def, signature, (None,) * len(op_def.regions))
-    findings = tuple(kind_findings(members)) or tuple(constraint_findings(members, op_def.constraints))
-    has_context = any(context_of(op_def)) or has_references(signature)
-    return Judged(findings, members) if findings or has_context else CLEAN
+    findings = signature_findings(op_def, signature)
+    if not findings and not any(context_of(op_def)) and not has_references(signature):
+        return CLEAN
+    return Judged(findings, OpBindings(op_def, signature, (None,) * len(op_def.regions)))

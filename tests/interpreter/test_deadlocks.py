@@ -66,7 +66,7 @@ def test_groups_in_another_order() -> None:
 def test_groups_that_overlap_make_a_circle_of_three() -> None:
     bodies = [
         all_reduce(f"%out{' ' * i}", "%x", group)
-        for i, group in enumerate(("[[0, 1]]", "[[1, 2]]", "[[2, 0]]"))
+        for i, group in enumerate(("[[0, 1], [2, -1]]", "[[1, 2], [0, -1]]", "[[2, 0], [1, -1]]"))
     ]
     module = programs(*bodies)
     _, graph = failure(grid_of(module, 3))

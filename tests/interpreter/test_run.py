@@ -209,7 +209,7 @@ def test_an_operation_that_nothing_is_known_about_fails_only_when_it_is_reached(
     made = program([tensor(I1)], make)
     for _ in range(3):
         assert run(made, False) == (1.0,)
-        with pytest.raises(ExecutionError, match=r"built:1:1: error: strange.thing: nothing is known"):
+        with pytest.raises(ExecutionError, match=r"built:1:1: error: strange.thing: no kernel is registered"):
             run(made, True)
 
 
@@ -353,10 +353,10 @@ def test_threads_may_run_one_module_together() -> None:
     ("operation", "message"),
     [
         ("%0 = stablehlo.add %x, %1 : tensor<2xf32>", "operand 1 is used before it is defined"),
-        ('%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', "has 1 operands, but needs 2"),
+        ('%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', ".* has 2 operands, but 1 are given"),
         (
             '%0 = "stablehlo.sine"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>',
-            "has 2 operands, but needs 1",
+            ".* has 1 operands, but 2 are given",
         ),
     ],
 )

@@ -10,7 +10,6 @@ import pytest
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
 from shlo.interpreter import run
-from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.contraction import convolution_phases, convolution_products
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import element_type_for
@@ -177,28 +176,6 @@ def test_dynamic_conv_takes_padding_from_an_operand() -> None:
     for padding in ([(1, 2), (0, 1)], [(0, 0), (-1, 3)]):
         expected = jax.lax.conv_general_dilated(a, b, (1, 1), padding)
         np.testing.assert_allclose(run(a, b, np.array(padding)), expected, 1e-4, 1e-5)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"feature_group_count": 2}, "lhs has 3 features, but rhs takes 3 in each of 2 groups"),
-        ({"batch_group_count": 3}, "4 output features cannot be split into 3 groups"),
-        ({"batch_group_count": 4}, "a batch of 2 cannot be split into 4 groups"),
-        ({"window_strides": [0, 1]}, "window_strides must hold 2 positive numbers"),
-        ({"rhs_dilation": [1]}, "rhs_dilation must hold 2 positive numbers"),
-        ({"feature_group_count": 2, "batch_group_count": 2}, "both greater than 1"),
-        ({"window_reversal": [True]}, "window_reversal needs 2 entries"),
-        ({"padding": pairs([(0, 0)])}, "padding must be a tensor of 2 pairs"),
-        ({"padding": pairs([(1, 1), (1, 1)])}, "but the result is declared"),
-        ({"dimension_numbers": numbers_of(None, (2, 3, 8), (4, 3, 3))}, "do not fit its rank 4"),
-    ],
-)
-def test_convolution_refuses(change: dict[str, Any], message: str) -> None:
-    a, b = random_array("f4", 2, 3, 8, 8), random_array("f4", 4, 3, 3, 3)
-    attributes = {"dimension_numbers": numbers_of(NCHW, a.shape, b.shape)} | change
-    with pytest.raises(KernelError, match=message):
-        evaluate("convolution", a, b, result_types=[tensor(F32, 2, 4, 6, 6)], **attributes)
 
 
 def test_convolution_of_sizes_known_at_run_time() -> None:

@@ -8,7 +8,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.types import F32, I32, RankedTensorType
 from tests.kernels.helpers import evaluate, specialize, tensor, tensor_type
 
@@ -41,10 +40,6 @@ def test_broadcast_in_dim_expands_ones_and_nothing_else() -> None:
     x = np.ones((1, 3), np.float32)
     result = evaluate("broadcast_in_dim", x, result_types=[tensor(F32, 4, 3)], broadcast_dimensions=[0, 1])
     assert result.shape == (4, 3)
-    with pytest.raises(KernelError, match=r"cannot broadcast \[1, 3\] to \[4, 6\]"):
-        evaluate("broadcast_in_dim", x, result_types=[tensor(F32, 4, 6)], broadcast_dimensions=[0, 1])
-    with pytest.raises(KernelError, match="repeat"):
-        evaluate("broadcast_in_dim", x, result_types=[tensor(F32, 3, 3)], broadcast_dimensions=[1, 1])
 
 
 def test_broadcast_adds_leading_dimensions() -> None:
@@ -73,19 +68,6 @@ def test_rank_0_passes_through() -> None:
     assert evaluate("reshape", x, result_types=[tensor(F32, 1, 1)]).shape == (1, 1)
     nothing = {"edge_padding_low": [], "edge_padding_high": [], "interior_padding": []}
     assert evaluate("pad", x, np.float32(1), **nothing) == 3
-
-
-def test_what_does_not_fit_is_an_error() -> None:
-    with pytest.raises(KernelError, match=r"24 elements \[2, 3, 4\] to \[5\]"):
-        evaluate("reshape", X, result_types=[tensor(F32, 5)])
-    with pytest.raises(KernelError, match="elements of type"):
-        evaluate("reshape", X, result_types=[tensor(I32, 24)])
-    with pytest.raises(KernelError, match=r"\[1, 5\) from a dimension of size 4"):
-        evaluate("slice", X, start_indices=[0, 0, 1], limit_indices=[2, 3, 5], strides=[1, 1, 1])
-    with pytest.raises(KernelError, match="along dimension 0"):
-        evaluate("concatenate", X, X[:, :2], dimension=0, result_types=[tensor(F32, 4, 3, 4)])
-    with pytest.raises(KernelError, match="shape"):
-        evaluate("transpose", X, permutation=[2, 0, 1])
 
 
 def test_concatenate_keeps_narrow_types_and_takes_empty_ones() -> None:
@@ -147,8 +129,6 @@ def test_pad_of_several_dimensions_and_one_that_leaves_nothing() -> None:
     expected = np.full((3, 4, 7), 9, np.float32)
     expected[1:, :2, ::2] = X[:, 1:]
     np.testing.assert_array_equal(result, expected)
-    with pytest.raises(KernelError, match="negative size"):
-        evaluate("pad", X, np.float32(9), **(attributes | {"edge_padding_low": [-3, 0, 0]}))
 
 
 def test_unknown_sizes_come_from_the_arrays() -> None:
@@ -160,6 +140,3 @@ def test_unknown_sizes_come_from_the_arrays() -> None:
     size = specialize("get_dimension_size", [tensor(F32, None)], [tensor(I32)], {"dimension": 0})  # type: ignore[arg-type]
     assert size(np.ones(5, np.float32)) == 5
     assert size(np.ones(5, np.float32)).dtype == np.int32
-    reshape = specialize("reshape", [tensor(F32, None)], [tensor(F32, 2, 2)])  # type: ignore[arg-type]
-    with pytest.raises(KernelError, match="reshape"):
-        reshape(np.ones(5, np.float32))

@@ -107,7 +107,7 @@ def test_fourier_transforms_of_old_releases(
         (described(3, (4,), [0], True, 1), "got an unknown kind"),
         (described(0, (4,), [5], True, 1), "expected a transform of the last dimensions of 1, got .5."),
         (described(0, (4,), [0], True, 1)[:-9], "expected a descriptor of a Fourier transform"),
-        (described(0, (9,), [0], True, 1), "takes sizes .9., not .4."),
+        (described(0, (9,), [0], True, 1), "expected sizes .9. for FFT of .9., got .4."),
     ],
 )
 def test_descriptors_of_no_fourier_transform_are_refused(data: bytes, message: str) -> None:

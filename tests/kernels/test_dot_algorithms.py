@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.kernel_api import KernelError
-from shlo.ir.diagnostics import ExecutionError
 
 from .values import Array
 
@@ -116,12 +114,6 @@ def test_infinite_operands_stay_infinite_in_split_products() -> None:
     (found,) = shlo.run(shlo.parse(program("bf16", "f32", 6, "f32", "f32")), a, b)
     assert np.isposinf(found[0, 0]).all()
     assert np.isfinite(found[0, 1:]).all()
-
-
-def test_an_unknown_count_of_operations_is_an_error() -> None:
-    with pytest.raises(ExecutionError, match=r"expected an algorithm of 1, 3, 6 or 9 .* got 4") as caught:
-        shlo.run(shlo.parse(program("bf16", "f32", 4, "f32", "f32")), *drawn("f32"))
-    assert isinstance(caught.value.__cause__, KernelError)
 
 
 def test_products_of_integers_are_exact_whatever_the_algorithm() -> None:

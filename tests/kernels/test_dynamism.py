@@ -27,12 +27,6 @@ def test_dynamic_broadcast_in_dim() -> None:
     attributes = {"broadcast_dimensions": [2, 0]}
     result = evaluate("dynamic_broadcast_in_dim", X, sizes(3, 4, 2), result_types=unknown(3), **attributes)
     np.testing.assert_array_equal(result, np.broadcast_to(X.T[:, None], (3, 4, 2)))
-    with pytest.raises(KernelError, match="cannot broadcast"):
-        evaluate("dynamic_broadcast_in_dim", X, sizes(4, 4, 2), result_types=unknown(3), **attributes)
-    with pytest.raises(KernelError, match="its type says"):
-        evaluate(
-            "dynamic_broadcast_in_dim", X, sizes(3, 4), result_types=unknown(3), broadcast_dimensions=[1, 0]
-        )
 
 
 def test_dynamic_iota_and_reshape() -> None:
@@ -43,10 +37,8 @@ def test_dynamic_iota_and_reshape() -> None:
     assert evaluate("dynamic_reshape", X, sizes(3, 2), result_types=unknown(2)).shape == (3, 2)
     assert evaluate("dynamic_reshape", X[:0], np.array([3, 0]), result_types=unknown(2)).shape == (3, 0)
     wrongs = (
-        ((4, 2), "cannot reshape"),
         ((-3, -2), "at least 0"),
         ((1 << 30, 1 << 30, 0), "no array can be of the sizes"),
-        ((6,), "its type says"),
     )
     for wrong, message in wrongs:
         with pytest.raises(KernelError, match=message):

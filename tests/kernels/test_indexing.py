@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.types import F32, I32, FloatType, RankedTensorType
 from tests.kernels.bodies import ListedBody, applying, returning
 from tests.kernels.helpers import entry_of, evaluate, specialization, specialize, tensor, tensor_type
@@ -159,38 +158,6 @@ def test_gather_of_rows_with_huge_unsigned_indices() -> None:
         slice_sizes=[1, 1],
     )
     np.testing.assert_array_equal(result, X[[3, 1, 3], [5, 1, 5]])
-
-
-def test_gather_that_does_not_fit_is_an_error() -> None:
-    numbers = GatherDimensionNumbers((1,), (0,), (), (), (0,), 1)
-    indices = np.zeros((3, 1), np.int32)
-    with pytest.raises(KernelError, match="do not fit"):
-        evaluate(
-            "gather",
-            X,
-            indices,
-            result_types=[tensor(F32, 3, 7)],
-            dimension_numbers=numbers,
-            slice_sizes=[1, 7],
-        )
-    with pytest.raises(KernelError, match="shape"):
-        evaluate(
-            "gather",
-            X,
-            indices,
-            result_types=[tensor(F32, 3, 7)],
-            dimension_numbers=numbers,
-            slice_sizes=[1, 6],
-        )
-    with pytest.raises(KernelError, match="index vectors"):
-        evaluate(
-            "gather",
-            X,
-            indices.T,
-            result_types=[tensor(F32, 1, 6)],
-            dimension_numbers=numbers,
-            slice_sizes=[1, 6],
-        )
 
 
 def test_torch_index_select_with_and_without_batches() -> None:
@@ -345,19 +312,6 @@ def test_scatter_and_reduce_into_a_wider_type() -> None:
     np.testing.assert_array_equal(result[2], X[2] + 1 / 256)
     total = evaluate("reduce", x, x[0, 0], result_types=[tensor(F32, 4)], bodies=body, dimensions=[1])
     np.testing.assert_array_equal(total, X.sum(1))
-
-
-def test_scatter_that_does_not_fit_is_an_error() -> None:
-    body = (applying("add", F32),)
-    indices = np.zeros((3, 1), np.int32)
-    for updates, message in (
-        (X[:2], "do not fit start indices"),
-        (np.ones((3, 7), np.float32), "do not fit"),
-    ):
-        with pytest.raises(KernelError, match=message):
-            evaluate("scatter", X, indices, updates, bodies=body, scatter_dimension_numbers=ROWS)
-    with pytest.raises(KernelError, match="region"):
-        evaluate("scatter", X, indices, X[:3], scatter_dimension_numbers=ROWS)
 
 
 def test_drawn_dimension_numbers_reach_every_plan() -> None:

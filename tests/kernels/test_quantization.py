@@ -36,12 +36,11 @@ def test_zero_is_what_stands_for_it_or_the_nearest_in_range() -> None:
     assert zero_of(quantized(0.5, 9, U8, 0, 255)).dtype == np.uint8
 
 
-def test_blocks_have_scales_of_their_own_and_move_as_they_are() -> None:
+def test_blocks_have_scales_of_their_own() -> None:
     blocks = "!quant.uniform<i8:f32:{0:1, 1:2}, {{0.5, 0.25:1}, {1.0:-1, 2.0}}>"
     body = f"""(%x: tensor<2x4xf32>) -> (tensor<2x4x{blocks}>, tensor<2x4xf32>) {{
-      %q = stablehlo.uniform_quantize %x : (tensor<2x4xf32>) -> tensor<2x4x{blocks}>
-      %r = stablehlo.reverse %q, dims = [0] : tensor<2x4x{blocks}>
-      %d = stablehlo.uniform_dequantize %r : (tensor<2x4x{blocks}>) -> tensor<2x4xf32>
+      %q = quant.qcast %x : tensor<2x4xf32> to tensor<2x4x{blocks}>
+      %d = quant.dcast %q : tensor<2x4x{blocks}> to tensor<2x4xf32>
       return %q, %d : tensor<2x4x{blocks}>, tensor<2x4xf32>
     }}"""
     x = np.array([[1, -2, 3, 0.25], [1, 2, 3, 5]], np.float32)
@@ -49,7 +48,7 @@ def test_blocks_have_scales_of_their_own_and_move_as_they_are() -> None:
     scales = np.array([[0.5, 0.5, 0.25, 0.25], [1, 1, 2, 2]])
     zeros = np.array([[0, 0, 1, 1], [-1, -1, 0, 0]])
     np.testing.assert_array_equal(stored, np.rint(x / scales) + zeros)
-    np.testing.assert_array_equal(numbers, (stored[::-1] - zeros) * scales)
+    np.testing.assert_array_equal(numbers, (stored - zeros) * scales)
 
 
 def test_one_scale_along_an_axis_may_become_many() -> None:
@@ -71,18 +70,6 @@ def test_numbers_are_rounded_to_the_expressed_type(expressed: str, dtype: Any) -
     }}"""
     (result,) = run(body, np.array([4, 1234], np.int16))
     np.testing.assert_array_equal(result, np.array([1, 1231]).astype(dtype) * dtype(0.1))
-
-
-def test_triangular_solve_solves_what_is_expressed() -> None:
-    t, u = "!quant.uniform<i8:f32, 0.5:1>", "!quant.uniform<i8:f32, 0.125:3>"
-    body = f"""(%a: tensor<2x2x{t}>, %b: tensor<2x1x{t}>) -> tensor<2x1x{u}> {{
-      %x = "stablehlo.triangular_solve"(%a, %b) <{{left_side = true, lower = true, unit_diagonal = false,
-        transpose_a = #stablehlo<transpose NO_TRANSPOSE>}}> : (tensor<2x2x{t}>, tensor<2x1x{t}>) -> tensor<2x1x{u}>
-      return %x : tensor<2x1x{u}>
-    }}"""
-    a, b = np.array([[5, 1], [3, 9]], np.int8), np.array([[9], [5]], np.int8)
-    (result,) = run(body, a, b)
-    np.testing.assert_array_equal(result, [[2 / 0.125 + 3], [0 + 3]])
 
 
 def test_sizes_may_be_unknown() -> None:
@@ -141,18 +128,18 @@ def test_all_stored_numbers_compute_as_the_oracle_says(oracle: Oracle) -> None:
 @pytest.mark.parametrize(
     ("operation", "message"),
     [
-        ("stablehlo.convert %x : (TENSOR) -> tensor<2xf32>", "not defined for quantized"),
+        ("stablehlo.convert %x : (TENSOR) -> tensor<2xf32>", "convert-I1"),
         (
             "stablehlo.reverse %x, dims = [0] : (TENSOR) -> tensor<2x!quant.uniform<i8:f32, 0.25:1>>",
             "2.500000e-01",
         ),
         (
             "stablehlo.concatenate %x, %x, dim = 0 : (TENSOR, TENSOR) -> tensor<4x!quant.uniform<i8:f32, 1.0>>",
-            "takes elements",
+            "concatenate-C5",
         ),
-        ("stablehlo.slice %x [0:2] : (TENSOR) -> tensor<2xi8>", "takes elements"),
-        ("stablehlo.uniform_dequantize %x : (TENSOR) -> tensor<2xf64>", "cannot become f64"),
-        ("stablehlo.abs %x : (TENSOR) -> tensor<2x!quant.uniform<i8:f32:1, {0.5, 0.5}>>", "rank is 1"),
+        ("stablehlo.slice %x [0:2] : (TENSOR) -> tensor<2xi8>", "slice-C1"),
+        ("stablehlo.uniform_dequantize %x : (TENSOR) -> tensor<2xf64>", "uniform_dequantize-C2"),
+        ("stablehlo.abs %x : (TENSOR) -> tensor<2x!quant.uniform<i8:f32:1, {0.5, 0.5}>>", "abs-result"),
     ],
 )
 def test_what_has_no_meaning_is_refused(operation: str, message: str) -> None:
@@ -170,7 +157,7 @@ def test_what_has_no_meaning_is_refused(operation: str, message: str) -> None:
 def test_scales_that_do_not_fit_are_refused(scales: str) -> None:
     tensor = f"tensor<?x2x!quant.uniform<i8:f32{scales}>>"
     body = f"""(%x: {tensor}) -> tensor<?x2xf32> {{
-      %r = stablehlo.uniform_dequantize %x : ({tensor}) -> tensor<?x2xf32>
+      %r = quant.dcast %x : {tensor} to tensor<?x2xf32>
       return %r : tensor<?x2xf32>
     }}"""
     with pytest.raises(shlo.ExecutionError, match=r"scales along dimension 0, whose size is 3"):

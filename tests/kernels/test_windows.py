@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import F32, I1, I32, I64
 from tests.kernels.bodies import ListedBody, applying, compared
@@ -184,12 +183,6 @@ def test_reduce_window_without_windows_or_dimensions() -> None:
     )
     assert result.shape == (0, 3)
     assert evaluate("reduce_window", np.float32(2), np.float32(3), bodies=add, window_dimensions=[]) == 5
-    with pytest.raises(KernelError, match="shape"):
-        evaluate("reduce_window", x, np.float32(0), bodies=add, window_dimensions=[2, 1])
-    with pytest.raises(KernelError, match="window_strides above 0"):
-        evaluate(
-            "reduce_window", x, np.float32(0), bodies=add, window_dimensions=[2, 1], window_strides=[0, 1]
-        )
 
 
 def selected(
@@ -247,10 +240,6 @@ def test_select_and_scatter_with_a_body_of_its_own() -> None:
         window_dimensions=[2],
     )
     np.testing.assert_array_equal(result, [10, abs(2 - abs(1 - 10)), 10, abs(4 - 10)])
-    with pytest.raises(KernelError, match=r"source of shape \[3\], not \[2\]"):
-        evaluate(
-            "select_and_scatter", x, x[:2], x[0], bodies=(compared("GE", F32), scatter), window_dimensions=[2]
-        )
 
 
 def test_booleans_scan_as_logic() -> None:

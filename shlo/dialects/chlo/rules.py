@@ -29,6 +29,7 @@ PLACED: Constraint = constraint(
     was="",
     erratum="the MLIR tools accept others, and cannot lower them",
     enforced=False,
+    needed=True,
 )
 COMPATIBLE_ELEMENTS = rules("baseline_element_type(result) = baseline_element_type(lhs)", first=3)
 COMPLEX_ELEMENTS = rules("element_type(result) = complex_type(element_type(lhs))", first=3)

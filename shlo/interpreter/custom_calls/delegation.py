@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, find_kernel
+from shlo.interpreter.program.shape_checks import refuse_invalid
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
@@ -17,9 +18,11 @@ def run_as(
 ) -> KernelFn:
     """Returns what the operation `name` does on operands and results of these types.
 
-    Raises KernelError where there is no kernel for it, or its kernel refuses the types or attributes.
+    Raises KernelError where there is no kernel for it, or types or attributes break its constraints.
     """
     entry = find_kernel(name)
     if entry is None or entry.needs_context:
         raise KernelError(f"{name} cannot be run in place of a custom call")
-    return entry.kernel(OpView(Signature(name, operands, results, attributes or {}), bodies))
+    op_view = OpView(Signature(name, operands, results, attributes or {}), bodies)
+    refuse_invalid(op_view)
+    return entry.kernel(op_view)

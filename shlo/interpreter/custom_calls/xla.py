@@ -18,8 +18,6 @@ from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call
 from shlo.interpreter.kernel_api import KernelError, KernelFn
-from shlo.interpreter.kernels.contraction.dot import contraction
-from shlo.interpreter.kernels.contraction.products import check_shape
 from shlo.interpreter.kernels.random import bit_generator
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -81,8 +79,11 @@ def dynamic_top_k(call: CustomCall) -> KernelFn:
 
 def _first(call: CustomCall, count: int) -> KernelFn:
     """The greatest elements of the first operand's last dimension and their indices."""
-    results = RankedTensorType((), call.operation.tensor_type(0).element_type), RankedTensorType((), I32)
-    return run_as("chlo.top_k", call.operand_types[:1], results, {"k": IntegerAttr(count, I64)})
+    operand = call.operation.tensor_type(0)
+    rows = (None,) * (operand.rank - 1)
+    operands = (RankedTensorType((*rows, None), operand.element_type),) if operand.rank else (operand,)
+    results = RankedTensorType((*rows, count), operand.element_type), RankedTensorType((*rows, count), I32)
+    return run_as("chlo.top_k", operands, results, {"k": IntegerAttr(count, I64)})
 
 
 def _check_count_type(call: CustomCall, index: int) -> None:
@@ -159,7 +160,6 @@ def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
 
     def on_arrays(state: Array, shape: Array) -> Any:
         sizes: tuple[int, ...] = tuple(shape.tolist())
-        check_shape(sizes, bits.shape)
         return bit_generator(algorithm, state.shape, sizes, bits.element_type)(state)
 
     return on_arrays
@@ -216,7 +216,8 @@ def block_scaled_dot(call: CustomCall) -> KernelFn:
     batch = tuple(range(last - 1))
     lhs, rhs = (RankedTensorType(type_.shape, F32) for type_ in types[:2])
     numbers = DotDimensionNumbers(batch, batch, (last,), (last,))
-    multiply = contraction(numbers, lhs, rhs, call.operation.result_type())
+    attributes: dict[str, Attribute] = {"dot_dimension_numbers": numbers}
+    multiply = run_as("stablehlo.dot_general", (lhs, rhs), call.result_types, attributes)
     scale_lhs, scale_rhs = (_scaler(types[i].static_shape, types[i + 2].static_shape) for i in range(2))
 
     def on_arrays(left: Array, right: Array, left_scale: Array, right_scale: Array) -> Array:

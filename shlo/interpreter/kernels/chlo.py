@@ -124,7 +124,7 @@ kernel("chlo.constant")(constant)
 @kernel("chlo.constant_like")
 def constant_like(op: OpView) -> KernelFn:
     """A tensor of the operand's shape, all of whose elements are the attribute's value."""
-    value = _scalar(op.require("value"), op.result_dtype())
+    value = _scalar(op.require("value", Attribute), op.result_dtype())
 
     def evaluate(x: Any) -> Any:
         return np.broadcast_to(value, np.shape(x))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 
 Sizes = tuple[int, ...]
@@ -22,30 +23,55 @@ MOST_ELEMENTS = (1 << 59) - 1
 
 
 def by_shapes(op: OpView, plan: Callable[..., KernelFn], count: int | None = None) -> KernelFn:
-    """The function that `plan` makes from the shapes of the first `count` operands (all of them by default).
+    """Returns the function that `plan` makes from the shapes of the first `count` operands (default: all).
 
     Where the types say all sizes it is made here, once; else at run time for each combination of shapes.
     """
-    types = [op.tensor_type(index) for index in range(len(op.operand_types) if count is None else count)]
+    count = len(op.operand_types) if count is None else count
+    return planned_for([op.tensor_type(index) for index in range(count)], plan)
+
+
+def planned_for(types: Sequence[RankedTensorType], plan: Callable[..., KernelFn]) -> KernelFn:
+    """Returns the function that `plan` makes from the shapes of tensors of these types, as `by_shapes`."""
+    count = len(types)
     if all(type_.is_static for type_ in types):
         return plan(*[type_.static_shape for type_ in types])
-    return _planned_at_run_time(plan, types)
+    return planned_by(lambda *operands: tuple([operand.shape for operand in operands[:count]]), plan)
 
 
-def _planned_at_run_time(plan: Callable[..., KernelFn], types: Sequence[RankedTensorType]) -> KernelFn:
-    count = len(types)
-    plans: dict[tuple[Sizes, ...], KernelFn] = {}
+def planned_by(key_of: Callable[..., tuple[Any, ...]], plan: Callable[..., KernelFn]) -> KernelFn:
+    """Returns a function that applies `plan(*key)` to its operands; it keeps a plan for each key that
+    `key_of` makes of operands, up to `MOST_PLANS`."""
+    plans: dict[tuple[Any, ...], KernelFn] = {}
 
     def evaluate(*operands: Value) -> Value:
-        shapes = tuple([operand.shape for operand in operands[:count]])
-        planned = plans.get(shapes)
+        key = key_of(*operands)
+        planned = plans.get(key)
         if planned is None:
             if len(plans) >= MOST_PLANS:
                 plans.clear()
-            planned = plans[shapes] = plan(*shapes)
+            planned = plans[key] = plan(*key)
         return planned(*operands)
 
     return evaluate
+
+
+def without_last(function: KernelFn) -> KernelFn:
+    """Returns a function that leaves its last operand out, which was read when the plan was made."""
+
+    def evaluate(*operands: Value) -> Value:
+        return function(*operands[:-1])
+
+    return evaluate
+
+
+def padding_of(op: OpView, rank: int) -> tuple[tuple[int, int], ...]:
+    """Returns the attribute `padding`, an edge's size before and after each of `rank` dimensions; zeros where
+    it is absent or empty."""
+    padding = op.get("padding")
+    if not isinstance(padding, DenseElementsAttr) or not padding.array.size:
+        return ((0, 0),) * rank
+    return tuple((low, high) for low, high in padding.array.tolist())
 
 
 def require(condition: bool, message: str, *parts: object) -> None:
@@ -57,52 +83,21 @@ def require(condition: bool, message: str, *parts: object) -> None:
 
 def require_sizes(sizes: Sequence[int]) -> None:
     """Raises KernelError where no array can be of these sizes."""
-    require(all(size >= 0 for size in sizes), "needs sizes of at least 0, not {}", tuple(sizes))
+    require(all(size >= 0 for size in sizes), "expected sizes of at least 0, got {}", tuple(sizes))
     elements = math.prod(size for size in sizes if size)
     require(elements <= MOST_ELEMENTS, "no array can be of the sizes {}", tuple(sizes))
 
 
-def require_result(op: OpView, shape: Sequence[int], index: int = 0) -> None:
-    """Raises KernelError where a result of this shape does not fit the operation's result type."""
-    declared = op.result_type(index).shape
-    if len(declared) == len(shape) and all(size in (None, given) for size, given in zip(declared, shape)):
-        return
-    raise KernelError(f"gives a shape of {shape_text(shape)}, but its type says {shape_text(declared)}")
-
-
-def require_same_elements(op: OpView, operand: int = 0, result: int = 0) -> None:
-    """Raises KernelError where a result's elements are not of the operand's type."""
-    given, declared = op.tensor_type(operand).element_type, op.result_type(result).element_type
-    if given != declared and dtype_of(given) != dtype_of(declared):
-        raise KernelError(f"operand {operand} has elements of type {given}, but the result has {declared}")
-
-
-def require_one_shape(shapes: Sequence[Sizes]) -> None:
-    """Raises KernelError where the shapes are not all the same."""
-    for shape in shapes:
-        if shape != shapes[0]:
-            raise KernelError(
-                f"needs operands of one shape, not {shape_text(shapes[0])} and {shape_text(shape)}"
-            )
+def known_sizes(op: OpView) -> Sizes:
+    """Returns the shape of a result; raises KernelError where its type leaves sizes open."""
+    type_ = op.result_type()
+    require(type_.is_static, "expected a result type of known sizes, got {}", type_.shape)
+    return type_.static_shape
 
 
 def shape_text(shape: Sequence[int | None]) -> str:
     """`[2, ?]`, as messages name a shape."""
     return f"[{', '.join('?' if size is None else str(size) for size in shape)}]"
-
-
-def require_dimensions(dimensions: Sequence[int], rank: int, name: str) -> None:
-    """Raises KernelError where one of the dimensions is out of a tensor's rank or occurs twice."""
-    if any(not 0 <= dimension < rank for dimension in dimensions):
-        raise KernelError(f"{name} = {shape_text(dimensions)} must lie in [0, {rank})")
-    if len(set(dimensions)) != len(dimensions):
-        raise KernelError(f"{name} = {shape_text(dimensions)} must not repeat a dimension")
-
-
-def require_length(values: Sequence[int], rank: int, name: str) -> None:
-    """Raises KernelError where there is not one value for every dimension."""
-    if len(values) != rank:
-        raise KernelError(f"{name} = {shape_text(values)} must have {rank} elements, one for each dimension")
 
 
 def row_major_strides(shape: Sequence[int], itemsize: int) -> Sizes:

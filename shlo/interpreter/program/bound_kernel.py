@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from shlo.dialects import find_op_def
-from shlo.dialects.opdef import OperandDef, RegionDef
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
-from shlo.interpreter.program.shape_checks import checked
-from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_number_type, is_static, type_words
-from shlo.ir.types import RankedTensorType, Type
+from shlo.interpreter.program.shape_checks import checked, refuse_invalid
+from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
 
 if TYPE_CHECKING:
     from shlo.interpreter.program.region import RegionBody
@@ -57,19 +52,19 @@ class BoundKernel:
 
 
 def bind_kernel(op_view: OpView) -> BoundKernel:
-    """The kernel specialized; raises KernelError where the operation has none, has not as many operands or
-    results as its definition says, or its kernel refuses it.
+    """Returns the specialized kernel. Raises KernelError where the operation breaks a constraint of its
+    definition, has no kernel, or its kernel refuses it.
     """
     entry = _entry_of(op_view)
-    evaluate = _of_one_shape(op_view, entry.kernel(op_view))
+    evaluate = entry.kernel(op_view)
     safe = checked(op_view, evaluate, entry.needs_context)
     in_place = _in_place(op_view, entry) if safe is evaluate else None
     return _bound_kernel(op_view, entry, safe, in_place)
 
 
 def bind_capturing_kernel(op_view: OpView, bodies: tuple[RegionBody, ...], extra: int) -> BoundKernel:
-    """A kernel whose regions use values from outside, which come as operands at the end, is specialized as it
-    runs.
+    """Returns a kernel that is specialized each time it runs: its regions use values from outside, which are
+    its last `extra` operands.
     """
     entry = _entry_of(op_view)
 
@@ -81,60 +76,11 @@ def bind_capturing_kernel(op_view: OpView, bodies: tuple[RegionBody, ...], extra
 
 
 def _entry_of(op_view: OpView) -> KernelEntry:
-    op_def = find_op_def(op_view.name)
-    if op_def is not None:
-        _require_count("operand", op_def.operands, len(op_view.operand_types))
-        _require_count("result", op_def.results, len(op_view.result_types))
-        _require_count("region", op_def.regions, len(op_view.bodies))
+    refuse_invalid(op_view)
     entry = kernel_for(op_view)
     if entry is None:
-        raise KernelError(f"nothing is known about how {op_view.name} runs")
+        raise KernelError(f"no kernel is registered for {op_view.name}")
     return entry
-
-
-def _require_count(what: str, specs: Sequence[OperandDef | RegionDef], count: int) -> None:
-    least = sum(spec.arity == "one" for spec in specs)
-    most = None if any(spec.arity == "variadic" for spec in specs) else len(specs)
-    if count < least or (most is not None and count > most):
-        wanted = str(least) if least == most else f"at least {least}"
-        raise KernelError(f"has {count} {what}s, but needs {wanted}")
-
-
-def _of_one_shape(op_view: OpView, evaluate: KernelFn) -> KernelFn:
-    """An elementwise operation's function, which refuses what NumPy would broadcast: operands of several
-    shapes. Shapes that the types leave open are looked at each time it runs.
-    """
-    op_def = find_op_def(op_view.name)
-    operands = op_view.operand_types
-    if op_def is None or not op_def.has("elementwise") or len(operands) == 1:
-        return evaluate
-    scalars = {index for index, spec in enumerate(op_def.operands) if spec.name in op_def.scalar_operands}
-    places = [index for index in range(len(operands)) if index not in scalars or _rank(operands[index])]
-    if all(is_static(operands[index]) for index in places):
-        _require_one_shape([_shape(op_view, index) for index in places])
-        return evaluate
-
-    def evaluate_if_of_one_shape(*values: Value) -> Value:
-        _require_one_shape([np.shape(values[index]) for index in places])
-        return evaluate(*values)
-
-    return evaluate_if_of_one_shape
-
-
-def _shape(op_view: OpView, index: int) -> tuple[int, ...]:
-    """The sizes of an operand, none for a number."""
-    is_number = is_number_type(op_view.operand_types[index])
-    return () if is_number else op_view.tensor_type(index).static_shape
-
-
-def _rank(type_: Type) -> int | None:
-    return type_.rank if isinstance(type_, RankedTensorType) else None
-
-
-def _require_one_shape(shapes: Sequence[tuple[int, ...]]) -> None:
-    if len(set(shapes)) > 1:
-        words = " and ".join(str(list(shape)) for shape in shapes)
-        raise KernelError(f"operands must be of one shape, but are of {words}")
 
 
 def _in_place(op_view: OpView, entry: KernelEntry) -> KernelFn | None:

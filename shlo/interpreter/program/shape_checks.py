@@ -15,6 +15,7 @@ from shlo.dialects.constraints import first_broken, operands_whose_values_count,
 from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
+from shlo.dialects.signature_findings import first_error
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.values import byte_size, is_static
@@ -26,6 +27,16 @@ KEPT_SHAPES = 256
 """How many lists of shapes that fit an operation are remembered."""
 
 
+def refuse_invalid(op_view: OpView) -> None:
+    """Raises KernelError where an operation breaks what its definition says: how many operands, results and
+    regions of which types it has, which attributes, and its constraints."""
+    op_def = find_op_def(op_view.name)
+    if op_def is not None:
+        error = first_error(op_def, op_view.signature, _regions(op_view))
+        if error is not None:
+            raise KernelError(f"{error.message} [{error.code}]")
+
+
 def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelFn:
     """An operation's function, which judges first what its types leave undecided and raises KernelError with
     what does not hold; the function itself where they leave nothing open."""
@@ -34,13 +45,28 @@ def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelF
         return evaluate
     constraints = undecided(OpBindings(op_def, op_view.signature, _regions(op_view)))
     if not constraints:
-        return evaluate
+        is_elementwise = op_def.has("elementwise") and len(op_view.operand_types) > 1
+        return _of_one_shape(evaluate) if is_elementwise else evaluate
     check = _Check(op_def, op_view, constraints)
     first, count = int(needs_context), len(op_view.operand_types)
 
     def evaluate_checked(*values: Value) -> Value:
         size = check(values[first : first + count])
         current_context().budget.check(size)
+        return evaluate(*values)
+
+    return evaluate_checked
+
+
+def _of_one_shape(evaluate: KernelFn) -> KernelFn:
+    """Returns a function that refuses operands that NumPy would broadcast: constraints that are no formulas
+    compare types alone."""
+
+    def evaluate_checked(*values: Value) -> Value:
+        shapes = list(map(np.shape, values))
+        for shape in shapes:
+            if shape != shapes[0]:
+                raise KernelError(f"operands must have one shape, but there are {shapes[0]} and {shape}")
         return evaluate(*values)
 
     return evaluate_checked

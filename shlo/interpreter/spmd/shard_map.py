@@ -123,7 +123,7 @@ def manual_computation(op: OpView, shape: GridShape | None = None) -> ManualComp
 
 
 def _shardy_attribute(op: OpView, name: str) -> Attribute:
-    return op.require(name) if op.name == MANUAL_COMPUTATION else frontend_attribute(op, name)
+    return op.require(name, Attribute) if op.name == MANUAL_COMPUTATION else frontend_attribute(op, name)
 
 
 def _shardings(op: OpView, name: str, count: int) -> tuple[TensorSharding, ...]:

@@ -67,7 +67,11 @@ OP_DEFS = (
         ),
         constraints=(
             constraint(
-                "A1", "layouts order the dimensions of all values, or of none", was="", check=layouts_fit
+                "A1",
+                "layouts order the dimensions of all values, or of none",
+                was="",
+                check=layouts_fit,
+                needed=False,
             ),
             constraint("A2", "an alias has one type in both its places", was="", check=aliases_fit),
             constraint(

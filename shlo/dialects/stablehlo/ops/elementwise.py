@@ -359,7 +359,6 @@ TERNARY = (
             constraint("C4", "baseline_type(operand) = baseline_type(result)"),
         ),
         quantized="dequantize",
-        scalar_operands=("min", "max"),
     ),
     OpDef(
         "stablehlo.select",
@@ -378,7 +377,6 @@ TERNARY = (
             constraint("C2", "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)"),
         ),
         quantized="dequantize",
-        scalar_operands=("pred",),
     ),
 )
 

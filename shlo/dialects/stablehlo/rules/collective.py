@@ -37,7 +37,8 @@ def replica_groups(
         constraint(unique, f"if is_tensor_value(replica_groups) then is_unique({ids})", was=old[0]),
         constraint(
             in_range,
-            f"if is_tensor_value(replica_groups) then all(lambda i: 0 <= i < size({ids}), {ids})",
+            f"if is_tensor_value(replica_groups) then all(lambda i: 0 <= i < size(ids), ids)"
+            f" where ids = {ids}",
             was=old[2],
         ),
     )

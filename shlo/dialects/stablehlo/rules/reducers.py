@@ -9,6 +9,7 @@ SCALARS: Constraint = constraint(
     "all(lambda x: rank(x) = 0, init_values)",
     erratum="the MLIR tools take tensors that the region combines as a whole",
     enforced=False,
+    needed=True,
 )
 """What a reduction starts from."""
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.shapes import row_major_strides
 from shlo.interpreter.kernels.temporaries import check_temporary
 from shlo.ir.dtypes import Array
-from shlo.ir.types import Shape, Type
+from shlo.ir.types import Type
 
 Sizes = tuple[int, ...]
 Axes = tuple[str, ...]
@@ -39,7 +39,11 @@ class Convolution:
     feature_groups: int
     batch_groups: int
     elements: tuple[Type, Type, Type]
-    declared: Shape
+
+    @property
+    def rank(self) -> int:
+        """The rank of operands and result."""
+        return len(self.strides) + 2
 
 
 class Axis(NamedTuple):
@@ -47,30 +51,6 @@ class Axis(NamedTuple):
 
     size: int
     stride: int
-
-
-def dimensions_of(numbers: ConvDimensionNumbers) -> tuple[Sizes, Sizes, Sizes]:
-    """For lhs, rhs and result: batch (of rhs: output feature), feature and spatial dimensions."""
-    n = numbers
-    return (
-        (n.input_batch_dimension, n.input_feature_dimension, *n.input_spatial_dimensions),
-        (n.kernel_output_feature_dimension, n.kernel_input_feature_dimension, *n.kernel_spatial_dimensions),
-        (n.output_batch_dimension, n.output_feature_dimension, *n.output_spatial_dimensions),
-    )
-
-
-def check_groups(conv: Convolution, lhs: Sizes, rhs: Sizes) -> None:
-    numbers, groups = conv.numbers, conv.feature_groups
-    channels, taken = lhs[numbers.input_feature_dimension], rhs[numbers.kernel_input_feature_dimension]
-    if channels != taken * groups:
-        raise KernelError(f"lhs has {channels} features, but rhs takes {taken} in each of {groups} groups")
-    features, images = rhs[numbers.kernel_output_feature_dimension], lhs[numbers.input_batch_dimension]
-    if features % (groups * conv.batch_groups):
-        raise KernelError(
-            f"{features} output features cannot be split into {groups * conv.batch_groups} groups"
-        )
-    if images % conv.batch_groups:
-        raise KernelError(f"a batch of {images} cannot be split into {conv.batch_groups} groups")
 
 
 def padded_sizes(conv: Convolution, lhs: Sizes, padding: Padding) -> Sizes:
@@ -86,7 +66,7 @@ def _spread(size: int, dilation: int) -> int:
 
 
 def axes_of(conv: Convolution, padded: Sizes, rhs: Sizes) -> dict[str, Axis]:
-    numbers, steps = conv.numbers, _contiguous_strides(padded)
+    numbers, steps = conv.numbers, row_major_strides(padded, 1)
     batch, feature = numbers.input_batch_dimension, numbers.input_feature_dimension
     images, channels = padded[batch] // conv.batch_groups, padded[feature] // conv.feature_groups
     groups = conv.batch_groups * conv.feature_groups
@@ -103,21 +83,18 @@ def axes_of(conv: Convolution, padded: Sizes, rhs: Sizes) -> dict[str, Axis]:
     return axes
 
 
-def _contiguous_strides(sizes: Sizes) -> list[int]:
-    return [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
-
-
 def numbered(letter: str, conv: Convolution) -> Axes:
     return tuple(f"{letter}{i}" for i in range(len(conv.strides)))
 
 
 def _result_axes(conv: Convolution) -> list[Axes]:
     """For each dimension of the result, the axes that it is made of."""
-    dimensions: list[Axes] = [()] * len(conv.declared)
-    for d, axes in zip(
-        dimensions_of(conv.numbers)[2], (("n",), ("g", "o"), *((p,) for p in numbered("p", conv)))
-    ):
-        dimensions[d] = axes
+    dimensions: list[Axes] = [()] * conv.rank
+    numbers = conv.numbers
+    dimensions[numbers.output_batch_dimension] = ("n",)
+    dimensions[numbers.output_feature_dimension] = ("g", "o")
+    for d, axis in zip(numbers.output_spatial_dimensions, numbered("p", conv)):
+        dimensions[d] = (axis,)
     return dimensions
 
 

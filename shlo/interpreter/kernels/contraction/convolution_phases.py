@@ -114,7 +114,6 @@ def _without_holes(conv: Convolution, phases: tuple[_Phase, ...]) -> Convolution
         lhs_dilation=(1,) * len(phases),
         rhs_dilation=tuple(phase.rhs_dilation for phase in phases),
         reversal=(0,) * len(phases),
-        declared=(None,) * len(conv.declared),
     )
 
 

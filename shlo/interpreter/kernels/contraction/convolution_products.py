@@ -113,7 +113,7 @@ def _in_pieces(
 def _form(conv: Convolution, sizes: dict[str, int]) -> _Form:
     """The form whose layout in memory is nearest to that of lhs."""
     positions, window = numbered("p", conv), numbered("k", conv)
-    last = len(conv.declared) - 1
+    last = conv.rank - 1
     if conv.numbers.input_feature_dimension == last:
         return _Form("rows", (), ("n", *positions), (*window, "c"))
     if conv.numbers.input_batch_dimension == last:
@@ -144,7 +144,7 @@ def by_shifts(
     """For groups of one input feature (depthwise): shifted images times weights, added up."""
     sizes, window = {name: axis.size for name, axis in axes.items()}, numbered("k", conv)
     positions = numbered("p", conv)
-    by_feature = conv.numbers.input_feature_dimension == len(conv.declared) - 1
+    by_feature = conv.numbers.input_feature_dimension == conv.rank - 1
     order = ("n", *positions, "g", "o") if by_feature else ("n", "g", "o", *positions)
     shape = tuple(1 if axis == "o" else sizes[axis] for axis in order)
     strides = tuple(axes[axis].stride * working.itemsize for axis in order)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +16,12 @@ from shlo.interpreter.kernels.contraction.dot_algorithms import (
     product_by,
     working_dtype_of,
 )
-from shlo.interpreter.kernels.contraction.products import check_shape, finish_for, product_in, working_dtype
+from shlo.interpreter.kernels.contraction.products import finish_for, product_in, working_dtype
 from shlo.interpreter.kernels.numeric import Kind, kind_of
+from shlo.interpreter.kernels.shapes import planned_for
 from shlo.interpreter.semantics import ALGORITHMS_IGNORED
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType, Shape, Type
+from shlo.ir.types import RankedTensorType, Type
 
 Sizes = tuple[int, ...]
 Unary = Callable[[Array], Array]
@@ -52,12 +52,8 @@ def dot_general(op: OpView) -> KernelFn:
     An algorithm is carried out (`dot_algorithms`), unless XLA on CPU is followed, which has none of them.
     `precision_config` makes no difference, as on XLA's CPU: products are always formed in the operands' type.
     """
-    numbers = op.require("dot_dimension_numbers")
-    if not isinstance(numbers, DotDimensionNumbers):
-        raise KernelError("dot_dimension_numbers must be a #stablehlo.dot attribute")
-    lhs, rhs = op.tensor_type(0), op.tensor_type(1)
-    _check_numbers(numbers, lhs.rank, rhs.rank)
-    algorithm = op.get("algorithm")
+    numbers = op.require("dot_dimension_numbers", DotDimensionNumbers)
+    lhs, rhs, algorithm = op.tensor_type(0), op.tensor_type(1), op.get("algorithm")
     if isinstance(algorithm, DotAlgorithm) and not op.departs(ALGORITHMS_IGNORED):
         return contraction(numbers, lhs, rhs, op.result_type(), algorithm)
     return contraction(numbers, lhs, rhs, op.result_type())
@@ -66,8 +62,6 @@ def dot_general(op: OpView) -> KernelFn:
 @kernel("stablehlo.dot")
 def dot(op: OpView) -> KernelFn:
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
-    if not (1 <= lhs.rank <= 2 and 1 <= rhs.rank <= 2):
-        raise KernelError(f"takes vectors and matrices, but the operands have rank {lhs.rank} and {rhs.rank}")
     return contraction(DotDimensionNumbers((), (), (lhs.rank - 1,), (0,)), lhs, rhs, op.result_type())
 
 
@@ -87,15 +81,11 @@ def contraction(
     working_dtype(*elements, None)
     if any(kind_of(element) is not Kind.FLOAT for element in elements):
         algorithm = None  # of integers every product and sum is exact, as in the reference interpreter
-    if lhs.is_static and rhs.is_static:
-        plan = _plan(numbers, lhs.static_shape, rhs.static_shape, result.shape)
-        return _planned(plan, *elements, algorithm)
 
-    @lru_cache(maxsize=64)
-    def for_shapes(lhs_shape: Sizes, rhs_shape: Sizes) -> Binary:
-        return _planned(_plan(numbers, lhs_shape, rhs_shape, result.shape), *elements, algorithm)
+    def plan(left: Sizes, right: Sizes) -> Binary:
+        return _planned(_plan(numbers, left, right), *elements, algorithm)
 
-    return lambda left, right: for_shapes(left.shape, right.shape)(left, right)
+    return planned_for((lhs, rhs), plan)
 
 
 def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgorithm | None) -> Binary:
@@ -138,35 +128,13 @@ def _arrangement(view: _View) -> Unary:
 # --- planning ----------------------------------------------------------------------------------------------
 
 
-def _check_numbers(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> None:
-    left = numbers.lhs_batching_dimensions + numbers.lhs_contracting_dimensions
-    right = numbers.rhs_batching_dimensions + numbers.rhs_contracting_dimensions
-    _check_dimensions("lhs", left, lhs_rank)
-    _check_dimensions("rhs", right, rhs_rank)
-    for kind in ("batching", "contracting"):
-        left, right = (getattr(numbers, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs"))
-        if len(left) != len(right):
-            raise KernelError(f"lhs has {len(left)} {kind} dimensions, rhs {len(right)}")
-
-
-def _check_dimensions(side: str, dimensions: Sizes, rank: int) -> None:
-    for dimension in dimensions:
-        if not 0 <= dimension < rank:
-            raise KernelError(f"{side} has rank {rank}, so there is no dimension {dimension}")
-    if len(set(dimensions)) != len(dimensions):
-        raise KernelError(f"a dimension of {side} stands twice among {list(dimensions)}")
-
-
-def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes, declared: Shape) -> _Plan:
+def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> _Plan:
     pairs = _contracting_pairs(numbers, lhs, rhs)
     left, right = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    _check_sizes("contracting", lhs, left, rhs, right)
-    _check_sizes("batching", lhs, numbers.lhs_batching_dimensions, rhs, numbers.rhs_batching_dimensions)
     batch = _pick(lhs, numbers.lhs_batching_dimensions)
     lhs_free = _others(len(lhs), (*numbers.lhs_batching_dimensions, *left))
     rhs_free = _others(len(rhs), (*numbers.rhs_batching_dimensions, *right))
     result = (*batch, *_pick(lhs, lhs_free), *_pick(rhs, rhs_free))
-    check_shape(result, declared)
     rows, terms, columns = (math.prod(_pick(*at)) for at in ((lhs, lhs_free), (lhs, left), (rhs, rhs_free)))
     stack = () if math.prod(batch) == 1 else batch
     lhs_view = _view(lhs, (*numbers.lhs_batching_dimensions, *lhs_free, *left), (*stack, rows, terms))
@@ -179,14 +147,6 @@ def _contracting_pairs(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> 
     pairs = zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
     larger = 0 if math.prod(lhs) >= math.prod(rhs) else 1
     return sorted(pairs, key=lambda pair: pair[larger])
-
-
-def _check_sizes(kind: str, lhs: Sizes, left: Sequence[int], rhs: Sizes, right: Sequence[int]) -> None:
-    for i, j in zip(left, right):
-        if lhs[i] != rhs[j]:
-            raise KernelError(
-                f"{kind} dimension {i} of lhs has size {lhs[i]}, but dimension {j} of rhs has size {rhs[j]}"
-            )
 
 
 def _view(sizes: Sizes, order: Sizes, shape: Sizes) -> _View:
@@ -259,7 +219,6 @@ def _einsum(
     lhs, rhs = (RankedTensorType(shape, type_.element_type) for shape, type_ in zip(shapes, types))
     contracted = RankedTensorType(tuple(sizes[label] for label in order), result.element_type)
     evaluate = contraction(numbers, lhs, rhs, contracted)
-    check_shape(tuple(sizes[label] for label in output), result.shape)
     spread = [_spreader(labels, sizes, shape) for labels, shape in zip(spelled, shapes)]
     permutation = tuple(order.index(label) for label in output)
     return lambda a, b: evaluate(spread[0](a), spread[1](b)).transpose(permutation)

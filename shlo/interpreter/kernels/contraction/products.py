@@ -15,7 +15,7 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
-from shlo.ir.types import FloatType, IntegerType, RankedTensorType, Shape, Type
+from shlo.ir.types import FloatType, IntegerType, Type
 
 DType = np.dtype[Any]
 Product = Callable[[Array, Array], Array]
@@ -106,22 +106,6 @@ def product_in(working: DType, *, stacked: bool) -> Product:
     if working.kind == "c":
         return _complex_product
     return np.matmul if stacked else _flat_product
-
-
-def check_shape(result: tuple[int, ...], declared: Shape) -> None:
-    """Raises KernelError where a result's sizes are not those that its type declares (None is any size)."""
-    if len(result) != len(declared) or any(d not in (None, size) for size, d in zip(result, declared)):
-        wanted = ["?" if size is None else size for size in declared]
-        raise KernelError(f"the operands give shape {list(result)}, but the result is declared {wanted}")
-
-
-def check_like(type_: RankedTensorType, model: RankedTensorType, what: str) -> None:
-    """Raises KernelError where a type differs from that of a tensor that it must be like."""
-    if type_.element_type != model.element_type:
-        raise KernelError(f"{what} has elements of type {type_.element_type}, not {model.element_type}")
-    sizes = zip(type_.shape, model.shape)
-    if type_.rank != model.rank or any(a != b for a, b in sizes if None not in (a, b)):
-        raise KernelError(f"{what} is a {type_}, but must be like {model}")
 
 
 def _flat_product(lhs: Array, rhs: Array) -> Array:

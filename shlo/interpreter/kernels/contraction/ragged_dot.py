@@ -16,7 +16,7 @@ import numpy as np
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -38,9 +38,7 @@ class _Places:
 @kernel("chlo.ragged_dot")
 def ragged_dot(op: OpView) -> KernelFn:
     """The products of groups, each a dot_general."""
-    numbers = op.require("ragged_dot_dimension_numbers")
-    if not isinstance(numbers, RaggedDotDimensionNumbers) or len(numbers.lhs_ragged_dimensions) != 1:
-        raise KernelError("ragged_dot_dimension_numbers must be a #chlo.ragged_dot with one ragged dimension")
+    numbers = op.require("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers)
     places = _places(numbers, op.tensor_type(0).rank)
     dot = _group_product(op, numbers)
     dtype, group_dimensions = op.result_dtype(), numbers.rhs_group_dimensions
@@ -94,11 +92,10 @@ def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
     rest = [dimension for dimension in range(rank) if dimension not in taken]
     free = [(d, None, len(batch) + i) for i, d in enumerate(rest)]
     ragged = numbers.lhs_ragged_dimensions[0]
-    for role, outer in ((free, batch), (contracted, batch), (batch, ())):
-        for position, place in enumerate(role):
-            if place[0] == ragged:
-                return _Places(place, (*outer, *role[:position]))
-    raise KernelError(f"has no dimension {ragged} to be ragged")
+    roles = ((free, batch), (contracted, batch), (batch, ()))
+    role, outer = next(each for each in roles if any(place[0] == ragged for place in each[0]))
+    position = [place[0] for place in role].index(ragged)
+    return _Places(role[position], (*outer, *role[:position]))
 
 
 def _of_free_groups(dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array) -> Array:

@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.indexing.gather import gather_plan
 from shlo.interpreter.kernels.shapes import (
-    MOST_PLANS,
     Sizes,
     by_shapes,
     identity,
     integers_of,
+    planned_by,
     require,
-    require_dimensions,
-    require_length,
-    require_result,
-    require_same_elements,
+    without_last,
 )
 
 
 @kernel("stablehlo.dynamic_slice")
 def dynamic_slice(op: OpView) -> KernelFn:
     """A slice that starts where the operands say, moved inside, as a view; specification: "dynamic_slice"."""
-    require_same_elements(op)
     sizes = op.integers("slice_sizes")
-    _require_starts(op, 1)
-    require_result(op, sizes)
-
-    def plan(shape: Sizes) -> KernelFn:
-        require_length(sizes, len(shape), "slice_sizes")
-        _require_window(sizes, shape)
-        return identity if sizes == shape else _slicer(sizes, shape)
-
-    return by_shapes(op, plan, 1)
+    return by_shapes(op, partial(_slicer, sizes), 1)
 
 
 def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
-    """A function that slices; of few dimensions, which loops over scalars slice, without any loop of its own.
-    Conditions take a third of the time of `min` and `max`.
+    """Returns a function that slices; of few dimensions, which loops over scalars slice, without any loop of
+    its own. Conditions take a third of the time of `min` and `max`.
     """
+    if sizes == shape:
+        return identity
     if len(shape) == 1:
         size, highest = sizes[0], shape[0] - sizes[0]
 
@@ -93,14 +84,7 @@ def dynamic_update_slice(op: OpView) -> KernelFn:
 
 
 def _dynamic_update_slice(op: OpView, overwrites: bool) -> KernelFn:
-    require_same_elements(op)
-    require_same_elements(op, 1)
-    _require_starts(op, 2)
-
     def plan(shape: Sizes, sizes: Sizes) -> KernelFn:
-        require_result(op, shape)
-        require_length(sizes, len(shape), "update")
-        _require_window(sizes, shape)
         if sizes == shape:
             return _whole_update
         template, moving = _moving(sizes, shape)
@@ -119,75 +103,43 @@ def _whole_update(x: Value, update: Value, *starts: Value) -> Value:
     return update
 
 
-def _require_starts(op: OpView, first: int) -> None:
-    starts = op.operand_types[first:]
-    require(len(starts) == op.tensor_type(0).rank, "needs a start index for each dimension")
-    for index in range(first, len(op.operand_types)):
-        require(op.tensor_type(index).rank == 0, "needs start indices of rank 0")
-
-
-def _require_window(sizes: Sizes, shape: Sizes) -> None:
-    fits = all(0 <= size <= whole for size, whole in zip(sizes, shape))
-    require(fits, "a slice of {} does not fit in {}", sizes, shape)
-
-
 @kernel("stablehlo.gather")
 def gather(op: OpView) -> KernelFn:
     """Slices from many places, moved inside; specification: "gather"."""
-    require_same_elements(op)
-    numbers, sizes = _gather_numbers(op), op.integers("slice_sizes")
-
-    def plan(operand: Sizes, indices: Sizes) -> KernelFn:
-        planned, result = gather_plan(numbers, sizes, operand, indices, op.result_dtype())
-        require_result(op, result)
-        return planned
-
-    return by_shapes(op, plan)
+    numbers, sizes = op.require("dimension_numbers", GatherDimensionNumbers), op.integers("slice_sizes")
+    dtype = op.result_dtype()
+    return by_shapes(op, partial(gather_plan, numbers, sizes, dtype=dtype))
 
 
 @kernel("stablehlo.dynamic_gather")
 def dynamic_gather(op: OpView) -> KernelFn:
     """A gather whose slice sizes are an operand; specification: "dynamic_gather"."""
-    require_same_elements(op)
-    numbers, dtype = _gather_numbers(op), op.result_dtype()
-    plans: dict[tuple[Sizes, ...], KernelFn] = {}
+    numbers, dtype = op.require("dimension_numbers", GatherDimensionNumbers), op.result_dtype()
 
-    def evaluate(operand: Value, indices: Value, slice_sizes: Value) -> Value:
-        key = (tuple(integers_of(slice_sizes)), operand.shape, indices.shape)
-        if key not in plans:
-            if len(plans) >= MOST_PLANS:
-                plans.clear()
-            plans[key], result = gather_plan(numbers, *key, dtype)
-            require_result(op, result)
-        return plans[key](operand, indices)
+    def key_of(operand: Value, indices: Value, slice_sizes: Value) -> tuple[Sizes, Sizes, Sizes]:
+        return tuple(integers_of(slice_sizes)), operand.shape, indices.shape
 
-    return evaluate
+    def plan(sizes: Sizes, shape: Sizes, indices_shape: Sizes) -> KernelFn:
+        return without_last(gather_plan(numbers, sizes, shape, indices_shape, dtype))
 
-
-def _gather_numbers(op: OpView) -> GatherDimensionNumbers:
-    numbers = op.require("dimension_numbers")
-    if not isinstance(numbers, GatherDimensionNumbers):
-        raise KernelError("needs dimension_numbers of a gather")
-    return numbers
+    return planned_by(key_of, plan)
 
 
 @kernel("stablehlo.torch_index_select")
 def torch_index_select(op: OpView) -> KernelFn:
     """Rows of a dimension in the order of an index tensor; specification: "torch_index_select"."""
-    require_same_elements(op)
     dim, batch_dims, rank = op.integer("dim"), op.integer("batch_dims"), op.tensor_type(0).rank
-    require_dimensions((dim,), rank, "dim")
-    require(
-        0 <= batch_dims <= min(dim, op.tensor_type(1).rank),
-        "needs batch_dims of at most dim and the index's rank",
-    )
+    fits = 0 <= batch_dims <= min(dim, op.tensor_type(1).rank) and dim < rank
+    require(fits, "expected batch_dims <= dim < {}, got {} and {}", rank, batch_dims, dim)
 
     def plan(operand: Sizes, index: Sizes) -> KernelFn:
+        alike = operand[:batch_dims] == index[:batch_dims]
+        require(
+            alike, "expected batches of one shape, got {} and {}", operand[:batch_dims], index[:batch_dims]
+        )
         numbers = _select_numbers(dim, batch_dims, rank, len(index))
         sizes = tuple(1 if axis == dim or axis < batch_dims else size for axis, size in enumerate(operand))
-        planned, result = gather_plan(numbers, sizes, operand, index, op.result_dtype())
-        require_result(op, result)
-        return planned
+        return gather_plan(numbers, sizes, operand, index, op.result_dtype())
 
     return by_shapes(op, plan)
 

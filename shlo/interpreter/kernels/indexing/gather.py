@@ -15,8 +15,6 @@ from shlo.interpreter.kernels.shapes import (
     Sizes,
     constant_function,
     require,
-    require_dimensions,
-    require_length,
     reshaped,
     row_major_strides,
     transposed,
@@ -87,34 +85,28 @@ class Gathering:
 
 def gather_plan(
     numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes, dtype: np.dtype[Any]
-) -> tuple[KernelFn, Sizes]:
-    """A function of an operand and start indices of these shapes, and the shape that it gives."""
+) -> KernelFn:
+    """Returns a function of an operand and start indices of these shapes."""
     plan = _gathering(numbers, sizes, shape, indices_shape)
     if 0 in plan.result:
-        return constant_function(np.empty(plan.result, dtype)), plan.result
-    require(0 not in sizes, "takes elements from slices of size 0")
+        return constant_function(np.empty(plan.result, dtype))
+    require(0 not in sizes, "expected slices with elements, got sizes {}", sizes)
     if math.prod(plan.starts.batch) == 1:
-        return _one_slice(plan), plan.result
+        return _one_slice(plan)
     if _takes_whole_rows(plan):
-        return _rows(plan), plan.result
+        return _rows(plan)
     windows = _windows(plan, dtype)
-    return (_table(plan, windows) if _has_table(plan) else windows), plan.result
+    return _table(plan, windows) if _has_table(plan) else windows
 
 
 def _gathering(
     numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes
 ) -> Gathering:
-    _check_numbers(numbers, sizes, shape, indices_shape)
     starts = Starts(indices_shape, numbers.index_vector_dim)
-    mapped = numbers.start_index_map
-    require(len(mapped) == starts.count, "needs index vectors of {} elements", len(mapped))
     gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
     offsets = tuple(axis for axis in range(len(shape)) if axis not in gone)
-    rank = len(starts.batch) + len(offsets)
-    require(len(numbers.offset_dims) == len(offsets), "needs {} offset_dims", len(offsets))
-    require_dimensions(numbers.offset_dims, rank, "offset_dims")
-    require(list(numbers.offset_dims) == sorted(numbers.offset_dims), "needs offset_dims in ascending order")
-    moving = [(component, axis) for component, axis in enumerate(mapped) if shape[axis] > sizes[axis]]
+    mapped = enumerate(numbers.start_index_map)
+    moving = [(component, axis) for component, axis in mapped if shape[axis] > sizes[axis]]
     return Gathering(
         shape,
         sizes,
@@ -128,38 +120,8 @@ def _gathering(
     )
 
 
-def _check_numbers(numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes) -> None:
-    rank = len(shape)
-    require_length(sizes, rank, "slice_sizes")
-    fits = all(0 <= size <= whole for size, whole in zip(sizes, shape))
-    require(fits, "slices of {} do not fit in {}", sizes, shape)
-    require(
-        0 <= numbers.index_vector_dim <= len(indices_shape),
-        "needs index_vector_dim in the start indices' rank",
-    )
-    gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
-    require_dimensions(gone, rank, "collapsed_slice_dims and operand_batching_dims")
-    require(
-        all(sizes[axis] <= 1 for axis in gone), "needs slices of size 1 in collapsed and batching dimensions"
-    )
-    require_dimensions(numbers.start_index_map + numbers.operand_batching_dims, rank, "start_index_map")
-    check_batching(numbers.operand_batching_dims, numbers.start_indices_batching_dims, shape, indices_shape)
-
-
-def check_batching(operand_dims: Sizes, indices_dims: Sizes, shape: Sizes, indices_shape: Sizes) -> None:
-    """Raises KernelError where the batching dimensions of an operand and of start indices do not pair up."""
-    require_dimensions(indices_dims, len(indices_shape), "batching dimensions of the indices")
-    require(
-        len(operand_dims) == len(indices_dims),
-        "needs as many batching dimensions of the indices as of the operand",
-    )
-    pairs = [(shape[axis], indices_shape[other]) for axis, other in zip(operand_dims, indices_dims)]
-    require(all(one == other for one, other in pairs), "needs batching dimensions of equal sizes")
-
-
 def batches_at(starts: Starts, dimensions: Sizes) -> Sizes:
     """Where dimensions of the start indices stand in `starts.batch`."""
-    require(starts.vector_dim not in dimensions, "needs batching dimensions other than index_vector_dim")
     return tuple(axis - (axis > starts.vector_dim) for axis in dimensions)
 
 

@@ -15,32 +15,26 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
-from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
 from shlo.interpreter.kernels.indexing.gather import (
     CHUNK,
     Starts,
     batch_rows,
     batches_at,
-    check_batching,
     chunks,
     row_numbers,
 )
 from shlo.interpreter.kernels.numeric import is_narrow_integer
 from shlo.interpreter.kernels.reduction.combiner import (
     Combine,
-    body_of,
+    accumulator_of,
     combine_of,
     combiner_of,
-    require_accumulators,
 )
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     by_shapes,
-    require,
-    require_dimensions,
-    require_one_shape,
-    require_result,
     row_major_strides,
 )
 from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
@@ -92,19 +86,12 @@ def scatter(op: OpView) -> KernelFn:
 
 def _scatter(op: OpView, overwrites: bool) -> KernelFn:
     count = (len(op.operand_types) - 1) // 2
-    require(count > 0 and len(op.operand_types) == 2 * count + 1, "needs as many updates as inputs")
-    body = body_of(op, 2 * count, count)
-    require_accumulators(op, body, count)
-    numbers, unique = op.require("scatter_dimension_numbers"), op.flag("unique_indices")
-    if not isinstance(numbers, ScatterDimensionNumbers):
-        raise KernelError("needs scatter_dimension_numbers of a scatter")
+    body = accumulator_of(op, count)
+    numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
+    unique = op.flag("unique_indices")
     apply, dtypes = apply_of(body), [op.result_dtype(index) for index in range(count)]
 
     def plan(*shapes: Sizes) -> KernelFn:
-        require_one_shape(shapes[:count])
-        require_one_shape(shapes[count + 1 :])
-        for index in range(count):
-            require_result(op, shapes[0], index)
         scattering = _scattering(numbers, shapes[0], shapes[count], shapes[-1])
         scattering = replace(scattering, drops_windows=op.departs(WHOLE_SCATTER_WINDOWS))
         placed = _placing(scattering, apply, unique)
@@ -132,36 +119,16 @@ def _own(x: Value, dtype: np.dtype[Any]) -> Array:
 
 def _scattering(numbers: ScatterDimensionNumbers, shape: Sizes, indices: Sizes, updates: Sizes) -> Scattering:
     rank = len(shape)
-    require(0 <= numbers.index_vector_dim <= len(indices), "needs index_vector_dim in the indices' rank")
     starts = Starts(indices, numbers.index_vector_dim)
     mapped, batching = numbers.scatter_dims_to_operand_dims, numbers.input_batching_dims
-    require(len(mapped) == starts.count, "needs index vectors of {} elements", len(mapped))
-    require_dimensions(mapped + batching, rank, "scatter_dims_to_operand_dims and input_batching_dims")
-    require_dimensions(numbers.inserted_window_dims + batching, rank, "inserted_window_dims")
-    check_batching(batching, numbers.scatter_indices_batching_dims, shape, indices)
     windows = tuple(axis for axis in range(rank) if axis not in numbers.inserted_window_dims + batching)
-    order = _updates_order(numbers.update_window_dims, len(windows), starts.batch, updates)
+    window_dims = numbers.update_window_dims
+    order = (*[axis for axis in range(len(updates)) if axis not in window_dims], *window_dims)
     sizes = [1] * rank
-    for axis, place in zip(windows, numbers.update_window_dims):
-        require(
-            updates[place] <= shape[axis],
-            "windows of {} do not fit in {}",
-            updates,
-            shape,
-        )
+    for axis, place in zip(windows, window_dims):
         sizes[axis] = updates[place]
     places = batches_at(starts, numbers.scatter_indices_batching_dims)
     return Scattering(shape, tuple(sizes), starts, batching, places, mapped, windows, order)
-
-
-def _updates_order(window_dims: Sizes, windows: int, batch: Sizes, updates: Sizes) -> Sizes:
-    require(len(window_dims) == windows, "needs {} update_window_dims", windows)
-    require_dimensions(window_dims, len(updates), "update_window_dims")
-    require(list(window_dims) == sorted(window_dims), "needs update_window_dims in ascending order")
-    order = (*[axis for axis in range(len(updates)) if axis not in window_dims], *window_dims)
-    fits = tuple(updates[axis] for axis in order[: len(updates) - windows]) == batch
-    require(fits, "updates of {} do not fit start indices of {}", updates, batch)
-    return order
 
 
 Place = Callable[[list[Array], Value, list[Array]], None]

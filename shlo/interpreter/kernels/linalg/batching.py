@@ -39,17 +39,6 @@ def _stacked(values: tuple[Any, ...], batch: tuple[int, ...]) -> Array:
     return stack.reshape(*batch, *stack.shape[1:])
 
 
-def check_square(shape: tuple[int | None, ...], what: str) -> None:
-    """Raises KernelError where the last two sizes differ."""
-    if len(shape) < 2:
-        raise KernelError(f"{what} must be a matrix or a batch of matrices, but has rank {len(shape)}")
-    rows, columns = shape[-2:]
-    if rows != columns and None not in (rows, columns):
-        raise KernelError(
-            f"{what} must hold square matrices, but they have {rows} rows and {columns} columns"
-        )
-
-
 def blas_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The type in which BLAS and LAPACK compute for a float or complex type: its own, or float32."""
     return dtype if dtype.char in "fdFD" else np.dtype(np.float32)

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
-from shlo.interpreter.kernels.contraction.products import check_like
-from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernels.numeric import wide_dtype
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType
 
 
 class _Normalization:
@@ -19,36 +17,16 @@ class _Normalization:
 
     def __init__(self, op: OpView) -> None:
         operand = op.tensor_type(0)
-        if kind_of(operand) is not Kind.FLOAT:
-            raise KernelError(f"takes floating-point elements, not {operand.element_type}")
         self.feature = op.integer("feature_index")
-        if not 0 <= self.feature < operand.rank:
-            raise KernelError(f"feature_index is {self.feature}, for an operand of rank {operand.rank}")
-        self._check_types(op, operand)
         self.dtype = dtype_of(operand.element_type)
         self.wide = wide_dtype(self.dtype)
         self.epsilon = self.wide.type(op.number("epsilon"))
         self.others = tuple(d for d in range(operand.rank) if d != self.feature)
         self.trailing = (1,) * (operand.rank - self.feature - 1)
 
-    def _check_types(self, op: OpView, operand: RankedTensorType) -> None:
-        vector = RankedTensorType((operand.shape[self.feature],), operand.element_type)
-        for index in range(1, len(op.operand_types)):
-            type_ = op.tensor_type(index)
-            check_like(type_, vector if type_.rank == 1 else operand, f"operand {index}")
-        for index in range(len(op.result_types)):
-            check_like(op.result_type(index), vector if index else operand, f"result {index}")
-
     def widen(self, operands: tuple[Array, ...]) -> list[Array]:
         """The operands in the type to compute in; all but the first may be vectors over features."""
-        features = operands[0].shape[self.feature]
-        widened = [operand.astype(self.wide, copy=False) for operand in operands]
-        for operand in operands[1:]:
-            if operand.shape not in ((features,), operands[0].shape):
-                raise KernelError(
-                    f"needs vectors over {features} features, but one has shape {list(operand.shape)}"
-                )
-        return widened
+        return [operand.astype(self.wide, copy=False) for operand in operands]
 
     def spread(self, vector: Array) -> Array:
         """A vector over features in a shape that broadcasts with the operand."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView, find_kernel, kernel
 from shlo.interpreter.kernels.numeric import where
-from shlo.interpreter.kernels.shapes import require_dimensions, require_length
 from shlo.ir.operations import Signature
 
 _OF_STABLEHLO = (
@@ -69,10 +68,6 @@ def _aligned(x: Any, rank: int, dimensions: Sequence[int]) -> Any:
     """The operand with dimensions of size one between its own, where it has fewer than `rank`."""
     if np.ndim(x) == rank:
         return x
-    require_length(dimensions, np.ndim(x), "broadcast_dimensions")
-    require_dimensions(dimensions, rank, "broadcast_dimensions")
-    if list(dimensions) != sorted(dimensions):
-        raise KernelError(f"broadcast_dimensions = {list(dimensions)} must be in ascending order")
     shape = [1] * rank
     for dimension, size in zip(dimensions, np.shape(x)):
         shape[dimension] = size

@@ -8,7 +8,7 @@ from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, ke
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import constant_function, identity
 from shlo.interpreter.runtime.values import is_static
-from shlo.ir.attributes import StringAttr
+from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.types import RankedTensorType
 
 
@@ -38,14 +38,13 @@ def poison(op: OpView) -> KernelFn:
 @kernel("func.constant")
 def function(op: OpView) -> KernelFn:
     """The name of a function; who calls it looks that up itself."""
-    name = op.require("value")
+    name = op.require("value", SymbolRefAttr)
     return lambda: name
 
 
 @kernel("cf.assert")
 def assert_(op: OpView) -> KernelFn:
-    message = op.require("msg")
-    words = message.value if isinstance(message, StringAttr) else str(message)
+    words = op.word("msg")
 
     def evaluate(condition: Value) -> None:
         if not condition:

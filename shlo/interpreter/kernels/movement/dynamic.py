@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.movement.creation import counted
 from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     integers_of,
-    require_dimensions,
-    require_result,
-    require_same_elements,
+    require,
     require_sizes,
-    shape_text,
 )
 
 
 @kernel("stablehlo.dynamic_broadcast_in_dim")
 def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
     """broadcast_in_dim to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
-    require_same_elements(op)
     dimensions, dtype = op.integers("broadcast_dimensions"), op.result_dtype()
 
     def evaluate(x: Value, output_dimensions: Value) -> Value:
-        target = _sizes(op, output_dimensions)
-        return broadcast_plan(x.shape, dimensions, target, dtype)(x)
+        return broadcast_plan(x.shape, dimensions, _sizes(output_dimensions), dtype)(x)
 
     return evaluate
 
@@ -35,7 +30,7 @@ def dynamic_iota(op: OpView) -> KernelFn:
     dimension, dtype = op.integer("iota_dimension"), op.result_dtype()
 
     def evaluate(output_shape: Value) -> Value:
-        return counted(_sizes(op, output_shape), dimension, dtype)
+        return counted(_sizes(output_shape), dimension, dtype)
 
     return evaluate
 
@@ -43,30 +38,26 @@ def dynamic_iota(op: OpView) -> KernelFn:
 @kernel("stablehlo.dynamic_reshape")
 def dynamic_reshape(op: OpView) -> KernelFn:
     """reshape to a shape that is an operand; specification: "dynamic_reshape"."""
-    require_same_elements(op)
 
     def evaluate(x: Value, output_shape: Value) -> Value:
-        return reshape_plan(x.shape, _sizes(op, output_shape))(x)
+        return reshape_plan(x.shape, _sizes(output_shape))(x)
 
     return evaluate
 
 
-def _sizes(op: OpView, operand: Value) -> Sizes:
+def _sizes(operand: Value) -> Sizes:
     sizes = tuple(integers_of(operand))
     require_sizes(sizes)
-    require_result(op, sizes)
     return sizes
 
 
 @kernel("stablehlo.dynamic_pad")
 def dynamic_pad(op: OpView) -> KernelFn:
     """pad by amounts that are operands; specification: "dynamic_pad"."""
-    require_same_elements(op)
-    require_same_elements(op, 1)
 
     def evaluate(x: Value, value: Value, low: Value, high: Value, interior: Value) -> Value:
         planned, result = pad_plan(x.shape, integers_of(low), integers_of(high), integers_of(interior))
-        require_result(op, result)
+        require_sizes(result)
         return planned(x, value)
 
     return evaluate
@@ -75,12 +66,15 @@ def dynamic_pad(op: OpView) -> KernelFn:
 @kernel("stablehlo.real_dynamic_slice")
 def real_dynamic_slice(op: OpView) -> KernelFn:
     """slice with bounds that are operands; specification (of 1.17): "real_dynamic_slice"."""
-    require_same_elements(op)
 
     def evaluate(x: Value, starts: Value, limits: Value, strides: Value) -> Value:
-        planned, result = slice_plan(x.shape, integers_of(starts), integers_of(limits), integers_of(strides))
-        require_result(op, result)
-        return planned(x)
+        bounds = [integers_of(operand) for operand in (starts, limits, strides)]
+        for start, limit, stride, size in zip(*bounds, x.shape):
+            require(
+                0 <= start <= limit <= size, f"cannot take [{start}, {limit}) of a dimension of size {size}"
+            )
+            require(stride > 0, f"expected strides above 0, got {stride}")
+        return slice_plan(x.shape, *bounds)(x)
 
     return evaluate
 
@@ -91,14 +85,15 @@ def set_dimension_size(op: OpView) -> KernelFn:
 
     The operation gives a tensor of bounded size; what it holds beyond the new size is nowhere defined.
     """
-    require_same_elements(op)
     dimension = op.integer("dimension")
-    require_dimensions((dimension,), op.tensor_type(0).rank, "dimension")
 
     def evaluate(x: Value, size: Value) -> Value:
         count = int(size)
-        if not 0 <= count <= x.shape[dimension]:
-            raise KernelError(f"cannot set dimension {dimension} of {shape_text(x.shape)} to size {count}")
+        require(
+            0 <= count <= x.shape[dimension],
+            f"cannot set dimension {dimension} of {{}} to size {count}",
+            x.shape,
+        )
         return x[(*[slice(None)] * dimension, slice(count))]
 
     return evaluate

@@ -15,9 +15,8 @@ from shlo.interpreter.kernels.elementwise import float_extremes
 from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
 from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
-from shlo.interpreter.kernels.shapes import Sizes, require
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.ir.dtypes import Array
-from shlo.ir.types import RankedTensorType
 
 Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]
@@ -115,27 +114,14 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> Kernel
     return evaluate
 
 
-def body_of(op: OpView, arguments: int, results: int, index: int = 0) -> Body:
-    """A region of the operation; raises KernelError where it does not take and give so many scalars."""
-    require(index < len(op.bodies), "needs {} region(s)", index + 1)
+def accumulator_of(op: OpView, count: int, index: int = 0) -> Body:
+    """Returns a region that combines the elements of `count` results; raises KernelError where it takes or
+    gives others."""
     body = op.bodies[index]
-    fits = len(body.argument_types) == arguments and len(body.result_types) == results
-    require(fits, "needs a region of {} arguments and {} results", arguments, results)
-    for type_ in (*body.argument_types, *body.result_types):
-        require(
-            isinstance(type_, RankedTensorType) and not type_.shape,
-            "needs a region of scalars, not {}",
-            type_,
-        )
-    return body
-
-
-def require_accumulators(op: OpView, body: Body, count: int) -> None:
-    """Raises KernelError where the body takes or gives other elements than the results hold."""
     kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
-    results = [op.result_dtype(index) for index in range(count)]
-    if not results == kinds[:count] == kinds[count : 2 * count] == kinds[2 * count :]:
-        raise KernelError("needs a region whose arguments and results have the types of the results")
+    if kinds != 3 * [op.result_dtype(number) for number in range(count)]:
+        raise KernelError("expected a region whose arguments and results have the types of the results")
+    return body
 
 
 def combine_of(body: Body) -> Combine:

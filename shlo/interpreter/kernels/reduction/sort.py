@@ -11,18 +11,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
-from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.reduction.combiner import body_of
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
-from shlo.interpreter.kernels.shapes import (
-    Sizes,
-    by_shapes,
-    require,
-    require_dimensions,
-    require_one_shape,
-    require_result,
-    require_same_elements,
-)
+from shlo.interpreter.kernels.shapes import Sizes, by_shapes
 from shlo.ir.dtypes import Array
 
 Permute = Callable[[Sequence[Array]], Array]
@@ -33,20 +23,10 @@ Permute = Callable[[Sequence[Array]], Array]
 def sort(op: OpView) -> KernelFn:
     """Sorts slices of all operands together; specification: "sort"."""
     count = len(op.operand_types)
-    require(count > 0 and len(op.result_types) == count, "needs as many results as operands")
-    comparator = body_of(op, 2 * count, 1)
-    _require_elements(op, comparator)
-    rank = op.tensor_type(0).rank
-    require(rank > 0, "needs operands of rank 1 at least")
-    dimension = op.integer("dimension", -1)
-    axis = dimension + rank if dimension < 0 else dimension
-    require_dimensions((axis,), rank, "dimension")
+    comparator, axis = op.bodies[0], op.integer("dimension", -1) % op.tensor_type(0).rank
     keys = keys_of(comparator)
 
     def plan(*shapes: Sizes) -> KernelFn:
-        require_one_shape(shapes)
-        for index in range(count):
-            require_result(op, shapes[0], index)
         if shapes[0][axis] < 2 or 0 in shapes[0] or keys == ():
             return _unchanged
         if keys is None:
@@ -55,15 +35,6 @@ def sort(op: OpView) -> KernelFn:
         return _by_keys(shapes[0], axis, keys, count)
 
     return by_shapes(op, plan)
-
-
-def _require_elements(op: OpView, comparator: Body) -> None:
-    require(element_dtype(comparator.result_types[0]) == np.bool_, "needs a comparator that gives an i1")
-    for index in range(len(op.operand_types)):
-        require_same_elements(op, index, index)
-        pair = comparator.argument_types[2 * index : 2 * index + 2]
-        fits = all(element_dtype(type_) == op.result_dtype(index) for type_ in pair)
-        require(fits, "needs a comparator of the elements of operand {}", index)
 
 
 def _unchanged(*operands: Value) -> Value:

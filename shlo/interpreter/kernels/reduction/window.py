@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,10 @@ from shlo.interpreter.kernels.movement.views import pad_plan
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.combiner import (
     Combine,
-    body_of,
+    accumulator_of,
     combine_of,
     combiner_of,
     reducing,
-    require_accumulators,
 )
 from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of, windows_of
 from shlo.interpreter.kernels.reduction.window_reduce import (
@@ -32,8 +32,6 @@ from shlo.interpreter.kernels.shapes import (
     as_results,
     by_shapes,
     require,
-    require_one_shape,
-    require_result,
     row_major_strides,
 )
 from shlo.interpreter.kernels.temporaries import check_temporary
@@ -45,17 +43,11 @@ from shlo.ir.dtypes import Array
 def reduce_window(op: OpView) -> KernelFn:
     """Combines the elements of every window; specification: "reduce_window"."""
     count = len(op.operand_types) // 2
-    require(count > 0 and len(op.operand_types) == 2 * count, "needs as many initial values as inputs")
-    op.integers("window_dimensions")
     windows = windows_of(op, op.tensor_type(0).rank)
     windows = replace(windows, skips_padding=op.departs(PADDING_SKIPPED))
-    body = body_of(op, 2 * count, count)
-    require_accumulators(op, body, count)
-    for index in range(count, 2 * count):
-        require(op.tensor_type(index).rank == 0, "needs initial values of rank 0")
+    body = accumulator_of(op, count)
 
     def plan(*shapes: Sizes) -> KernelFn:
-        require_one_shape(shapes)
         return _reduction(op, windows, shapes[0], body)
 
     return by_shapes(op, plan, count)
@@ -63,8 +55,6 @@ def reduce_window(op: OpView) -> KernelFn:
 
 def _reduction(op: OpView, windows: Windows, shape: Sizes, body: Body) -> KernelFn:
     result = windows.count(shape)
-    for index in range(len(body.result_types)):
-        require_result(op, result, index)
     if 0 in result:
         return _empty(op, result)
     combiner = combiner_of(body) if len(body.result_types) == 1 else None
@@ -99,19 +89,10 @@ def select_and_scatter(op: OpView) -> KernelFn:
     Padding is never selected; a window of nothing else selects nothing.
     """
     windows = windows_of(op, op.tensor_type(0).rank)
-    select, scatter = body_of(op, 2, 1), body_of(op, 2, 1, 1)
-    require_accumulators(op, scatter, 1)
-    require(element_dtype(select.result_types[0]) == np.bool_, "needs a selecting region that gives an i1")
+    select, scatter = op.bodies[0], accumulator_of(op, 1, 1)
     compared = {element_dtype(type_) for type_ in (*select.argument_types, op.operand_types[0])}
-    require(len(compared) == 1, "needs a selecting region that takes the operand's elements")
-
-    def plan(shape: Sizes, source: Sizes) -> KernelFn:
-        require_result(op, shape)
-        counts = windows.count(shape)
-        require(source == counts, "needs a source of shape {}, not {}", counts, source)
-        return _selection(windows, shape, source, select, scatter)
-
-    return by_shapes(op, plan, 2)
+    require(len(compared) == 1, "expected a selecting region that takes the operand's elements")
+    return by_shapes(op, partial(_selection, windows, select=select, scatter=scatter), 2)
 
 
 def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> KernelFn:

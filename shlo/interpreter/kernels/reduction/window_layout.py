@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, OpView
-from shlo.interpreter.kernels.shapes import Sizes, require, require_length
-from shlo.ir.dense import DenseElementsAttr
+from shlo.interpreter.kernel_api import OpView
+from shlo.interpreter.kernels.shapes import Sizes, padding_of
 from shlo.ir.dtypes import Array
 
 
@@ -48,24 +47,13 @@ class Windows:
 
 
 def windows_of(op: OpView, rank: int) -> Windows:
+    """Returns how windows lie in the operand of a windowed operation."""
     ones = (1,) * rank
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
-    sizes, strides, base, dilations = (op.integers(name, ones) for name in names)
-    for name, values in zip(names, (sizes, strides, base, dilations)):
-        require_length(values, rank, name)
-        require(all(value > 0 for value in values), f"needs {name} above 0")
-    low, high = _padding(op, rank)
+    sizes, strides, base, dilations = (op.integers(name, ()) or ones for name in names)
+    padding = padding_of(op, rank)
+    low, high = tuple(pair[0] for pair in padding), tuple(pair[1] for pair in padding)
     return Windows(sizes, strides, base, dilations, low, high)
-
-
-def _padding(op: OpView, rank: int) -> tuple[Sizes, Sizes]:
-    padding = op.get("padding")
-    if padding is None:
-        return (0,) * rank, (0,) * rank
-    if not isinstance(padding, DenseElementsAttr) or padding.array.shape != (rank, 2):
-        raise KernelError(f"needs padding of shape [{rank}, 2]")
-    pairs: list[list[int]] = padding.array.tolist()
-    return tuple(low for low, _ in pairs), tuple(high for _, high in pairs)
 
 
 def places_of(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:

@@ -67,10 +67,7 @@ def recv(op: OpView) -> KernelFn:
 
 def channel_number(op: OpView) -> int:
     """The number of the channel of a send or recv."""
-    handle = op.require("channel_handle")
-    if not isinstance(handle, ChannelHandle):
-        raise KernelError("channel_handle must be a #stablehlo.channel_handle attribute")
-    return handle.handle
+    return op.require("channel_handle", ChannelHandle).handle
 
 
 def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.shapes import as_results, require
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -38,12 +38,9 @@ def run_parallel(op: OpView) -> KernelFn:
 
 
 def _shape(op: OpView) -> GridShape:
-    rows = op.require("programs")
-    listed = rows.values if isinstance(rows, ArrayAttr) else ()
-    lengths = {len(row.values) for row in listed if isinstance(row, ArrayAttr)}
-    if len(lengths) != 1 or 0 in lengths:
-        raise KernelError("needs as many programs in each row of 'programs'")
-    return GridShape(len(listed), lengths.pop())
+    rows = op.require("programs", ArrayAttr).values
+    (count,) = {len(row.values) for row in rows if isinstance(row, ArrayAttr)}
+    return GridShape(len(rows), count)
 
 
 def _counts(programs: Sequence[Body]) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
-from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computation
 from shlo.interpreter.topology.groups import GridShape
@@ -38,7 +38,6 @@ def sharding_group(op: OpView) -> KernelFn:
 @kernel("sdy.named_computation")
 def named_computation(op: OpView) -> KernelFn:
     """The results of the region."""
-    require(len(op.bodies) == 1, "needs one region")
 
     def evaluate(*operands: Value) -> Value:
         results = op.bodies[0].on_scalars(*operands)
@@ -52,7 +51,6 @@ def manual(op: OpView) -> KernelFn:
     """The region on a grid of one process for each device of the mesh: the operands are split, the results
     put together.
     """
-    require(len(op.bodies) == 1, "needs one region")
     computation = manual_computation(op)
     shape = GridShape(1, computation.mesh.size)
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.interpreter.kernels.shapes import constant_function
@@ -89,12 +89,11 @@ ones, which hold if one is NaN."""
 
 @kernel("arith.constant")
 def constant(op: OpView) -> KernelFn:
-    value, dtype = op.require("value"), element_dtype(op.result_types[0])
+    value: DenseElementsAttr | IntegerAttr | FloatAttr
+    value = op.require("value", DenseElementsAttr, IntegerAttr, FloatAttr)
     if isinstance(value, DenseElementsAttr):
         return constant_function(value.array)
-    if isinstance(value, (IntegerAttr, FloatAttr)):
-        return constant_function(np.array(value.value).astype(dtype))
-    raise KernelError("needs a number or a dense value")
+    return constant_function(np.array(value.value).astype(element_dtype(op.result_types[0])))
 
 
 def _specialized(op: OpView) -> KernelFn:

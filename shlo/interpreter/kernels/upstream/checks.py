@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shlo.interpreter.agreement import checked, equal, within, within_ulps
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
 from shlo.interpreter.probes import read_probe
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import FloatAttr
@@ -52,12 +52,10 @@ def expect_serialized_eq(op: OpView) -> KernelFn:
 
 
 def _against_constant(op: OpView, compare: KernelFn) -> KernelFn:
-    value = op.require("value")
-    if not isinstance(value, DenseElementsAttr):
-        raise KernelError("needs the expected elements in 'value'")
+    expected = op.require("value", DenseElementsAttr).array
 
     def evaluate(actual: Any) -> None:
-        compare(actual, value.array)
+        compare(actual, expected)
 
     return evaluate
 

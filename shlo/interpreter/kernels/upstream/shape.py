@@ -22,10 +22,7 @@ def shape_of(op: OpView) -> KernelFn:
 
 @kernel("shape.const_shape")
 def const_shape(op: OpView) -> KernelFn:
-    value = op.require("shape")
-    if not isinstance(value, DenseElementsAttr):
-        raise KernelError("needs dense sizes")
-    return constant_function(_shape(integers_of(value.array)))
+    return constant_function(_shape(integers_of(op.require("shape", DenseElementsAttr).array)))
 
 
 @kernel("shape.num_elements")

@@ -8,9 +8,10 @@ from math import prod
 import numpy as np
 
 from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.shapes import identity, require, require_sizes, shape_text
+from shlo.interpreter.kernels.shapes import identity, integers_of, require, require_sizes
+from shlo.ir.attributes import ArrayAttr
 from shlo.ir.types import RankedTensorType
 
 
@@ -50,15 +51,14 @@ def insert(op: OpView) -> KernelFn:
 
 def _index(x: Value, indices: Sequence[Value]) -> tuple[int, ...]:
     index, shape = tuple(int(at) for at in indices), np.shape(x)
-    if len(index) != len(shape) or not all(0 <= at < size for at, size in zip(index, shape)):
-        raise KernelError(f"index {list(index)} is outside a tensor of shape {shape_text(shape)}")
+    is_inside = all(0 <= at < size for at, size in zip(index, shape))
+    require(is_inside, "index {} is outside a tensor of shape {}", index, shape)
     return index
 
 
 @kernel("tensor.from_elements")
 def from_elements(op: OpView) -> KernelFn:
     dtype, shape = op.result_dtype(), op.result_type().static_shape
-    require(len(op.operand_types) == op.result_type().element_count, "needs an operand for each element")
 
     def evaluate(*elements: Value) -> Value:
         return np.array(elements, dtype).reshape(shape)
@@ -76,7 +76,7 @@ def rank(op: OpView) -> KernelFn:
 
 @kernel("tensor.collapse_shape")
 def collapse_shape(op: OpView) -> KernelFn:
-    groups = groups_of(op.require("reassociation")) or []
+    groups = groups_of(op.require("reassociation", ArrayAttr)) or []
 
     def evaluate(x: Value) -> Value:
         shape = np.shape(x)
@@ -91,11 +91,7 @@ def expand_shape(op: OpView) -> KernelFn:
 
     def evaluate(x: Value, *given: Value) -> Value:
         numbers = iter(given)
-        shape = tuple(int(next(numbers)) if size == DYNAMIC else size for size in sizes)
-        require(
-            prod(shape) == np.size(x), "cannot give {} the shape {}", shape_text(np.shape(x)), list(shape)
-        )
-        return np.reshape(x, shape)
+        return _reshaped(x, [int(next(numbers)) if size == DYNAMIC else size for size in sizes])
 
     return evaluate
 
@@ -132,13 +128,14 @@ def splat(op: OpView) -> KernelFn:
 @kernel("tensor.reshape")
 def reshape(op: OpView) -> KernelFn:
     def evaluate(x: Value, shape: Value) -> Value:
-        sizes = tuple(int(size) for size in np.asarray(shape).tolist())
-        require(
-            prod(sizes) == np.size(x), "cannot give {} the shape {}", shape_text(np.shape(x)), list(sizes)
-        )
-        return np.reshape(x, sizes)
+        return _reshaped(x, integers_of(shape))
 
     return evaluate
+
+
+def _reshaped(x: Value, shape: Sequence[int]) -> Value:
+    require(prod(shape) == np.size(x), "cannot give {} the shape {}", np.shape(x), shape)
+    return np.reshape(x, shape)
 
 
 @kernel("tensor.bitcast")
