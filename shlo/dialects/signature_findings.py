@@ -11,7 +11,7 @@ from shlo.dialects.constraints import judge, operands_whose_values_count, short_
 from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
-from shlo.dialects.op_bindings import OpBindings, field_names
+from shlo.dialects.op_bindings import OpBindings, Origin, field_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, Problem, RegionDef
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
@@ -66,6 +66,18 @@ def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
     first = op_def.regions[count].name if count < fixed else "regions"
     message = f"{op_def.name} has {words} regions, but {count} are given"
     return Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
+
+
+def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Finding]:
+    """Yields what is wrong with the numbers of blocks that an operation's regions have."""
+    for number, count in enumerate(counts if op_def.regions else ()):
+        spec = op_def.regions[min(number, len(op_def.regions) - 1)]
+        if spec.blocks == "one" and count != 1:
+            words = f"has {count} blocks, but must have one" if count else "is empty, but must have one block"
+            name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
+            advice = "put the operations of all blocks into one" if count else "put its operations into it"
+            code, origin = input_code(op_def, spec.name), Origin("region", number)
+            yield Finding(code, f"{name} {words}", origin=origin, remedies=advised(advice))
 
 
 def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[Remedy, ...]:
@@ -220,7 +232,7 @@ def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionT
     wrong = region_count_finding(op_def, len(regions))
     if wrong is None:
         wrong = next((each for each in signature_findings(op_def, signature) if each.stops_runs), None)
-    if wrong is None and regions:
+    if wrong is None and op_def.regions:
         constraints = (constraint for constraint in op_def.constraints if constraint.stops_runs)
         wrong = next(constraint_findings(OpBindings(op_def, signature, regions), constraints), None)
     return wrong

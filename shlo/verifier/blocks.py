@@ -13,9 +13,9 @@ from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
 from shlo.dialects.op_bindings import Origin
-from shlo.dialects.opdef import OpDef, RegionDef
+from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups
-from shlo.dialects.signature_findings import input_code, region_count_finding
+from shlo.dialects.signature_findings import block_count_findings, region_count_finding
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
 from shlo.verifier.op_cursor import OpCursor, is_terminator
@@ -69,18 +69,8 @@ def _region_counts(op_def: OpDef, operation: Operation) -> Iterator[Finding]:
     if wrong is not None:
         yield wrong
         return
-    for number, region in enumerate(operation.regions):
-        spec = op_def.regions[min(number, len(op_def.regions) - 1)]
-        if spec.blocks == "one" and len(region.blocks) != 1:
-            yield _block_count(op_def, spec, number, len(region.blocks))
-
-
-def _block_count(op_def: OpDef, spec: RegionDef, number: int, count: int) -> Finding:
-    words = "is empty, but must have one block" if count == 0 else f"has {count} blocks, but must have one"
-    name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
-    advice = "put its operations into it" if count == 0 else "put the operations of all blocks into one"
-    code, origin = input_code(op_def, spec.name), Origin("region", number)
-    return Finding(code, f"{name} {words}", origin=origin, remedies=advised(advice))
+    counts = [len(region.blocks) for region in operation.regions]
+    yield from block_count_findings(op_def, counts)
 
 
 def _endings(operation: Operation, op_def: OpDef | None, region: Region, number: int) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, find_kernel
-from shlo.interpreter.program.shape_checks import refuse_invalid
+from shlo.interpreter.program.shape_checks import refuse_invalid, region_types
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
@@ -23,6 +23,6 @@ def run_as(
     entry = find_kernel(name)
     if entry is None or entry.needs_context:
         raise KernelError(f"{name} cannot be run in place of a custom call")
-    op_view = OpView(Signature(name, operands, results, attributes or {}), bodies)
-    refuse_invalid(op_view)
-    return entry.kernel(op_view)
+    signature = Signature(name, operands, results, attributes or {})
+    refuse_invalid(signature, region_types(bodies))
+    return entry.kernel(OpView(signature, bodies))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
-from shlo.interpreter.program.shape_checks import checked, refuse_invalid
+from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def bind_capturing_kernel(op_view: OpView, bodies: tuple[RegionBody, ...], extra
 
 
 def _entry_of(op_view: OpView) -> KernelEntry:
-    refuse_invalid(op_view)
+    refuse_invalid(op_view.signature, region_types(op_view.bodies))
     entry = kernel_for(op_view)
     if entry is None:
         raise KernelError(f"no kernel is registered for {op_view.name}")

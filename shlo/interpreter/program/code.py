@@ -18,6 +18,7 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
 from shlo.interpreter.program.liveness import captures_of, last_uses, used_outside
+from shlo.interpreter.program.shape_checks import refuse_wrong_blocks
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
@@ -154,6 +155,7 @@ class CodeBlock:
         """The code of an instruction's regions."""
         instruction = self.instructions[index]
         if instruction.regions is None:
+            refuse_wrong_blocks(instruction.operation)
             start = self.span(index).start
             instruction.regions = tuple(
                 blocks_of(

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind, callee_attribute
 from shlo.interpreter.program.control_flow import COUNTED
-from shlo.ir.types import I1, RankedTensorType, Type, UnrankedTensorType
+from shlo.interpreter.program.shape_checks import refuse_invalid
+from shlo.ir.types import I1, FunctionType, RankedTensorType, Type, UnrankedTensorType
 
 
 def check_region_types(code: CodeBlock, index: int) -> None:
@@ -70,32 +71,27 @@ def _check_jump(code: CodeBlock, index: int) -> None:
 
 
 def _check_while(code: CodeBlock, index: int) -> None:
-    operation = code.instructions[index].operation
-    if operation.name == "scf.while":
+    if code.instructions[index].operation.name == "scf.while":
         _check_scf_while(code, index)
-        return
-    regions = code.regions(index)
-    if len(regions) != 2:
-        raise KernelError("needs a condition and a body")
-    condition, body = regions
-    carried = operation.operand_types
-    require_fit("gives its condition", carried, _argument_types(condition))
-    require_fit("gives its body", carried, _argument_types(body))
-    require_fit("its condition returns", _returned_types(condition), (RankedTensorType((), I1),))
-    require_fit("its body returns", _returned_types(body), carried)
-    require_fit("results in", operation.result_types, carried)
+    else:
+        _check_constraints(code, index)
 
 
 def _check_branch(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
-    regions = code.regions(index)
-    needed = 2 if operation.name == "stablehlo.if" else max(1, len(regions))
-    is_executed = operation.name == "scf.execute_region"
-    if len(regions) != needed or len(operation.operands) != int(not is_executed):
-        raise KernelError(f"needs one operand and {needed} regions")
-    for branch in regions:
+    if not operation.name.startswith("scf."):
+        _check_constraints(code, index)
+        return
+    for branch in code.regions(index):
         require_fit("gives a branch", (), _argument_types(branch))
         require_fit("a branch returns", _returned_types(branch), operation.result_types)
+
+
+def _check_constraints(code: CodeBlock, index: int) -> None:
+    regions = [
+        FunctionType(_argument_types(region), _returned_types(region)) for region in code.regions(index)
+    ]
+    refuse_invalid(code.instructions[index].operation.signature, regions)
 
 
 def _check_call(code: CodeBlock, index: int) -> None:

@@ -15,25 +15,32 @@ from shlo.dialects.constraints import first_broken, operands_whose_values_count,
 from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
-from shlo.dialects.signature_findings import first_error
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
+from shlo.dialects.signature_findings import block_count_findings, first_error
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.operations import Signature
+from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnrankedTensorType
 
 KEPT_SHAPES = 256
 """How many lists of shapes that fit an operation are remembered."""
 
 
-def refuse_invalid(op_view: OpView) -> None:
-    """Raises KernelError where an operation breaks what its definition says: how many operands, results and
-    regions of which types it has, which attributes, and its constraints."""
-    op_def = find_op_def(op_view.name)
+def refuse_invalid(signature: Signature, regions: Sequence[FunctionType] = ()) -> None:
+    """Raises KernelError where an operation with regions of these types breaks what its definition says: how
+    many operands, results and regions it has, of which types, its attributes, and its constraints."""
+    op_def = find_op_def(signature.name)
+    error = first_error(op_def, signature, regions) if op_def is not None else None
+    if error is not None:
+        raise KernelError(f"{error.message} [{error.code}]")
+
+
+def refuse_wrong_blocks(operation: Operation) -> None:
+    """Raises KernelError where a region of an operation has more or fewer blocks than its definition says."""
+    op_def = find_op_def(operation.name)
     if op_def is not None:
-        error = first_error(op_def, op_view.signature, _regions(op_view))
-        if error is not None:
+        for error in block_count_findings(op_def, [len(region.blocks) for region in operation.regions]):
             raise KernelError(f"{error.message} [{error.code}]")
 
 
@@ -43,7 +50,7 @@ def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelF
     op_def = find_op_def(op_view.name)
     if op_def is None or not _is_open(op_def, op_view):
         return evaluate
-    constraints = undecided(OpBindings(op_def, op_view.signature, _regions(op_view)))
+    constraints = undecided(OpBindings(op_def, op_view.signature, region_types(op_view.bodies)))
     if not constraints:
         is_elementwise = op_def.has("elementwise") and len(op_view.operand_types) > 1
         return _of_one_shape(evaluate) if is_elementwise else evaluate
@@ -77,8 +84,9 @@ def _is_open(op_def: OpDef, op_view: OpView) -> bool:
     return bool(operands_whose_values_count(op_def)) or not all(map(is_static, types))
 
 
-def _regions(op_view: OpView) -> tuple[FunctionType, ...]:
-    return tuple(FunctionType(body.argument_types, body.result_types) for body in op_view.bodies)
+def region_types(bodies: Sequence[Body]) -> tuple[FunctionType, ...]:
+    """Returns regions as functions from their arguments to what they return."""
+    return tuple(FunctionType(body.argument_types, body.result_types) for body in bodies)
 
 
 class _Check:
@@ -124,7 +132,9 @@ class _Check:
     ) -> OpBindings:
         old = self._op_view.signature
         signature = Signature(old.name, types, results, old.properties, old.attributes)
-        return OpBindings(self._op_def, signature, _regions(self._op_view), _constants(types, values))
+        return OpBindings(
+            self._op_def, signature, region_types(self._op_view.bodies), _constants(types, values)
+        )
 
 
 def _constants(types: Sequence[Type], values: Sequence[Value]) -> Callable[[int], DenseElementsAttr | None]:
