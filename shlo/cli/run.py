@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shlo.cli.grid import run_in_grid
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
@@ -18,18 +16,19 @@ from shlo.command_line.options import (
     add_grid,
     arguments_of,
     describe,
+    grid_call_of,
     natural,
     refuse_without_grid,
     run_options_of,
 )
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.operations import Function, Module
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.files import read_module
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
-    from shlo.interpreter import Channels
+    from shlo.cli.output.results import Outcome
     from shlo.runner.profile import Profile
 
 
@@ -73,35 +72,75 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace, console: Console) -> int:
-    """Loads the program and its arguments, runs it, prints and saves the results."""
-    from shlo.runner.arguments.call import entry_function
+    """Loads programs and arguments, runs them, prints and saves the results."""
+    from shlo.cli.output.results import print_outcomes, save_outcomes
+    from shlo.runner.profile import Profile
 
-    if options.grid is not None:
-        return run_in_grid(options, console)
-    refuse_without_grid(options)
-    module = read_module(options.file)
-    function = entry_function(module, options.entry)
-    _check_paths(function, options)
-    arguments = arguments_of(module, function, options)
-    channels = _channels(module, options)
-    _tell_grid(module, options, console)
-    try:
-        results, profile, seconds = _run(module, arguments, channels, options, console)
-    except ExecutionError as error:
-        return explain(error, module.source, options, console)
-    _save(results, channels, options)
-    if options.format == "json":
-        _print_json(function, results, channels, profile, seconds, console)
-    else:
-        print_results(function, results, options, console)
-        print_outfeed(channels.outfeed, options, console)
-        if profile is not None:
-            console.note(profile.table(seconds))
+    profile = Profile() if options.time else None
+    run = _run_alone if options.grid is None else _run_grid
+    done = run(options, profile, console)
+    if done is None:
+        return FINDINGS
+    outcomes, seconds = done
+    save_outcomes(outcomes, options)
+    print_outcomes(outcomes, options, profile, seconds, console)
     return FINE
 
 
+def _run_alone(
+    options: Namespace, profile: Profile | None, console: Console
+) -> tuple[list[Outcome], float] | None:
+    """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
+    from shlo import interpreter
+    from shlo.cli.output.results import Outcome, check_paths
+    from shlo.runner.arguments.call import entry_function
+    from shlo.runner.arguments.feeds import read_infeed
+    from shlo.runner.arguments.grid import places_of
+
+    refuse_without_grid(options)
+    module = read_module(options.file)
+    function = entry_function(module, options.entry)
+    check_paths(options, function)
+    arguments = arguments_of(module, function, options)
+    infeed = [] if options.infeed is None else read_infeed(options.infeed, module)
+    channels = interpreter.Channels.fed(infeed)
+    _tell_grid(module, options, console)
+    chosen = run_options_of(options, max_bytes=options.max_bytes, channels=channels, profile=profile)
+    try:
+        with ProgressBar(console) as progress:
+            start = perf_counter()
+            chosen = replace(chosen, progress=progress if progress.is_visible else None)
+            results = interpreter.execute(module, arguments, chosen)
+            seconds = perf_counter() - start
+    except ExecutionError as error:
+        return _explain(error, module.source, options, console)
+    (place,) = places_of(1, 1)
+    return [Outcome(place, function, results, tuple(channels.outfeed))], seconds
+
+
+def _run_grid(
+    options: Namespace, profile: Profile | None, console: Console
+) -> tuple[list[Outcome], float] | None:
+    """Runs the programs of all processes of a grid; returns as `_run_alone`."""
+    from shlo import interpreter
+    from shlo.cli.output.results import Outcome, check_paths
+
+    check_paths(options)
+    call = grid_call_of(options)
+    keywords = call.keywords()
+    chosen = run_options_of(options, max_bytes=options.max_bytes, profile=profile, **keywords)
+    start = perf_counter()
+    try:
+        results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
+    except ExecutionError as error:
+        return _explain(error, call.source_of(error.place), options, console)
+    seconds = perf_counter() - start
+    outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
+    return [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
+
+
 def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
-    """Says in which grid a sharded program runs that does not say for how many devices it is."""
+    """Prints in which grid a sharded program runs that does not say for how many devices it is."""
     from shlo.interpreter.spmd.legacy import declared_partitions, sharded_partitions
 
     partitions = sharded_partitions(module, options.entry)
@@ -109,136 +148,10 @@ def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
         console.message("note", f"the shardings are over {partitions} devices: as with --grid 1x{partitions}")
 
 
-def _check_paths(function: Function, options: Namespace) -> None:
-    """Raises RequestError where a result cannot be saved under the name given, before anything runs."""
-    from shlo.runner.arguments.feeds import check_outfeed_path
-    from shlo.runner.results import check_save_path
-
-    if options.save is not None:
-        check_save_path(options.save, len(function.type.results))
-    if options.outfeed is not None:
-        check_outfeed_path(options.outfeed)
-
-
-def _channels(module: Module, options: Namespace) -> Channels:
-    from shlo.interpreter import Channels
-    from shlo.runner.arguments.feeds import read_infeed
-
-    return Channels.fed([] if options.infeed is None else read_infeed(options.infeed, module))
-
-
-def _save(results: Sequence[Any], channels: Channels, options: Namespace) -> None:
-    from shlo.runner.arguments.feeds import save_outfeed
-    from shlo.runner.results import save_results
-
-    if options.save is not None:
-        save_results(options.save, results)
-    if options.outfeed is not None:
-        save_outfeed(options.outfeed, channels.outfeed)
-
-
-def _run(
-    module: Module, arguments: Sequence[Any], channels: Channels, options: Namespace, console: Console
-) -> tuple[Sequence[Any], Profile | None, float]:
-    """Returns the results, what they cost by kind of operation where that was asked for, and seconds."""
-    from shlo import interpreter
-    from shlo.runner.profile import Profile
-
-    profile = Profile() if options.time else None
-    chosen = run_options_of(options, max_bytes=options.max_bytes, channels=channels, profile=profile)
-    with ProgressBar(console) as progress:
-        start = perf_counter()
-        chosen = replace(chosen, progress=progress if progress.is_visible else None)
-        results = interpreter.execute(module, arguments, chosen)
-        return results, profile, perf_counter() - start
-
-
-def explain(error: ExecutionError, source: Source | None, options: Namespace, console: Console) -> int:
-    """Prints why a run failed; gives the exit code."""
+def _explain(error: ExecutionError, source: Source | None, options: Namespace, console: Console) -> None:
+    """Prints why a run failed."""
     from shlo.runner.arguments.feeds import HOW_TO_FEED, INFEED
 
     console.report(failure_lines(source, error))
     if error.op == INFEED and options.infeed is None:
         console.message("hint", HOW_TO_FEED)
-    return FINDINGS
-
-
-def print_results(function: Function, results: Sequence[Any], options: Namespace, console: Console) -> None:
-    """The results of a function, large ones by their edges."""
-    for index, (type_, name, result) in enumerate(zip(function.type.results, _names(function), results)):
-        label = f"result {index}" + (f" ({name})" if name else "")
-        _print_value(f"{label}: {type_}", result, options, console)
-
-
-def print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:
-    """The items that went to the outfeed, where they are not saved."""
-    from shlo.interpreter.runtime.values import type_words
-
-    for index, item in enumerate(items if options.outfeed is None else ()):
-        for part, value in enumerate(item):
-            label = f"outfeed {index}" + (f", part {part}" if len(item) > 1 else "")
-            _print_value(f"{label}: {type_words(value)}", value, options, console)
-
-
-def _print_value(title: str, value: Any, options: Namespace, console: Console) -> None:
-    from shlo.runner.display import ELIDE_ABOVE, array_text, summary
-
-    note = None if options.full else summary(value)
-    console.print_styled(title + (f"  # {note}" if note else ""), "bold")
-    console.print(array_text(value, console.width, None if options.full else ELIDE_ABOVE))
-
-
-def _names(function: Function) -> list[str]:
-    """Returns what JAX calls each result (`jax.result_info`), empty where it says nothing."""
-    from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
-
-    names = [""] * len(function.type.results)
-    attributes = function.operation.attribute("res_attrs")
-    if isinstance(attributes, ArrayAttr):
-        for index, entry in enumerate(attributes.values[: len(names)]):
-            info = entry.as_dict().get("jax.result_info") if isinstance(entry, DictionaryAttr) else None
-            names[index] = info.value if isinstance(info, StringAttr) else ""
-    return names
-
-
-def results_data(function: Function, results: Sequence[Any]) -> list[dict[str, Any]]:
-    """Returns results for `--format json`."""
-    from shlo.runner.display import json_value
-
-    return [
-        {"type": str(type_), "name": name or None, "value": json_value(result)}
-        for type_, name, result in zip(function.type.results, _names(function), results)
-    ]
-
-
-def outfeed_data(items: Iterable[tuple[Any, ...]]) -> dict[str, Any]:
-    """Returns what went to the outfeed for `--format json`, nothing where that is nothing."""
-    from shlo.runner.display import json_value
-
-    values = [[json_value(value) for value in item] for item in items]
-    return {"outfeed": values} if values else {}
-
-
-def costs_data(profile: Profile | None) -> dict[str, Any]:
-    """What a run cost for `--format json`, nothing where nobody asked."""
-    if profile is None:
-        return {}
-    return {
-        "time": [
-            {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs
-        ]
-    }
-
-
-def _print_json(
-    function: Function,
-    results: Sequence[Any],
-    channels: Channels,
-    profile: Profile | None,
-    seconds: float,
-    console: Console,
-) -> None:
-    import json
-
-    data = {"results": results_data(function, results), "seconds": seconds}
-    console.print(json.dumps({**data, **outfeed_data(channels.outfeed), **costs_data(profile)}))

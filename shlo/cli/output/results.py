@@ -1,0 +1,153 @@
+"""Results of a run, of one process or of a grid: checked paths, files, text, JSON."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shlo.command_line.console import Console
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
+from shlo.ir.operations import Function
+from shlo.runner.arguments.feeds import check_outfeed_path, save_outfeed
+from shlo.runner.arguments.grid import GridPlace, has_placeholder
+from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, summary
+from shlo.runner.equality import equal_groups
+from shlo.runner.errors import RequestError
+from shlo.runner.results import check_save_path, save_results
+
+if TYPE_CHECKING:
+    from shlo.runner.profile import Profile
+
+
+class Outcome(NamedTuple):
+    """What a process returned: the results of its function, and the items of its outfeed."""
+
+    place: GridPlace
+    function: Function
+    results: Sequence[Any]
+    outfeed: Sequence[tuple[Any, ...]]
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The results, and the values of the outfeed's items."""
+        return (*self.results, *(value for item in self.outfeed for value in item))
+
+
+def check_paths(options: Namespace, function: Function | None = None) -> None:
+    """Raises RequestError where results cannot be saved under the names given, before anything runs.
+
+    Args:
+        function: the function that runs; None in a grid, where each process needs a file of its own.
+    """
+    if options.save is not None:
+        check_save_path(options.save, None if function is None else len(function.type.results))
+    if options.outfeed is not None:
+        check_outfeed_path(options.outfeed)
+    for path in (options.save, options.outfeed) if function is None else ():
+        if path is not None and not has_placeholder(path):
+            raise RequestError(
+                f"each process of the grid has results, and {path} is one file",
+                "put {process}, {replica} or {partition} into the name: out{process}.npz",
+            )
+
+
+def save_outcomes(outcomes: Sequence[Outcome], options: Namespace) -> None:
+    """Saves results and outfeeds under the names given, with the numbers of each process in them."""
+    for place, _, results, outfeed in outcomes:
+        if options.save is not None:
+            save_results(options.save if options.grid is None else place.fill(options.save), results)
+        if options.outfeed is not None:
+            save_outfeed(options.outfeed if options.grid is None else place.fill(options.outfeed), outfeed)
+
+
+def print_outcomes(
+    outcomes: Sequence[Outcome], options: Namespace, profile: Profile | None, seconds: float, console: Console
+) -> None:
+    """Prints results, outfeeds and costs; those of a grid once where all processes returned the same bits."""
+    if options.format == "json":
+        console.print(json.dumps(_data(outcomes, options, profile, seconds)))
+        return
+    is_same = len(outcomes) > 1 and len(equal_groups((each, None, each.values) for each in outcomes)) == 1
+    for outcome in outcomes[: 1 if is_same else None]:
+        if options.grid is not None:
+            title = f"process ({outcome.place.replica}, {outcome.place.partition})"
+            console.print_styled(f"all {len(outcomes)} processes" if is_same else title, "bold")
+        _print_results(outcome, options, console)
+        if options.outfeed is None:
+            _print_outfeed(outcome.outfeed, options, console)
+    if profile is not None:
+        console.note(profile.table(seconds))
+
+
+def _print_results(outcome: Outcome, options: Namespace, console: Console) -> None:
+    types, names = outcome.function.type.results, _names(outcome.function)
+    for index, (type_, name, result) in enumerate(zip(types, names, outcome.results)):
+        label = f"result {index}" + (f" ({name})" if name else "")
+        _print_value(f"{label}: {type_}", result, options, console)
+
+
+def _print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:
+    from shlo.interpreter.runtime.values import type_words
+
+    for index, item in enumerate(items):
+        for part, value in enumerate(item):
+            label = f"outfeed {index}" + (f", part {part}" if len(item) > 1 else "")
+            _print_value(f"{label}: {type_words(value)}", value, options, console)
+
+
+def _print_value(title: str, value: Any, options: Namespace, console: Console) -> None:
+    note = None if options.full else summary(value)
+    console.print_styled(title + (f"  # {note}" if note else ""), "bold")
+    console.print(array_text(value, console.width, None if options.full else ELIDE_ABOVE))
+
+
+def _names(function: Function) -> list[str]:
+    """Returns what JAX calls each result (`jax.result_info`), empty where it says nothing."""
+    names = [""] * len(function.type.results)
+    attributes = function.operation.attribute("res_attrs")
+    if isinstance(attributes, ArrayAttr):
+        for index, entry in enumerate(attributes.values[: len(names)]):
+            info = entry.as_dict().get("jax.result_info") if isinstance(entry, DictionaryAttr) else None
+            names[index] = info.value if isinstance(info, StringAttr) else ""
+    return names
+
+
+def _data(
+    outcomes: Sequence[Outcome], options: Namespace, profile: Profile | None, seconds: float
+) -> dict[str, Any]:
+    """Returns all of it for `--format json`."""
+    if options.grid is None:
+        data = {"results": _results_data(outcomes[0]), "seconds": seconds, **_outfeed_data(outcomes[0])}
+    else:
+        processes = [
+            {
+                "replica": each.place.replica,
+                "partition": each.place.partition,
+                "results": _results_data(each),
+                **_outfeed_data(each),
+            }
+            for each in outcomes
+        ]
+        replicas, partitions = options.grid
+        data = {"replicas": replicas, "partitions": partitions, "processes": processes, "seconds": seconds}
+    if profile is not None:
+        data["time"] = [
+            {"operation": cost.name, "count": cost.count, "seconds": cost.seconds} for cost in profile.costs
+        ]
+    return data
+
+
+def _results_data(outcome: Outcome) -> list[dict[str, Any]]:
+    return [
+        {"type": str(type_), "name": name or None, "value": json_value(result)}
+        for type_, name, result in zip(
+            outcome.function.type.results, _names(outcome.function), outcome.results
+        )
+    ]
+
+
+def _outfeed_data(outcome: Outcome) -> dict[str, Any]:
+    values = [[json_value(value) for value in item] for item in outcome.outfeed]
+    return {"outfeed": values} if values else {}
