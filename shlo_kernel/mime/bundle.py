@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from shlo.debugger.tensors.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
@@ -18,6 +20,7 @@ from shlo.text.escape import escaped
 from shlo.text.statistics import statistics_line
 from shlo.text.styled import StyledLine, html_text, plain_text
 from shlo_kernel.mime import tensor as html
+from shlo_kernel.mime.markup import render
 
 Bundle = dict[str, str]
 """What to show by MIME type."""
@@ -30,7 +33,7 @@ WIDTH: Final = 100
 def mime_of(name: str, type_: Type, value: Any) -> Bundle:
     """A value with its type, its statistics and its numbers, inner ones of many left out; with a heat map in
     HTML. `name` has no `%`; it is empty for a value without one."""
-    return {TEXT: text_of(name, type_, value), HTML: html.value_html(escaped(title(name, type_)), value)}
+    return {TEXT: text_of(name, type_, value), HTML: html.value_html(title(name, type_), value)}
 
 
 def text_of(name: str, type_: Type, value: Any) -> str:
@@ -53,7 +56,7 @@ def title(name: str, type_: Type) -> str:
 def mime_of_diagnostics(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Bundle:
     """Findings in a text, each with its line and carets; `label` is what messages call the text."""
     lines = list(cell_lines(source, diagnostics, label))
-    return {TEXT: plain_text(lines), HTML: html.lines_html(html_text(lines))}
+    return {TEXT: plain_text(lines), HTML: render("lines", body=Markup(html_text(lines)))}
 
 
 def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Iterator[StyledLine]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Final
+
+from markupsafe import Markup
 
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
@@ -15,7 +16,7 @@ from shlo.text.escape import escaped
 from shlo_kernel.cells.session import Value
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title
 from shlo_kernel.mime.grid_picture import row_width
-from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.markup import render
 from shlo_kernel.mime.tensor import value_html
 
 CELLS_AT_MOST: Final = 256
@@ -30,8 +31,6 @@ LONGEST_SUMMARY: Final = 60
 
 _FILLS: Final = ("#dbeafe", "#fde7c7", "#d9f2e3", "#f3dcee", "#eceff1", "#fff7b0", "#ffd9cf", "#d3eef2")
 """The colours of cells with the same value, light enough for black letters."""
-_FONT: Final = "font-family:var(--jp-code-font-family,monospace);font-size:12px;line-height:1.4"
-_CELL: Final = "color:#000;border-radius:3px;padding:2px 7px;margin:1px;min-width:5em"
 
 Group = list[int]
 """Processes that have the same value, bit by bit."""
@@ -70,25 +69,31 @@ def _text(heading: str, name: str, shape: GridShape, values: Mapping[int, Value]
     return "\n".join([*lines, *_more(name, groups, GROUPS_AT_MOST)])
 
 
-def _html(heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
+def _html(
+    heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]
+) -> Markup:
     if len(groups) == 1:
-        return f'<div class="shlo-results">{value_html(heading, values[groups[0][0]].array)}</div>'
-    parts = [f'<div style="{_FONT};font-weight:bold">{escape(heading)}</div>']
+        body = [("", value_html(heading, values[groups[0][0]].array), True)]
+        return render("results", heading="", rows=[], values=body, more=[])
     has_cells = shape.size <= CELLS_AT_MOST
-    if has_cells:
-        parts.append(_table(shape, values, groups))
-    if not has_cells or not _are_told_by_cells(values, groups):
-        parts += [_value(name, shape, values, group, at) for at, group in enumerate(groups[:GROUPS_AT_MOST])]
-        parts += [f"<div>{escape(line)}</div>" for line in _more(name, groups, GROUPS_AT_MOST)]
-    return f'<div class="shlo-results">{"".join(parts)}</div>'
+    is_in_full = not has_cells or not _are_told_by_cells(values, groups)
+    shown = groups[:GROUPS_AT_MOST] if is_in_full else []
+    return render(
+        "results",
+        heading=heading,
+        rows=list(_rows(shape, values, groups)) if has_cells else [],
+        values=[_value(name, shape, values, group, at < OPEN) for at, group in enumerate(shown)],
+        more=list(_more(name, groups, GROUPS_AT_MOST)) if is_in_full else [],
+    )
 
 
-def _value(name: str, shape: GridShape, values: Mapping[int, Value], group: Group, at: int) -> str:
-    """A value in full, which folds, under the names of the processes that have it."""
+def _value(
+    name: str, shape: GridShape, values: Mapping[int, Value], group: Group, is_open: bool
+) -> tuple[str, Markup, bool]:
+    """The names of the processes that have a value, the value in full, and whether it is unfolded."""
     value = values[group[0]]
-    body = value_html(escaped(title(f"{name}#{group[0]}", value.type)), value.array)
-    names = f'<summary style="{_FONT};cursor:pointer">{names_of(shape, group)}</summary>'
-    return f"<details{' open' * (at < OPEN)}>{names}{body}</details>"
+    body = value_html(title(f"{name}#{group[0]}", value.type), value.array)
+    return names_of(shape, group), body, is_open
 
 
 def _are_told_by_cells(values: Mapping[int, Value], groups: list[Group]) -> bool:
@@ -108,29 +113,20 @@ def _more(name: str, groups: list[Group], most: int) -> Iterator[str]:
         yield f"and {rest:,} more different values, such as %{name}#{groups[most][0]}"
 
 
-def _table(shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
-    """A cell for each process with what its value is in a few words."""
-    fills = {process: _fill(index) for index, group in enumerate(groups) for process in group}
+def _rows(
+    shape: GridShape, values: Mapping[int, Value], groups: list[Group]
+) -> Iterator[list[tuple[str, str, str]]]:
+    """Yields rows of cells, one for each process: its label, its value in a few words, the value's fill."""
+    fills = {process: _FILLS[at % len(_FILLS)] for at, group in enumerate(groups) for process in group}
     texts = {process: _summary(values[group[0]]) for group in groups for process in group}
     cells = [
-        _cell(shape, process, texts.get(process, "no result"), fills.get(process, "transparent"))
+        (shape.label(process), texts.get(process, "no result"), fills.get(process, "transparent"))
         for process in range(shape.size)
     ]
     width = row_width(shape)
-    rows = ("".join(cells[at : at + width]) for at in range(0, shape.size, width))
-    lines = "".join(f'<div style="display:flex;flex-wrap:wrap">{row}</div>' for row in rows)
-    return f'<div style="{_FONT};max-height:22em;overflow:auto;margin:3px 0">{lines}</div>'
-
-
-def _fill(group: int) -> str:
-    return _FILLS[group % len(_FILLS)]
+    return (cells[at : at + width] for at in range(0, shape.size, width))
 
 
 def _summary(value: Value) -> str:
     text = summary_of(value.array)
     return text if len(text) <= LONGEST_SUMMARY else f"{text[:LONGEST_SUMMARY]} ..."
-
-
-def _cell(shape: GridShape, process: int, text: str, fill: str) -> str:
-    label = f'<span style="opacity:.65">{shape.label(process)}</span>'
-    return f'<div style="{_CELL};background:{fill}">{label}<br>{shown(text)}</div>'

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Final
+
+from markupsafe import Markup
 
 from shlo.language import Document
 from shlo.language.tokens import SemanticKind, semantic_tokens
-from shlo.text.escape import escaped
+from shlo_kernel.mime.markup import shown
 
 HIGHLIGHT_COLORS: Final[dict[SemanticKind, tuple[str, str]]] = {
     "comment": ("comment", "#408080"),
@@ -28,25 +29,21 @@ HIGHLIGHT_COLORS: Final[dict[SemanticKind, tuple[str, str]]] = {
 """For each kind of word the name of JupyterLab's colour, and the colour where there is no such theme."""
 
 
-def highlighted_lines(text: str) -> Iterator[str]:
-    """The lines of a text as HTML, without their line breaks."""
+_WORD: Final = Markup('<span style="color:var(--jp-mirror-editor-{}-color,{})">{}</span>')
+
+
+def highlighted_lines(text: str) -> Iterator[Markup]:
+    """Yields the lines of a text as HTML, without their line breaks."""
     return map(_highlighted, text.split("\n"))
 
 
-def _highlighted(line: str) -> str:
-    parts, done = list[str](), 0
+def _highlighted(line: str) -> Markup:
+    parts, done = list[Markup](), 0
     for token in semantic_tokens(Document(line)):
         start, end = token.span
-        parts += [shown(line[done:start]), _span(line[start:end], token.kind)]
+        parts += [
+            shown(line[done:start]),
+            _WORD.format(*HIGHLIGHT_COLORS[token.kind], shown(line[start:end])),
+        ]
         done = end
-    return "".join((*parts, shown(line[done:])))
-
-
-def _span(word: str, kind: SemanticKind) -> str:
-    name, otherwise = HIGHLIGHT_COLORS[kind]
-    return f'<span style="color:var(--jp-mirror-editor-{name}-color,{otherwise})">{shown(word)}</span>'
-
-
-def shown(text: str) -> str:
-    """A text of a program as HTML that is neither markup nor drives anything."""
-    return escape(escaped(text))
+    return Markup("").join((*parts, shown(line[done:])))

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ipywidgets import HTML, BoundedIntText, Button, GridBox, Layout, VBox
+from markupsafe import Markup
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.debugger.text.format_spmd import channels_text, process_text
 from shlo.text.escape import escaped
-from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, waits_html
-from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, wait_graph_html
+from shlo_kernel.mime.markup import shown
 
 PAGE: Final = 64
 """How many processes are buttons at a time."""
@@ -73,7 +74,7 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
     state = STATES[view.status]
     cell.description = f"{'▸ ' if is_selected else ''}{view.label} {state.letter}"
     cell.tooltip = _tooltip(view, grid)
-    cell.style.button_color = state.colour
+    cell.style.button_color = state.color
     cell.style.text_color = "#000"
     cell.style.font_weight = "bold" if is_selected else "normal"
     cell.layout.border = _CHOSEN if is_selected else _PLAIN
@@ -92,10 +93,10 @@ def _tooltip(view: ProcessView, grid: GridView) -> str:
     return escaped(f"{view.label} is {view.status}{where}{awaited}")
 
 
-def _words_html(grid: GridView) -> str:
+def _words_html(grid: GridView) -> Markup:
     """What the selected process does, which messages are under way, and who waits for whom."""
     lines = [process_text(grid)]
     if grid.channels:
         lines.append(channels_text(grid))
-    words = f'<pre class="shlo-process" style="{_WORDS}">{shown(chr(10).join(lines))}</pre>'
-    return f"{words}{waits_html(grid, _line)}"
+    words = Markup('<pre class="shlo-process" style="{}">{}</pre>').format(_WORDS, shown("\n".join(lines)))
+    return words + wait_graph_html(grid, _line)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, VBox
+from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.text.format import place_text, where_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
-from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.grid import GridPane
 from shlo_kernel.widgets.source import origin_html, source_html
 from shlo_kernel.widgets.tensor import TensorPane
@@ -143,9 +144,11 @@ class Stepper(VBox):
         self.timeline.max = max(snapshot.last, 1)
         self.timeline.value = snapshot.position
         heading = where_text(self.session).partition("\n")[0]
-        error = f'<div style="{_ERROR}">{shown(snapshot.error)}</div>' if snapshot.error else ""
-        origin = origin_html(snapshot.frame)
-        self.where.value = f'<code class="shlo-where">{shown(heading)}</code> {origin}{error}'
+        error = Markup('<div style="{}">{}</div>').format(_ERROR, shown(snapshot.error or ""))
+        where = Markup('<code class="shlo-where">{}</code> {}{}')
+        self.where.value = where.format(
+            shown(heading), origin_html(snapshot.frame), error if snapshot.error else ""
+        )
 
     def _show_frames(self) -> None:
         frames = self.session.snapshot.frames
@@ -164,9 +167,8 @@ class Stepper(VBox):
             self._say(str(error), _ERROR)
 
     def _say(self, text: str, style: str = "") -> None:
-        self.reply.value = (
-            f'<pre class="shlo-reply" style="{_REPLY};{style}">{shown(text)}</pre>' if text else ""
-        )
+        reply = Markup('<pre class="shlo-reply" style="{};{}">{}</pre>')
+        self.reply.value = reply.format(_REPLY, style, shown(text)) if text else ""
 
     # --- what is asked ---
 

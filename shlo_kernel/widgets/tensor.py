@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
+from markupsafe import Markup
 
 from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
 from shlo.debugger.tensors.slices import Plane
@@ -13,13 +13,18 @@ from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
 from shlo.text.escape import escaped
+from shlo.text.numbers import number_text
 from shlo.text.statistics import statistics_lines
-from shlo_kernel.mime.highlight import shown
+from shlo_kernel.mime.markup import render, shown
 from shlo_kernel.mime.tensor import figure_html, legend_html
 
 BINS: Final = 32
-_BAR: Final = "display:inline-block;width:6px;margin-right:1px;background:var(--jp-brand-color1,#1976d2)"
 _HEIGHT: Final = 48
+_TITLE: Final = Markup('<b style="font-family:monospace">{}</b>')
+_WORDS: Final = Markup(
+    '<div style="font-size:90%;margin-left:12px;line-height:1.4">{}{}'
+    '<pre style="margin:4px 0;white-space:pre">{}</pre></div>'
+)
 
 
 class TensorPane(VBox):
@@ -45,7 +50,7 @@ class TensorPane(VBox):
 
     def show(self, title: str, value: Any) -> None:
         """Shows a value under a title; one that is no tensor as text."""
-        self.title.value = f'<b style="font-family:monospace">{shown(title)}</b>'
+        self.title.value = _TITLE.format(shown(title))
         self._array = tensor_of(value)
         if self._array is None:
             return self._show_text("" if value is None and not title else escaped(array_text(value)))
@@ -57,7 +62,7 @@ class TensorPane(VBox):
 
     def _show_text(self, text: str) -> None:
         self.axes.layout.display = "none"
-        self.picture.value, self.words.value = f"<pre>{escape(text)}</pre>" if text else "", ""
+        self.picture.value, self.words.value = Markup("<pre>{}</pre>").format(text) if text else "", ""
 
     def _move(self, plane: Plane) -> None:
         """Shows another plane of the tensor."""
@@ -66,7 +71,7 @@ class TensorPane(VBox):
             return
         self._plane = plane
         legend = legend_html(statistics) if array.size > 1 else ""
-        self.picture.value = figure_html(array, plane, statistics) + f"<div>{legend}</div>"
+        self.picture.value = figure_html(array, plane, statistics) + Markup("<div>{}</div>").format(legend)
         self._is_updating = True
         try:
             self._update_axes()
@@ -107,23 +112,19 @@ class TensorPane(VBox):
             return
         self._move(self._plane.transposed() if rows == columns else self._plane.with_axes(rows, columns))
 
-    def _words(self, array: Array) -> str:
+    def _words(self, array: Array) -> Markup:
         assert self._statistics is not None
-        lines = "".join(f"<div>{escape(word)}</div>" for word in statistics_lines(self._statistics))
-        numbers = f'<pre style="margin:4px 0;white-space:pre">{escape(escaped(array_text(array, 70)))}</pre>'
+        lines = Markup("").join(
+            Markup("<div>{}</div>").format(line) for line in statistics_lines(self._statistics)
+        )
         bars = histogram_html(histogram_of(array, BINS)) if array.size > 1 else ""
-        return f'<div style="font-size:90%;margin-left:12px;line-height:1.4">{lines}{bars}{numbers}</div>'
+        return _WORDS.format(lines, bars, shown(array_text(array, 70)))
 
 
-def histogram_html(histogram: Histogram | None) -> str:
-    """Bars, with the lowest and the highest number below them."""
+def histogram_html(histogram: Histogram | None) -> Markup:
+    """Returns bars, with the lowest and the highest number below them."""
     if histogram is None:
-        return ""
-    most = max(histogram.counts)
-    bars = "".join(
-        f'<span title="{low:.4g}: {count}" style="{_BAR};height:{-(-count * _HEIGHT // most)}px"></span>'
-        for low, count in zip(histogram.edges, histogram.counts)
-    )
-    ends = f"{histogram.edges[0]:.4g} … {histogram.edges[-1]:.4g}"
-    box = f"height:{_HEIGHT}px;line-height:{_HEIGHT}px;white-space:nowrap"
-    return f'<div style="{box}">{bars}</div><div>{ends}</div>'
+        return Markup("")
+    most, edges = max(histogram.counts), list(map(number_text, histogram.edges))
+    bars = [(edge, count, -(-count * _HEIGHT // most)) for edge, count in zip(edges, histogram.counts)]
+    return render("histogram", bars=bars, height=_HEIGHT, low=edges[0], high=edges[-1])
