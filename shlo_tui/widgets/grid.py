@@ -24,6 +24,13 @@ from shlo_tui.render.processes import (
 from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
 
 
+BESIDE: Final = 3
+"""Lines of the panel that hold no cells: its border, and the two about a process."""
+
+SHARE: Final = 3
+"""The panel takes at most one part in so many of the lines of the screen."""
+
+
 class GridPane(LinePane):
     """Lines of processes; the cursor is one of them. What it waits for and who waits for it are marked."""
 
@@ -136,3 +143,35 @@ class GridPane(LinePane):
         ink = self.ink[sign.style]
         is_looked_at = process.number == self.at and self.at != self._selected
         return Segment(sign.glyph, ink + self.ink["cell.cursor"] if is_looked_at else ink)
+
+
+class ProcessesPanel(Container):
+    """The processes of a grid: a pane with all of them, and two lines about the one under the cursor."""
+
+    def __init__(self, shape: GridShape, ink: Ink) -> None:
+        super().__init__(id="processes")
+        self.pane = GridPane(shape, ink)
+        self._about, self._edges = Line(ink, id="process"), Line(ink, id="edges")
+
+    def compose(self) -> ComposeResult:
+        yield self.pane
+        yield self._about
+        yield self._edges
+
+    def tell(self) -> None:
+        """Tells about the process under the cursor."""
+        if self.pane.view is not None:
+            self._about.say(*process_words(self.pane.view, self.pane.marks.process))
+            self._edges.say(*edge_words(self.pane.view, self.pane.marks))
+
+    def arrange(self, size: Size, is_zoomed: bool) -> None:
+        """Takes the height that the processes need on a screen of some size, up to its share."""
+        self.display = self.pane.display
+        most = max(size.height // SHARE - BESIDE, 2)
+        needed = fitting_table(self.pane.shape, self.size.width or size.width, most).count
+        self.styles.height = "1fr" if is_zoomed else min(needed, most) + BESIDE
+
+    def paint(self, ink: Ink) -> None:
+        """Takes the styles of another theme."""
+        for part in (self.pane, self._about, self._edges):
+            part.paint(ink)

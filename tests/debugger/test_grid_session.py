@@ -8,8 +8,9 @@ import pytest
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.file import record
-from shlo.interpreter import GridError, run_grid
+from shlo.debugger.recording.file import open_recording, record
+from shlo.debugger.recording.frames import FrameWriter
+from shlo.interpreter import Channels, GridError, run_grid
 
 from .programs import NESTED, read
 from .walk_grid import walk_grid
@@ -254,11 +255,112 @@ def test_one_process_has_no_grid():
             run_command(session, line)
 
 
-def test_a_grid_is_not_recorded(tmp_path):
+COUNTED = f"""\
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %one = stablehlo.custom_call @count(%x) {{has_side_effect = true}} : (tensor<2xf32>) -> tensor<2xf32>
+  %sum = "stablehlo.all_reduce"(%one) {SUM}
+  %two = stablehlo.custom_call @count(%sum) {{has_side_effect = true}} : (tensor<2xf32>) -> tensor<2xf32>
+  return %two : tensor<2xf32>
+}}
+"""
+
+
+class Count:
+    """A custom call that adds how often it was made."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, call):
+        def evaluate(value):
+            self.calls += 1
+            return value + np.float32(self.calls)
+
+        return evaluate
+
+
+def test_a_recorded_grid_is_opened_where_it_was_with_its_schedule_and_effects(tmp_path):
+    path, count = str(tmp_path / "grid.shlorec"), Count()
+    session = grid_session(COUNTED, handlers={"count": count})
+    session.step_process(1)  # before the recording, and in another order than the default one
+    recorder = record(session, path)
+    session.break_on_value("two", process=1)
+    stop = session.resume()
+    assert count.calls == 4
+    recorder.close()
+    assert recorder.error is None
+    opened = open_recording(path, handlers={"count": count})
+    assert (opened.snapshot.position, opened.grid) == (stop.position, session.grid)
+    assert opened.breakpoints == session.breakpoints
+    assert opened.reverse().reason == "beginning"
+    opened.goto(stop.position + 9)
+    session.goto(stop.position + 9)
+    for number in range(2):
+        opened.select_process(number)
+        session.select_process(number)
+        np.testing.assert_array_equal(opened.results[0], session.results[0])
+    assert count.calls == 4
+
+
+def test_effects_of_discarded_futures_are_in_a_recording(tmp_path):
+    path, count = str(tmp_path / "grid.shlorec"), Count()
+    session = grid_session(COUNTED, handlers={"count": count})
+    recorder = record(session, path)
+    session.resume()
+    session.restart()
+    session.step_process(1)
+    recorder.close()
+    opened = open_recording(path, handlers={"count": count})
+    assert opened.snapshot.last == opened.position == 1
+    opened.resume()
+    assert count.calls == 4
+
+
+def test_a_recorded_grid_has_its_queues_its_programs_and_its_failure(tmp_path):
+    fed = """func.func @FED() -> tensor<f32> {
+  %before = stablehlo.create_token : !stablehlo.token
+  %a:2 = "stablehlo.infeed"(%before) {infeed_config = ""} : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+  %n = stablehlo.custom_call @fails(%a#0) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>
+  return %n : tensor<f32>
+}
+"""
+    path, tries = str(tmp_path / "grid.shlorec"), []
+
+    def fails(call):
+        def evaluate(value):
+            tries.append(float(value))
+            if value > 6:
+                raise ValueError("no")
+            return value
+
+        return evaluate
+
+    modules = [read(fed.replace("FED", name)) for name in ("one", "two")]
+    queues = [Channels.fed([(np.float32(number),)]) for number in (5, 7)]
+    options = {"handlers": {"fails": fails}, "entry": ["one", "two"], "partitions": 2}
+    session = Session(modules, channels=queues, **options)
+    recorder = record(session, path)
+    failed = session.resume()
+    recorder.close()
+    assert failed.status == "failed"
+    opened = open_recording(path, handlers={"fails": fails})
+    assert (opened.snapshot.status, opened.snapshot.error) == ("failed", failed.error)
+    assert (opened.grid, opened.entry) == (session.grid, session.entry)
+    opened.restart()
+    assert opened.resume().error == failed.error
+    assert tries == [5, 7]
+
+
+def test_a_recording_with_a_schedule_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "grid.shlorec"
-    with pytest.raises(RecordingError, match="cannot be recorded"):
-        record(grid_session(LOOP), str(path))
-    assert not path.exists()
+    record(grid_session(LOOP), str(path)).close()
+    with open(path, "r+b") as file:
+        writer = FrameWriter(file)
+        file.seek(0, 2)
+        writer.write(["schedule", bytes(200)])  # process 0 alone, past the point where it waits
+        writer.write(["at", 90, 0])
+    with pytest.raises(RecordingError, match="not ready"):
+        open_recording(str(path))
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
