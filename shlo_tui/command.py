@@ -67,20 +67,19 @@ def _show(options: Namespace, console: Console) -> int:
     """Opens the screen; of a program with mistakes, on the first of them."""
     from rich.console import Console as RichConsole
 
-    from shlo_tui.app.app import DebuggerApp
+    from shlo_tui.app.app import DebuggerApp, app_on
     from shlo_tui.app.layout import Program
     from shlo_tui.launch import open_for_debugging
-    from shlo_tui.screen import app_on
     from shlo_tui.theme import look_of
 
     encoding = console.stdout.encoding or "ascii"
     look = look_of(console.environment, encoding, RichConsole().color_system, options.ascii)
     try:
-        opening = open_for_debugging(options)
+        launch = open_for_debugging(options)
     except ParseError as error:
         DebuggerApp(Program(error.source, error=error), look).run()
         return FINDINGS
-    app = app_on(opening, look)
+    app = app_on(launch, look)
     switch = sys.getswitchinterval()
     sys.setswitchinterval(0.001)  # so that keys are answered at once while the program runs
     try:
@@ -89,7 +88,7 @@ def _show(options: Namespace, console: Console) -> int:
         sys.setswitchinterval(switch)
     if app.crash is not None:
         raise app.crash
-    return _close(opening.close(), console)
+    return _close(launch.close(), console)
 
 
 def _close(trouble: str | None, console: Console) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shlo.command_line.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 
@@ -17,23 +18,27 @@ if TYPE_CHECKING:
     from shlo.debugger import Session
     from shlo.debugger.recording.file import Recorder
     from shlo.ir.operations import Module
-    from shlo.runner.arguments.grid_calls import GridCall
 
 Stop = Callable[[], bool] | None
 StartSession = Callable[[Stop], "Session"]
 
 
 @dataclass
-class Opening:
-    """A program's text and what starts a session on it; of a grid, what runs in its processes. `close` ends
-    the recording.
+class Launch:
+    """What is debugged: the text of each process's program, the shape of the grid, and what starts a session.
+    `close` ends the recording.
     """
 
-    source: Source
+    sources: tuple[Source, ...]
     _start: StartSession
     record_to: str | None = None
-    call: GridCall | None = None
+    shape: GridShape = field(default_factory=GridShape)
     _recorders: list[Recorder] = field(default_factory=list["Recorder"])
+
+    @property
+    def source(self) -> Source:
+        """The text of the first process's program."""
+        return self.sources[0]
 
     def start(self, stop: Stop = None) -> Session:
         """The session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
@@ -46,7 +51,8 @@ class Opening:
 
     def source_of(self, place: str | None) -> Source:
         """The text of the program that a place is in."""
-        return (self.call.source_of(place) if self.call else None) or self.source
+        name = (place or "").rstrip(":").rsplit(":", 2)[0]
+        return next((source for source in self.sources if source.name == name), self.source)
 
     def close(self) -> str | None:
         """Ends the recording; says what went wrong with it."""
@@ -56,7 +62,7 @@ class Opening:
         return None
 
 
-def open_for_debugging(options: Namespace) -> Opening:
+def open_for_debugging(options: Namespace) -> Launch:
     """What the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         return _recording(options)
@@ -69,7 +75,7 @@ def open_for_debugging(options: Namespace) -> Opening:
     program = open_program(options.file)
     source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
     module = valid_program(source)
-    return Opening(source, _starter(options, module, program), options.record)
+    return Launch((source,), _starter(options, module, program), options.record)
 
 
 def _is_recording(path: str) -> bool:
@@ -84,27 +90,31 @@ def _is_recording(path: str) -> bool:
         return False  # who reads the program says why
 
 
-def _recording(options: Namespace) -> Opening:
+def _recording(options: Namespace) -> Launch:
     from shlo.debugger.errors import RecordingError
     from shlo.debugger.recording.file import open_recording, read_recording
 
     if options.arguments or options.infeed is not None:
         raise RequestError("a recording has its arguments in it; none can be given")
     if options.grid is not None:
-        raise RequestError("a recording is of one process, and cannot be opened as a grid")
+        raise RequestError("a recording has its grid in it; none can be given")
     try:
-        source = read_recording(options.file).source
+        recording = read_recording(options.file)
     except RecordingError as error:
         raise RequestError(str(error)) from None
-    stubs = stubs_of(options)
-    return Opening(source, lambda stop: open_recording(options.file, stubs=stubs, stop=stop), options.record)
+    stubs, size = stubs_of(options), recording.shape.size
+    sources = tuple(recording.sources) if len(recording.sources) > 1 else (recording.source,) * size
+    return Launch(
+        sources,
+        lambda stop: open_recording(options.file, stubs=stubs, stop=stop),
+        options.record,
+        recording.shape,
+    )
 
 
-def _grid(options: Namespace) -> Opening:
+def _grid(options: Namespace) -> Launch:
     from shlo.debugger import Session
 
-    if options.record is not None:
-        raise RequestError("a grid cannot be recorded", "leave --record out")
     call = grid_call_of(options)
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     modules = tuple(read[id(module)] for module in call.modules)
@@ -115,13 +125,13 @@ def _grid(options: Namespace) -> Opening:
         "stubs": stubs_of(options),
         "semantics": options.semantics,
     }
-
     inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
 
     def start(stop: Stop) -> Session:
         return Session(modules, inputs, stop=stop, **limits, **call.keywords())
 
-    return Opening(_text(modules[0]), start, call=call)
+    sources = tuple(map(_text, modules))
+    return Launch(sources, start, options.record, GridShape(call.replicas, call.partitions))
 
 
 def _text(module: Module) -> Source:

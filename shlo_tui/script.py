@@ -13,7 +13,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes
 from shlo.runner.interrupts import interruptible
 from shlo.text.diagnostics import failure_lines
-from shlo_tui.launch import Opening, open_for_debugging
+from shlo_tui.launch import Launch, open_for_debugging
 
 PROMPT = "(shlo) "
 
@@ -24,22 +24,22 @@ def run_script_file(options: Namespace, console: Console) -> int:
     """
     if options.file == options.script == "-":
         raise RequestError("standard input cannot hold the program and the script")
-    opening = open_for_debugging(options)
+    launch = open_for_debugging(options)
     lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
     try:
-        return interruptible(lambda: _run(opening, lines, console))
+        return interruptible(lambda: _run(launch, lines, console))
     except ExecutionError as error:
-        console.report(failure_lines(opening.source_of(error.place), error))
+        console.report(failure_lines(launch.source_of(error.place), error))
         return FINDINGS
     except RecordingError as error:
         raise RequestError(str(error)) from None
     finally:
-        opening.close()
+        launch.close()
 
 
-def _run(opening: Opening, lines: list[str], console: Console) -> int:
+def _run(launch: Launch, lines: list[str], console: Console) -> int:
     code = FINE
-    for entry in run_script(opening.start(), lines):
+    for entry in run_script(launch.start(), lines):
         code = max(code, _print(entry, console))
     return code
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from textual import on
 from textual.app import SystemCommand
-from textual.binding import BindingType
+from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 
 from shlo.debugger import DebuggerError, Session
@@ -20,7 +20,9 @@ from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt
 from shlo_tui.dialogs.quit import QuitQuestion
 from shlo_tui.dialogs.text import Sheet, help_lines, text_lines
-from shlo_tui.keymap import GROUPS, bindings, shown
+from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
+from shlo_tui.launch import Launch
+from shlo_tui.session.compare import Compared, compare_value
 from shlo_tui.session.worker import Command
 from shlo_tui.theme import DARK, LIGHT, Look
 from shlo_tui.widgets.source import SourcePane
@@ -32,13 +34,16 @@ class DebuggerApp(ShowingApp):
     """The screen of `shlo debug`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
-    groups = GROUPS
 
     def __init__(self, program: Program, look: Look | None = None) -> None:
         super().__init__(program, look)
         self.sought = ""
         self._histories: dict[str, list[str]] = {}
         self._was_interrupted = False
+        self.groups = GROUPS
+        if program.is_grid:
+            self.groups = (*GROUPS[:-1], GRID_GROUP, GROUPS[-1])
+            self._bindings.key_to_bindings.update(BindingsMap(bindings(keys=GRID_KEYS)).key_to_bindings)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette: what the keys do."""
@@ -98,7 +103,13 @@ class DebuggerApp(ShowingApp):
     # --- dialogs ---
 
     def action_ask(self, topic: str) -> None:
-        take = getattr(self, f"_take_{topic}")
+        take = {
+            "command": self._take_command,
+            "find": self._take_find,
+            "line": self._take_line,
+            "step": self._take_step,
+            "filter": self._take_filter,
+        }[topic]
         prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion)
         self.push_screen(prompt, lambda answer: None if answer is None else take(answer))
 
@@ -136,6 +147,28 @@ class DebuggerApp(ShowingApp):
     def action_breakpoints(self) -> None:
         points = self.scene.breakpoints if self.scene else ()
         self.push_screen(BreakpointsScreen(self.ink, points, self.action_command, self.show_line))
+
+    # --- all processes ---
+
+    def action_process(self, by: int) -> None:
+        if self.grid is not None:
+            self.action_command(f"process {(self.grid.selected + by) % self.program.shape.size}")
+
+    @on(messages.ProcessChosen)
+    def _choose_process(self, message: messages.ProcessChosen) -> None:
+        if self.grid is not None and message.process != self.grid.selected:
+            self.action_command(f"process {message.process}")
+
+    def action_waits(self) -> None:
+        self.show_waits()
+
+    def action_messages(self) -> None:
+        self.show_messages()
+
+    def action_compare(self) -> None:
+        value = self.pane(ValuesPane).chosen
+        if value is not None:
+            self.order(partial(_compare, name=value.name, show=self.show_compared))
 
     # --- the source ---
 
@@ -216,8 +249,20 @@ def _go_to_origin(session: Session, name: str) -> str:
     return ""
 
 
+def _compare(session: Session, name: str, show: Callable[[Compared], None]) -> str:
+    """Compares a value of the selected process with those of the others."""
+    show(compare_value(session, name))
+    return ""
+
+
 def _carry_out(session: Session, line: str, tell: Callable[[str, str, bool], None]) -> str:
     """Carries out what was written at the prompt."""
     reply = run_command(session, line)
     tell(line, reply.text, reply.ends)
     return reply.text
+
+
+def app_on(launch: Launch, look: Look | None = None) -> DebuggerApp:
+    """Returns the screen on what is debugged."""
+    program = Program(launch.source, launch.start, shape=launch.shape, sources=launch.sources)
+    return DebuggerApp(program, look)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -10,13 +11,17 @@ from textual.containers import Container
 
 from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.inspect.overview import Overview
+from shlo.debugger.inspect.snapshots import GridView
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app import events as messages
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.app.saying import Words, arrival_words
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt
-from shlo_tui.dialogs.text import Sheet, wrapped_lines
+from shlo_tui.dialogs.text import Sheet, styled_lines, wrapped_lines
+from shlo_tui.render.channel_lines import channel_lines
+from shlo_tui.render.wait_graph import waiting_picture
+from shlo_tui.session.compare import Compared, comparison_lines
 from shlo_tui.session.tensor_view import TensorReader, View
 from shlo_tui.session.view_model import (
     MOST_VALUES,
@@ -26,10 +31,11 @@ from shlo_tui.session.view_model import (
     matching,
     summaries_of,
 )
-from shlo_tui.session.worker import Answered, Arrived, Crashed, Refused, Report, Worker
+from shlo_tui.session.worker import Answered, Arrived, Crashed, Query, Refused, Report, Worker
 from shlo_tui.theme import Look
 from shlo_tui.widgets.findings import FindingsPane, findings_of
 from shlo_tui.widgets.frames import FramesPane
+from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.source import Note, SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
@@ -58,6 +64,7 @@ class ShowingApp(LayoutApp):
         self._changed: frozenset[str] = frozenset()
         self._reader = TensorReader()
         self._intervals = 0
+        self._receivers: dict[str, Callable[[Any], None]] = {}
 
     def on_ready(self) -> None:
         if self.program.start is not None:
@@ -83,7 +90,7 @@ class ShowingApp(LayoutApp):
             self.say(arrival_words(report.scene.snapshot, report.text, report.failed))
             self._show_failure(report)
         elif isinstance(report, Answered):
-            getattr(self, f"_show_{report.topic}")(report.answer)
+            self._receivers[report.topic](report.answer)
         elif isinstance(report, Refused):
             self.show_findings(report.error)
         else:
@@ -102,6 +109,8 @@ class ShowingApp(LayoutApp):
     def show_scene(self, scene: Scene) -> None:
         """Shows where the session is now."""
         before, self.scene = self.scene, scene
+        if scene.grid is not None:
+            self.pane(SourcePane).take_source(self.program.sources[scene.grid.selected])
         self.edition += 1
         self._intervals = 0
         if before is None or before.snapshot.position != scene.snapshot.position:
@@ -113,6 +122,8 @@ class ShowingApp(LayoutApp):
         self.show_values()
         self.ask_overview()
         self.ask_notes()
+        if scene.grid is not None:
+            self.pane(GridPane).show(scene.grid)
 
     def show_values(self) -> None:
         """Shows the values in scope that the filter lets through."""
@@ -120,7 +131,7 @@ class ShowingApp(LayoutApp):
             return
         self._show_filtered(matching(self.scene.values, self.pattern))
         if self.pattern and len(self.scene.values) == MOST_VALUES:
-            self._look("filtered", partial(find_values, pattern=self.pattern))
+            self._query("filtered", partial(find_values, pattern=self.pattern), self._show_filtered)
 
     def _show_filtered(self, rows: Any) -> None:
         values = self.pane(ValuesPane)
@@ -135,18 +146,56 @@ class ShowingApp(LayoutApp):
             self.screen.show(scene.breakpoints)
 
     def _show_failure(self, report: Arrived) -> None:
-        """Opens the message of a program that fails, if a command went there."""
-        snapshot = report.scene.snapshot
-        if snapshot.error and snapshot.reason == "failed" and not report.failed:
+        """Opens the message of a program that fails, or the picture of who waits for whom where processes
+        wait without end, if a command went there.
+        """
+        snapshot, grid = report.scene.snapshot, report.scene.grid
+        if not snapshot.error or snapshot.reason != "failed" or report.failed:
+            return
+        if grid is not None and grid.graph.verdict != "waiting":
+            self.show_waits()
+        else:
             self.push_screen(
                 Sheet("the program fails here", self.ink, wrapped_lines(snapshot.error, self.ink))
             )
 
+    # --- all processes ---
+
+    @property
+    def grid(self) -> GridView | None:
+        """All processes of a grid where the session is now."""
+        return self.scene.grid if self.scene else None
+
+    @on(messages.ProcessShown)
+    def show_process(self) -> None:
+        """Tells about the process under the cursor of the grid pane."""
+        self.pane(ProcessesPanel).tell()
+
+    def show_waits(self) -> None:
+        """Opens the picture of who waits for whom."""
+        if self.grid is not None:
+            lines = waiting_picture(self.grid, self.program.sources)
+            self.push_screen(Sheet("who waits for whom", self.ink, styled_lines(lines, self.ink)))
+
+    def show_messages(self) -> None:
+        """Opens the messages that wait in channels, infeeds and outfeeds."""
+        if self.grid is not None:
+            lines = channel_lines(self.grid)
+            self.push_screen(Sheet("messages that wait", self.ink, styled_lines(lines, self.ink)))
+
+    def show_compared(self, compared: Compared) -> None:
+        """Opens a value side by side in all processes; called in the session's thread."""
+        lines = comparison_lines(self.program.shape, compared)
+        sheet = Sheet("in all processes", self.ink, styled_lines(lines, self.ink))
+        self.call_from_thread(self.push_screen, sheet)
+
     # --- what the panes lack ---
 
-    def _look(self, topic: str, look: Any) -> None:
+    def _query(self, topic: str, query: Query, show: Callable[[Any], None]) -> None:
+        """Asks the session's thread for something, and shows the answer when it comes."""
+        self._receivers[topic] = show
         if self.thread is not None:
-            self.thread.look(topic, look)
+            self.thread.query(topic, query)
 
     @on(messages.LinesShown)
     def ask_notes(self) -> None:
@@ -161,7 +210,7 @@ class ShowingApp(LayoutApp):
             if view.line is not None and view.line - 1 in lines and view.is_held
             if not source.is_constant(view.line - 1)
         )
-        self._look("notes", partial(summaries_of, names=names))
+        self._query("notes", partial(summaries_of, names=names), self._show_notes)
 
     def _show_notes(self, summaries: dict[str, str]) -> None:
         texts: dict[int, list[str]] = {}
@@ -179,7 +228,7 @@ class ShowingApp(LayoutApp):
         """Asks for a line about each value in the list that is visible."""
         wanted = self.pane(ValuesPane).wanted
         if wanted:
-            self._look("summaries", partial(summaries_of, names=wanted))
+            self._query("summaries", partial(summaries_of, names=wanted), self._show_summaries)
 
     def _show_summaries(self, summaries: dict[str, str]) -> None:
         self.pane(ValuesPane).show_summaries(summaries)
@@ -197,7 +246,7 @@ class ShowingApp(LayoutApp):
             tensor.show(None)
         elif tensor.size.height > 0:
             request = tensor.request(value, self.edition, seek)
-            self._look("tensor", partial(self._reader.read, request=request))
+            self._query("tensor", partial(self._reader.read, request=request), self._show_tensor)
 
     def _show_tensor(self, view: View) -> None:
         if view.request.name == self.pane(TensorPane).value_name:
@@ -207,14 +256,16 @@ class ShowingApp(LayoutApp):
     def ask_overview(self) -> None:
         """Asks for the timeline in as many columns as there are."""
         columns = self.pane(TimelinePane).columns
-        self._look("overview", lambda session: session.overview(columns))
+        self._query("overview", lambda session: session.overview(columns), self._show_overview)
 
     def _show_overview(self, overview: Overview) -> None:
         self.pane(TimelinePane).show(overview)
 
     def ask_completion(self, line: str) -> None:
         """Asks what a line at the prompt can go on with."""
-        self._look("completion", lambda session: (line, complete_command(session, line)))
+        self._query(
+            "completion", lambda session: (line, complete_command(session, line)), self._show_completion
+        )
 
     def _show_completion(self, answer: tuple[str, Completion]) -> None:
         if isinstance(self.screen, Prompt):

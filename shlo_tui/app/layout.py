@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from textual import events
@@ -22,6 +22,7 @@ from shlo_tui.render.ascii import PlainFilter
 from shlo_tui.session.worker import Start
 from shlo_tui.theme import DARK, LIGHT, Look
 from shlo_tui.widgets.frames import FramesPane
+from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.lines import Ink, LinePane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
@@ -47,8 +48,13 @@ class Program:
     source: Source
     start: Start | None = None
     error: ShloError | None = None
-    grid: GridShape | None = None
+    shape: GridShape = field(default_factory=GridShape)
     sources: Sequence[Source] = ()
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether there are several processes."""
+        return self.shape.size > 1
 
 
 class LayoutApp(App[int]):
@@ -76,7 +82,8 @@ class LayoutApp(App[int]):
         with Container(id="main"):
             with Container(id="left"):
                 yield SourcePane(self.program.source, ink)
-                yield from self.panes_below_the_source(ink)
+                if self.program.is_grid:
+                    yield ProcessesPanel(self.program.shape, ink)
             with Container(id="side"):
                 yield FramesPane(ink)
                 yield ValuesPane(ink)
@@ -85,15 +92,12 @@ class LayoutApp(App[int]):
         yield StatusLine(ink, id="status")
         yield Footer(show_command_palette=False, compact=True)
 
-    def panes_below_the_source(self, ink: Ink) -> Iterable[Widget]:
-        """More panes, of those that need them."""
-        return ()
-
     def on_mount(self) -> None:
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = self.look.theme
         self.screen.set_class(self.look.ascii, "-ascii")
+        self.screen.set_class(self.program.is_grid, "-grid")
         for pane in self.panes:
             pane.border_title = pane.id or ""
         self.pane(TitleLine).show(self.file_name, None)
@@ -116,7 +120,8 @@ class LayoutApp(App[int]):
     @property
     def panes(self) -> tuple[LinePane | TensorPane, ...]:
         """The panes that can have the focus, in the order of their numbers."""
-        return self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
+        panes = self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
+        return (*panes, self.pane(GridPane)) if self.program.is_grid else panes
 
     def pane(self, kind: type[Pane]) -> Pane:
         """The pane of a kind, also while something is open above the panes, and while the screen closes."""
@@ -130,6 +135,8 @@ class LayoutApp(App[int]):
         """Gives all panes the styles of the theme that is on."""
         for pane in (*self.panes, self.pane(TimelinePane), self.pane(TitleLine), self.pane(StatusLine)):
             pane.paint(self.ink)
+        if self.program.is_grid:
+            self.pane(ProcessesPanel).paint(self.ink)
 
     # --- arranging ---
 
@@ -151,6 +158,8 @@ class LayoutApp(App[int]):
         side = frames, values, tensor
         self.base.query_one("#side").display = any(pane.display for pane in side)
         self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
+        if self.program.is_grid:
+            self.pane(ProcessesPanel).fit(self.size, self.is_zoomed)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget in self.panes and event.widget is not self._front:

@@ -1,7 +1,7 @@
 """The thread that owns a Session: commands go in, immutable answers come out.
 
-Commands are carried out in their order. Looks ask for something to show; a newer look on the same topic takes
-the place of one that waits, and a command makes all that wait pointless, as what they ask about is past.
+Commands are carried out in their order. Queries ask for something to show; a newer one on the same topic
+replaces one that waits, and a command makes all that wait pointless, as what they ask about is past.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Start = Callable[[Callable[[], bool]], Session]
 Command = Callable[[Session], str]
 """Does something to the session and says so in words (or in none)."""
 
-Look = Callable[[Session], Any]
+Query = Callable[[Session], Any]
 """Asks the session for something, and gives immutable data."""
 
 MOST_WAITING: Final = 200
@@ -44,7 +44,7 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to a look."""
+    """The answer to a query."""
 
     topic: str
     answer: Any
@@ -73,7 +73,7 @@ class Worker:
     def __init__(self, start: Start, report: Callable[[Report], object]) -> None:
         self._start, self._report = start, report
         self._commands: deque[Command] = deque()
-        self._looks: dict[str, Look] = {}
+        self._queries: dict[str, Query] = {}
         self._wake = threading.Condition()
         self._stopping = self._closed = False
         self._working = self._commanded = True
@@ -84,7 +84,7 @@ class Worker:
     @property
     def is_busy(self) -> bool:
         """Whether something is being done or waits."""
-        return self._working or bool(self._commands or self._looks)
+        return self._working or bool(self._commands or self._queries)
 
     @property
     def is_commanded(self) -> bool:
@@ -94,23 +94,23 @@ class Worker:
     def command(self, command: Command) -> None:
         """Has a command carried out, after those that wait."""
         with self._wake:
-            self._looks.clear()
+            self._queries.clear()
             if len(self._commands) < MOST_WAITING:
                 self._commands.append(command)
             self._wake.notify()
 
-    def look(self, topic: str, look: Look) -> None:
-        """Has something looked up; in place of an earlier look on the topic that waits."""
+    def query(self, topic: str, query: Query) -> None:
+        """Has something looked up; in place of an earlier query on the topic that waits."""
         with self._wake:
-            self._looks.pop(topic, None)
-            self._looks[topic] = look
+            self._queries.pop(topic, None)
+            self._queries[topic] = query
             self._wake.notify()
 
     def stop(self) -> None:
         """Ends the command that runs between two operations, and forgets those that wait."""
         with self._wake:
             self._commands.clear()
-            self._looks.clear()
+            self._queries.clear()
             self._stopping = True
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class Worker:
     def _next(self) -> Callable[[Session], None] | None:
         with self._wake:
             self._working = self._commanded = False
-            while not (self._commands or self._looks or self._closed):
+            while not (self._commands or self._queries or self._closed):
                 self._wake.wait()
             self._working = True
             self._stopping = False
@@ -148,8 +148,8 @@ class Worker:
             if self._commands:
                 self._commanded = True
                 return self._carry_out(self._commands.popleft())
-            topic = next(iter(self._looks))
-            return self._answer(topic, self._looks.pop(topic))
+            topic = next(iter(self._queries))
+            return self._answer(topic, self._queries.pop(topic))
 
     def _carry_out(self, command: Command) -> Callable[[Session], None]:
         def job(session: Session) -> None:
@@ -163,10 +163,10 @@ class Worker:
 
         return job
 
-    def _answer(self, topic: str, look: Look) -> Callable[[Session], None]:
+    def _answer(self, topic: str, query: Query) -> Callable[[Session], None]:
         def job(session: Session) -> None:
             try:
-                answer = look(session)
+                answer = query(session)
             except ShloError:
                 return  # what was asked about is not there any more
             self._report(Answered(topic, answer))

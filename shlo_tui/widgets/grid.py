@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.topology.groups import GridShape
@@ -18,11 +23,13 @@ from shlo_tui.render.processes import (
     Marks,
     Sign,
     counts_text,
+    edge_words,
     marks_of,
+    process_words,
     short_operation,
 )
 from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
-
+from shlo_tui.widgets.status import Line
 
 BESIDE: Final = 3
 """Lines of the panel that hold no cells: its border, and the two about a process."""
@@ -164,7 +171,7 @@ class ProcessesPanel(Container):
             self._about.say(*process_words(self.pane.view, self.pane.marks.process))
             self._edges.say(*edge_words(self.pane.view, self.pane.marks))
 
-    def arrange(self, size: Size, is_zoomed: bool) -> None:
+    def fit(self, size: Size, is_zoomed: bool) -> None:
         """Takes the height that the processes need on a screen of some size, up to its share."""
         self.display = self.pane.display
         most = max(size.height // SHARE - BESIDE, 2)

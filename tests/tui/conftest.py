@@ -14,11 +14,10 @@ import pytest
 from textual.pilot import Pilot
 
 from shlo.ir.diagnostics import ParseError
-from shlo_tui.app.app import DebuggerApp
+from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
 from shlo_tui.command import configure
 from shlo_tui.launch import open_for_debugging
-from shlo_tui.screen import app_on
 from shlo_tui.theme import Look
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

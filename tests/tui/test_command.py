@@ -110,7 +110,6 @@ def test_a_script_on_a_grid_ends_with_the_deadlock(script, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--grid", "2x1", "--record", "r.shlorec"), "a grid cannot be recorded"),
         (("--grid", "2x", "1.0"), "invalid grid value"),
         (("--grid", "2x1", "--entry", "f{replica}", "1.0"), "has no function @f0"),
         (("--split", "0"), "there is none"),
@@ -128,11 +127,19 @@ def test_what_a_grid_cannot_be_started_with_is_said(arguments, message, script, 
     assert message in capsys.readouterr().err
 
 
-def test_a_recording_is_of_one_process(script, capsys, tmp_path):
+def test_a_recorded_grid_is_opened_by_its_name(script, capsys, tmp_path):
+    path = tmp_path / "r.shlorec"
+    script("meet\nprocess 1\n", *DEADLOCK, "--record", str(path))
+    capsys.readouterr()
+    script("where\nwaits\n", str(path))
+    assert "process (1, 0)" in capsys.readouterr().out
+
+
+def test_a_recording_has_its_own_grid(script, capsys, tmp_path):
     path = tmp_path / "r.shlorec"
     assert script("next\n", str(EXAMPLES / "distance.mlir"), "--zeros", "--record", str(path)) == 0
     assert script("next\n", str(path), "--grid", "2x1") == 2
-    assert "cannot be opened as a grid" in capsys.readouterr().err
+    assert "a recording has its grid in it" in capsys.readouterr().err
 
 
 def test_an_infeed_is_given_to_one_process_or_to_each(script, capsys, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.events import MouseScrollDown
 
-from shlo_tui.app.spmd import GridApp
+from shlo_tui.app.app import DebuggerApp
 from shlo_tui.keymap import GRID_KEYS
 from shlo_tui.widgets.grid import GridPane
 from shlo_tui.widgets.source import SourcePane
@@ -188,7 +188,7 @@ async def test_no_control_character_of_a_grids_program_acts(drive, write):
 
 async def test_keys_of_a_grid_are_in_its_help_and_in_no_other(drive, write):
     async with drive(write(SUM), zeros=True, grid=(2, 1), size=(100, 90)) as debugger:
-        assert isinstance(debugger.app, GridApp)
+        assert isinstance(debugger.app, DebuggerApp)
         await debugger.press("question_mark")
         shown = debugger.text
         await debugger.press("end", "pagedown", "pagedown")
