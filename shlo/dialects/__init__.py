@@ -40,7 +40,11 @@ def find_dialect(name: str) -> Dialect | None:
     if own is not None:
         return with_extensions(own)
     added = extension_of(name, None)
-    return Dialect(name, added.op_defs, added.enums, added.structs, added.complete) if added else None
+    if added is None:
+        return None
+    return Dialect(
+        name, added.op_defs, added.enums, added.structs, added.complete, region_end=added.region_end
+    )
 
 
 @cache

@@ -37,6 +37,7 @@ class Extension:
     structs: dict[str, AttrDef] = field(default_factory=dict[str, AttrDef])
     kernels: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     complete: bool = True
+    region_end: str | None = None
 
 
 @cache
@@ -81,6 +82,7 @@ def extension_of(name: str, own: Dialect | None) -> Extension | None:
         extension.structs.update(added.structs)
         extension.kernels.update(dict.fromkeys(added.op_defs, added.kernels))
         extension.complete &= added.complete
+        extension.region_end = extension.region_end or added.region_end
     _loaded[name] = extension
     return extension
 
@@ -154,4 +156,5 @@ def with_extensions(own: Dialect) -> Dialect:
         Definitions(own.structs, own, "structs"),
         own.complete,
         own.kernels,
+        own.region_end,
     )

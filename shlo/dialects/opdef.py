@@ -52,6 +52,7 @@ Trait = Literal[
     "checked_results",  # code from outside decides whether its results are of their types
     "graph_region",  # the order of operations in its regions has no meaning
     "no_terminator",  # its blocks need no terminator
+    "any_terminator",  # the MLIR tools do not ask which operation ends its regions
 ]
 
 
@@ -209,7 +210,7 @@ class OpDef:
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
     `callee`, the attribute that names the function of a call; `synchronizes`, how it concerns other processes
     of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
-    `static_form`, what it is once sizes are known.
+    `static_form`, what it is once sizes are known; `parents`, the only operations that it may stand in.
     """
 
     name: str
@@ -233,6 +234,7 @@ class OpDef:
     synchronizes: Synchronizes | None = None
     reducer: Reducer | None = None
     static_form: StaticForm | None = None
+    parents: tuple[str, ...] = ()
 
     @property
     def dialect(self) -> str:
@@ -295,7 +297,8 @@ class Dialect:
     """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
     `complete` says that every operation of the dialect has a definition, so that any other is a mistake.
-    `kernels` names the modules that register kernels, in a dialect of another distribution.
+    `kernels` names the modules that register kernels, in a dialect of another distribution. `region_end` is
+    what ends regions of one block.
     """
 
     name: str
@@ -304,6 +307,7 @@ class Dialect:
     structs: Mapping[str, AttrDef] = field(default_factory=dict[str, AttrDef])
     complete: bool = True
     kernels: tuple[str, ...] = ()
+    region_end: str | None = None
 
 
 def operand(name: str, constraint: TypeConstraint) -> OperandDef:
@@ -367,6 +371,7 @@ def dialect_of(
     structs: Iterable[AttrDef] = (),
     complete: bool = True,
     kernels: tuple[str, ...] = (),
+    region_end: str | None = None,
 ) -> Dialect:
     """A dialect from its definitions; two definitions of one name are a mistake of ours."""
     by_name: dict[str, OpDef] = {}
@@ -380,4 +385,5 @@ def dialect_of(
         {op_def.mnemonic: op_def for op_def in structs},
         complete,
         kernels,
+        region_end,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
@@ -20,30 +20,6 @@ from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
 from shlo.verifier.op_cursor import OpCursor, is_terminator
 from shlo.verifier.symbols import symbol_name
-
-ENDS: Final[Mapping[str, str]] = {
-    "chlo": "stablehlo.return",
-    "func": "func.return",
-    "scf": "scf.yield",
-    "sdy": "sdy.return",
-    "stablehlo": "stablehlo.return",
-}
-"""What ends the regions of a dialect's operations that have one block."""
-
-LENIENT: Final = frozenset(
-    (
-        *("func.func", "chlo.scan"),
-        *(f"stablehlo.{name}" for name in ("reduce_scatter", "scatter", "select_and_scatter", "sort")),
-    )
-)
-"""Operations in which the MLIR tools do not ask which operation ends a block."""
-
-ONLY_IN: Final[Mapping[str, frozenset[str]]] = {
-    "func.return": frozenset(("func.func",)),
-    "scf.condition": frozenset(("scf.while",)),
-    "scf.yield": frozenset(("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")),
-}
-"""Terminators that are in some operations only."""
 
 SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
 """How many blocks an operation goes on with."""
@@ -100,18 +76,27 @@ def _unended(operation: Operation, message: str, origin: Origin) -> Finding:
     return Finding("missing-terminator", message, origin=origin, remedies=advised(words))
 
 
+def _region_end(name: str) -> str | None:
+    """Returns what ends the regions of one block of an operation of this name."""
+    dialect = find_dialect(name.partition(".")[0])
+    return dialect.region_end if dialect is not None else None
+
+
 def _end_of(name: str) -> str:
-    return ENDS.get(name.partition(".")[0], "a terminator")
+    return _region_end(name) or "a terminator"
 
 
 def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
     """Yields a terminator that ends other operations' regions."""
-    wanted = ENDS.get(name.partition(".")[0])
+    wanted = _region_end(name)
     last = block.operations[-1].name if block.operations else None
-    if wanted is None or last is None or last in (wanted, BROKEN) or last in ONLY_IN:
+    if wanted is None or last is None or last in (wanted, BROKEN):
         return
-    is_lenient = name in LENIENT
-    if is_terminator(block.operations[-1]) or (find_op_def(last) is None and not is_lenient):
+    end, holder = find_op_def(last), find_op_def(name)
+    if end is not None and end.parents:
+        return
+    is_lenient = holder is not None and holder.has("any_terminator")
+    if is_terminator(block.operations[-1]) or (end is None and not is_lenient):
         severity: Severity = "warning" if is_lenient else "error"
         yield Finding(
             "wrong-terminator",
@@ -128,7 +113,8 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
         message = f"{name} must be the last operation of its block"
         remedies = advised("move it to the end of the block, or leave out what follows it")
         yield Finding("misplaced-terminator", message, remedies=remedies)
-    allowed = ONLY_IN.get(name)
+    op_def = find_op_def(name)
+    allowed = op_def.parents if op_def is not None else ()
     if allowed and container is not None and container.name not in {BROKEN, *allowed}:
         message = f"{name} must be in {' or '.join(sorted(allowed))}, but is in {container.name}"
         wanted = _end_of(container.name)

@@ -267,7 +267,7 @@ OTHERS = (
         results=(variadic("outputs", _ANY), variadic("carries", _ANY)),
         format="custom(scan)",
         constraints=(*SCAN, SCANNED_ELEMENTS),
-        traits=traits("isolated"),
+        traits=traits("any_terminator", "isolated"),
         quantized="own",
     ),
 )
@@ -293,4 +293,6 @@ RAGGED_DOT = AttrDef(
 
 ENUMS: tuple[EnumDef, ...] = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
 
-DIALECT = dialect_of("chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,))
+DIALECT = dialect_of(
+    "chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,), region_end="stablehlo.return"
+)

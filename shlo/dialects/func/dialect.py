@@ -20,7 +20,7 @@ OP_DEFS = (
         ),
         regions=(region("body", blocks="any"),),
         format="custom(function)",
-        traits=traits("isolated", "symbol"),
+        traits=traits("any_terminator", "isolated", "symbol"),
         section="functions",
         default_dialect="func",
         constraints=rules.FUNCTION,
@@ -68,7 +68,8 @@ OP_DEFS = (
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),
         constraints=rules.RETURN,
+        parents=("func.func",),
     ),
 )
 
-DIALECT = dialect_of("func", OP_DEFS)
+DIALECT = dialect_of("func", OP_DEFS, region_end="func.return")

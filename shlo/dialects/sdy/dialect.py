@@ -299,4 +299,4 @@ STRUCTS = (
     AttrDef("edge_value_ref", attributes.EdgeValue, custom="edge_value_ref"),
 )
 
-DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS)
+DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS, region_end="sdy.return")

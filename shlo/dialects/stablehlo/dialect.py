@@ -44,5 +44,9 @@ FAMILIES = (
 )
 
 DIALECT = dialect_of(
-    "stablehlo", (op_def for family in FAMILIES for op_def in family.OP_DEFS), ENUMS, STRUCTS
+    "stablehlo",
+    (op_def for family in FAMILIES for op_def in family.OP_DEFS),
+    ENUMS,
+    STRUCTS,
+    region_end="stablehlo.return",
 )

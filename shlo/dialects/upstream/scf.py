@@ -74,6 +74,7 @@ OP_DEFS = (
         operands=(operand("condition", BOOLEAN_SCALAR), variadic("args", ANY_TYPE)),
         format="custom(condition)",
         traits=traits("terminator"),
+        parents=("scf.while",),
     ),
     OpDef(
         "scf.yield",
@@ -81,7 +82,8 @@ OP_DEFS = (
         operands=(_VALUES,),
         format="attr-dict [ $results `:` type(operands) ]?",
         traits=traits("terminator"),
+        parents=("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch"),
     ),
 )
 
-DIALECT = dialect_of("scf", OP_DEFS, complete=False)
+DIALECT = dialect_of("scf", OP_DEFS, complete=False, region_end="scf.yield")

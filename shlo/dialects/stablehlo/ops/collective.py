@@ -266,6 +266,7 @@ OP_DEFS = (
         ),
         quantized="own",
         synchronizes="group",
+        traits=traits("any_terminator"),
     ),
     OpDef(
         "stablehlo.async_start",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Combined, OpDef, constraint, defaulted, operand, region, required, variadic
+from shlo.dialects.opdef import (
+    Combined,
+    OpDef,
+    constraint,
+    defaulted,
+    operand,
+    region,
+    required,
+    traits,
+    variadic,
+)
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
 from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
@@ -109,6 +119,7 @@ OP_DEFS = (
         ),
         constraints=SCATTER_CONSTRAINTS,
         quantized=Combined(("inputs", "updates")),
+        traits=traits("any_terminator"),
     ),
     OpDef(
         "stablehlo.torch_index_select",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, constraint, defaulted, region, variadic
+from shlo.dialects.opdef import OpDef, constraint, defaulted, region, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 
 OP_DEFS = (
@@ -26,5 +26,6 @@ OP_DEFS = (
             ),
         ),
         quantized="own",
+        traits=traits("any_terminator"),
     ),
 )

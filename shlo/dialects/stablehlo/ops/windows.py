@@ -13,6 +13,7 @@ from shlo.dialects.opdef import (
     operand,
     region,
     required,
+    traits,
     variadic,
 )
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
@@ -136,5 +137,6 @@ OP_DEFS = (
             constraint("C12", "element_type(result) = element_type(output_types(scatter)[0])"),
         ),
         quantized=Combined(("source", "init_value")),
+        traits=traits("any_terminator"),
     ),
 )
