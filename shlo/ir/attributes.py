@@ -88,10 +88,12 @@ class DictionaryAttr(HashedOnce, Attribute):
     entries: tuple[tuple[str, Attribute], ...]
 
     def as_dict(self) -> dict[str, Attribute]:
+        """Returns the entries as a new dict."""
         return dict(self.entries)
 
     @staticmethod
     def of(entries: Mapping[str, Attribute]) -> DictionaryAttr:
+        """Returns a dictionary of these entries."""
         return DictionaryAttr(tuple(sorted(entries.items())))
 
 

@@ -57,6 +57,7 @@ class DenseElementsAttr(Attribute):
 
     @property
     def is_decoded(self) -> bool:
+        """Whether the elements are already an array."""
         return self._array is not None
 
     @property

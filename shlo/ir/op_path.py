@@ -22,6 +22,7 @@ class OpPath(NamedTuple):
 
     @property
     def span(self) -> Span:
+        """The operation's span in the text."""
         return Span(self.start, self.end)
 
     @property

@@ -113,10 +113,12 @@ class Operation:
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
+        """The types of the operands."""
         return self.signature.operand_types
 
     @property
     def result_types(self) -> tuple[Type, ...]:
+        """The types of the results."""
         return self.signature.result_types
 
     def attribute(self, name: str) -> Attribute | None:
@@ -217,6 +219,7 @@ class Module:
 
     @property
     def body(self) -> Region:
+        """The module's region."""
         return self.operation.regions[0]
 
     @property

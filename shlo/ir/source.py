@@ -39,6 +39,7 @@ class Source:
 
     @cached_property
     def line_starts(self) -> list[int]:
+        """The offset at which each line starts."""
         starts, find = [0], self.text.find
         at = find("\n")
         while at >= 0:

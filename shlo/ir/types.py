@@ -42,10 +42,12 @@ class IntegerType(Type):
 
     @property
     def is_unsigned(self) -> bool:
+        """Whether the type is `ui<width>`."""
         return self.signedness == "unsigned"
 
     @property
     def is_boolean(self) -> bool:
+        """Whether the type is `i1`."""
         return self.width == 1 and self.signedness == "signless"
 
 
@@ -92,10 +94,12 @@ class RankedTensorType(Type):
 
     @property
     def rank(self) -> int:
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def is_static(self) -> bool:
+        """Whether all sizes are known."""
         return None not in self.shape
 
     @property
@@ -181,6 +185,7 @@ class QuantizedType(Type):
 
     @property
     def is_per_axis(self) -> bool:
+        """Whether there is a scale for each index of one dimension."""
         return self.axis is not None
 
 

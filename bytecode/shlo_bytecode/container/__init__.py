@@ -1,0 +1,1 @@
+"""Container of the format: sections, tables, primitives, resources."""

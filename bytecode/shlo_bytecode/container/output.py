@@ -135,38 +135,47 @@ class EntryParts:
         return tuple(self.parts)
 
     def raw(self, data: bytes) -> None:
+        """Appends bytes."""
         self._buffer += data
 
     def varint(self, value: int) -> None:
+        """Appends an unsigned number of up to 64 bits."""
         self._buffer += SMALL[value] if value < 128 else _long_varint(value)
 
     def signed(self, value: int) -> None:
+        """Appends a signed number of 64 bits; raises ValueError for a wider one."""
         if not INT64_MIN <= value < 1 << 63:
             raise ValueError(f"{value} does not fit into 64 bits")
         self._buffer += signed(value)
 
     def double(self, value: float) -> None:
+        """Appends a number of type f64."""
         self._buffer += bits(int.from_bytes(struct.pack("<d", value), "little"), 64)
 
     def string(self, value: str) -> None:
+        """Appends a reference to a string."""
         self._refer(value)
 
     def reference(self, entry: Entry) -> None:
+        """Appends a reference to an attribute or type."""
         if self._buffer:
             self._flush()
         self.parts.append(entry)
 
     def optional(self, entry: Entry | None) -> None:
+        """Appends a reference to an attribute, or its absence."""
         if entry is None:
             self._buffer += varint(0)
         else:
             self._refer(Present(entry))
 
     def blob(self, data: Bytes) -> None:
+        """Appends a length and as many bytes."""
         self._buffer += varint(len(data))
         self._refer(Blob(data))
 
     def resource(self, key: str) -> None:
+        """Appends a reference to a resource by key."""
         self._refer(ResourceKey(key))
 
     def _refer(self, part: Part) -> None:

@@ -32,6 +32,7 @@ class Stream:
 
     @property
     def remaining(self) -> int:
+        """How many bytes are left."""
         return self.end - self.pos
 
     def fail(self, message: str, offset: int | None = None) -> NoReturn:

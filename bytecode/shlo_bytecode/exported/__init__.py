@@ -1,0 +1,1 @@
+"""Files of `jax.export`."""

@@ -1,0 +1,1 @@
+"""Reader: bytes to modules."""

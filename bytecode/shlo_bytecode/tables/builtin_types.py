@@ -42,28 +42,34 @@ def _integer_type_parts(type_: IntegerType) -> tuple[int]:
 
 
 def complex_(element: Type) -> ComplexType:
+    """Builds `complex<element>`; raises ValueError."""
     if not isinstance(element, (IntegerType, FloatType)):
         raise ValueError(f"complex numbers have no parts of type {element}")
     return ComplexType(element)
 
 
 def tensor(shape: Shape, element: Type, encoding: Attribute | None = None) -> RankedTensorType:
+    """Builds a ranked tensor; raises ValueError for an element type that no tensor has."""
     return RankedTensorType(shape, tensor_element(element), encoding)
 
 
 def encoded_tensor(encoding: Attribute, shape: Shape, element: Type) -> RankedTensorType:
+    """Builds a ranked tensor with an encoding; raises ValueError."""
     return tensor(shape, element, encoding)
 
 
 def tensor_parts(type_: RankedTensorType) -> tuple[Shape, Type] | None:
+    """Returns shape and element type of a tensor without an encoding, None with one."""
     return (type_.shape, type_.element_type) if type_.encoding is None else None
 
 
 def encoded_tensor_parts(type_: RankedTensorType) -> tuple[Attribute | None, Shape, Type]:
+    """Returns encoding, shape and element type."""
     return type_.encoding, type_.shape, type_.element_type
 
 
 def unranked_tensor(element: Type) -> UnrankedTensorType:
+    """Builds `tensor<*xelement>`; raises ValueError."""
     return UnrankedTensorType(tensor_element(element))
 
 
@@ -152,6 +158,7 @@ FLOATS = {
 
 
 def types_list(name: str) -> Field:
+    """A list of types."""
     return fields.items(fields.type_(name))
 
 
@@ -161,6 +168,7 @@ def constant_row(item: Item, name: str) -> Row:
 
 
 def float_row(name: str) -> Row:
+    """Returns the row of a floating-point type."""
     return constant_row(FloatType(name), name)
 
 

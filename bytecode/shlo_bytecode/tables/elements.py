@@ -139,4 +139,5 @@ def elements_type(type_: Type) -> ElementsType:
 
 
 def element_count(type_: ElementsType) -> int:
+    """Returns the number of elements."""
     return math.prod(type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape)

@@ -51,6 +51,7 @@ def _stored(type_: QuantizedType) -> tuple[int, IntegerType]:
 
 
 def per_tensor_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
+    """Returns the fields of a type quantized per tensor, None for any other."""
     if type_.is_per_axis or type_.block_sizes is not None:
         return None
     limits = type_.storage_min, type_.storage_max
@@ -58,6 +59,7 @@ def per_tensor_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
 
 
 def per_axis_parts(type_: QuantizedType) -> tuple[Any, ...] | None:
+    """Returns the fields of a type quantized per axis, None for any other."""
     if not type_.is_per_axis:
         return None
     limits = type_.storage_min, type_.storage_max
@@ -88,6 +90,7 @@ def _block_values(values: tuple[float, ...], element: Type, shape: tuple[int, ..
 def per_tensor(
     flags: int, stored: Type, expressed: Type, scale: float, zero: int, low: int, high: int
 ) -> QuantizedType:
+    """Builds a type quantized per tensor; raises ValueError."""
     type_, short = storage(flags, stored)
     return QuantizedType(type_, low, high, _expressed(expressed), (scale,), (zero,), short_unsigned=short)
 
@@ -102,6 +105,7 @@ def per_axis(
     scales: tuple[float, ...],
     zeros: tuple[int, ...],
 ) -> QuantizedType:
+    """Builds a type quantized per axis; raises ValueError."""
     type_, short = storage(flags, stored)
     if len(scales) != len(zeros) or not scales:
         raise ValueError(f"there are {len(scales)} scales, but {len(zeros)} zero points")

@@ -45,17 +45,23 @@ class AxisPart(Part):
 
 @dataclass(frozen=True, slots=True)
 class MeshAxis(Part):
+    """Axis of a mesh."""
+
     name: str
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class DimensionFactors(Part):
+    """Factors of one dimension in a sharding rule."""
+
     factors: Int64s
 
 
 @dataclass(frozen=True, slots=True)
 class TensorFactors(Part):
+    """Factors of each dimension of a tensor in a sharding rule."""
+
     dimensions: tuple[DimensionFactors, ...]
 
 

@@ -46,20 +46,24 @@ def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
 
 
 def accuracy(atol: float, rtol: float, ulps: int, mode: EnumAttr) -> ResultAccuracy:
+    """Builds a result accuracy; raises ValueError."""
     if mode.enum != "result_accuracy_mode":
         raise ValueError("its mode is another enumeration's word")
     return ResultAccuracy(atol, rtol, ulps, mode.value)  # type: ignore[arg-type]
 
 
 def accuracy_parts(value: ResultAccuracy) -> tuple[float, float, int, EnumAttr]:
+    """Returns atol, rtol, ulps and mode."""
     return value.atol, value.rtol, value.ulps, EnumAttr("stablehlo", "result_accuracy_mode", value.mode)
 
 
 def axis_ref(name: str, sub_axis: SubAxisInfo | None = None) -> AxisRef:
+    """Builds a reference to a mesh axis or a part of one."""
     return AxisRef(name, sub_axis)
 
 
 def mesh(axes: ArrayAttr, device_ids: Attribute | None = None) -> Mesh:
+    """Builds a mesh; raises ValueError if its axes are not all axes."""
     checked = [axis for axis in axes if isinstance(axis, MeshAxis)]
     if len(checked) != len(axes):
         raise ValueError("one of its axes is none")
@@ -67,10 +71,12 @@ def mesh(axes: ArrayAttr, device_ids: Attribute | None = None) -> Mesh:
 
 
 def mesh_parts(value: Mesh) -> tuple[ArrayAttr, Attribute | None]:
+    """Returns axes and device ids."""
     return ArrayAttr(value.axes), value.device_ids
 
 
 def future(types: tuple[Type, ...]) -> FutureType:
+    """Builds a future of tensors; raises ValueError."""
     if not types or not all(isinstance(type_, RankedTensorType) for type_ in types):
         raise ValueError("a future is of tensors")
     return FutureType(types)

@@ -1,0 +1,1 @@
+"""VHLO and StableHLO, in both directions."""

@@ -34,6 +34,7 @@ def numbers(value: Attribute) -> tuple[int, ...]:
 
 
 def number(value: Attribute) -> int:
+    """Returns the value of an integer attribute; raises ValueError."""
     if not isinstance(value, IntegerAttr):
         raise ValueError("an attribute is no number")
     return value.value

@@ -1,0 +1,1 @@
+"""Writer: modules to bytes."""

@@ -59,7 +59,9 @@ class Items(Protocol):
 
     locations: Mapping[type, PlainLocation]
 
-    def find(self, item: Item) -> Form | None: ...
+    def find(self, item: Item) -> Form | None:
+        """Returns the form of an item; raises ItemError for what the file cannot hold."""
+        ...
 
 
 Rows = dict[type, list[tuple[str, int, Row]]]
@@ -105,6 +107,7 @@ class PlainItems:
     locations: Mapping[type, PlainLocation] = _plain_locations()
 
     def find(self, item: Item) -> Form | None:
+        """Returns the form of an item in MLIR's own tables."""
         return _form(PLAIN_ROWS, item)
 
 
@@ -120,6 +123,7 @@ class VhloItems:
         self._target = target
 
     def find(self, item: Item) -> Form | None:
+        """Returns the form of an item in VHLO's table; raises ItemError."""
         form = _form(VHLO_ROWS, item)
         if form is None:
             if dialect_of(item) in KEPT_DIALECTS:

@@ -80,6 +80,7 @@ class PlainForms:
         self.known: dict[Signature, OperationForm] = {}
 
     def form(self, operation: Operation) -> OperationForm:
+        """Returns the form of an operation; raises ObstacleError."""
         signature = operation.signature
         found = self.known.get(signature)
         if found is None:
@@ -87,6 +88,7 @@ class PlainForms:
         return found
 
     def type(self, type_: Type, parent: Operation) -> Entry:
+        """Returns the entry of the type of a block's argument."""
         return self._interner.entry(type_)
 
     def _made(self, signature: Signature) -> OperationForm:

@@ -30,6 +30,7 @@ class Strings:
         return varint(self._numbers.setdefault(text, len(self._numbers)))
 
     def number(self, text: str) -> int:
+        """Returns the number of a string, a new one at first use."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     def content(self) -> list[Bytes]:
@@ -73,6 +74,7 @@ class File:
         self.size = 0
 
     def add(self, *pieces: Bytes) -> None:
+        """Appends pieces."""
         self.pieces += pieces
         self.size += sum(map(len, pieces))
 

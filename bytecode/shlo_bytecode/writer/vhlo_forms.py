@@ -69,6 +69,7 @@ class VhloForms:
         self.names: dict[str, Name] = self._plain.names
 
     def form(self, operation: Operation) -> OperationForm:
+        """Returns the form of an operation; raises ObstacleError."""
         found = self.known.get(operation.signature)
         if found is None:
             found = self._found(operation)
@@ -77,6 +78,7 @@ class VhloForms:
         return found
 
     def type(self, type_: Type, parent: Operation) -> Entry:
+        """Returns the entry of the type of a block's argument in a region of `parent`."""
         return self._plain.type(type_, parent) if is_kept(parent) else self._vhlo.entry(type_)
 
     def _found(self, operation: Operation) -> OperationForm:

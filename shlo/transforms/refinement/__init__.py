@@ -1,0 +1,1 @@
+"""Refinement: unknown sizes computed from known ones."""

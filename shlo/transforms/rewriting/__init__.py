@@ -1,0 +1,1 @@
+"""Rewriting: patterns, builder and driver that the passes share."""

@@ -36,6 +36,7 @@ class ValueRef:
 
     @property
     def type(self) -> Type:
+        """The type of the value."""
         return self.builder.types[self.number]
 
     @property
@@ -46,6 +47,7 @@ class ValueRef:
 
     @property
     def element_type(self) -> Type:
+        """The element type of the value."""
         return element_type_of(self.type)
 
     def __add__(self, other: Term) -> ValueRef:
