@@ -33,13 +33,13 @@ def aggressive_fold(
         whose results nothing uses go.
     """
     removable = frozenset({"func.call"}) if assume_no_effects else frozenset[str]()
-    made = module
+    built = module
     for _ in range(MAX_ROUNDS):
-        following = without_dead_code(fold(rewrite(made, _RULES), max_elements=fold_limit), removable)
-        if following is made:
+        following = without_dead_code(fold(rewrite(built, _RULES), max_elements=fold_limit), removable)
+        if following is built:
             break
-        made = following
-    return made if made is module else hoisted_constants(made)
+        built = following
+    return built if built is module else hoisted_constants(built)
 
 
 def _case(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -104,15 +104,15 @@ def _concatenate(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
     values, axis = rewriter.refs(operation.operands), operation.attribute("dimension")
     if not isinstance(axis, IntegerAttr):
         return None
-    made: list[ValueRef] = []
+    built: list[ValueRef] = []
     for value in values:
-        if made and _are_same(rewriter, made[-1], value):
-            made[-1] = _lengthened(rewriter, made[-1], value, axis.value)
+        if built and _are_same(rewriter, built[-1], value):
+            built[-1] = _lengthened(rewriter, built[-1], value, axis.value)
         else:
-            made.append(value)
-    if len(made) == len(values) or len(made) == 1:
+            built.append(value)
+    if len(built) == len(values) or len(built) == 1:
         return None
-    return rewriter.create(operation.name, made, operation.result_types, operation.signature.properties)
+    return rewriter.create(operation.name, built, operation.result_types, operation.signature.properties)
 
 
 def _are_same(rewriter: Rewriter, one: ValueRef, other: ValueRef) -> bool:

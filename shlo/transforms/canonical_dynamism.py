@@ -32,8 +32,8 @@ def canonicalize_dynamism(module: Module) -> Module:
 
     Raises PassError, with its place, for a custom call whose `indices_of_shape_operands` does not fit it.
     """
-    made = rewrite(module, RULES)
-    return made if made is module else without_dead_code(made)
+    built = rewrite(module, RULES)
+    return built if built is module else without_dead_code(built)
 
 
 def _constants(rewriter: Rewriter, operation: Operation) -> dict[int, Array]:
@@ -82,9 +82,9 @@ def _slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
     """Returns a slice, or a dynamic_slice where the limits are the starts and a constant, and the steps are
     one.
     """
-    made = _with_values(rewriter, operation)
-    if made is not None:
-        return made
+    built = _with_values(rewriter, operation)
+    if built is not None:
+        return built
     value, starts, limits, strides = rewriter.refs(operation.operands)
     steps = _constants(rewriter, operation).get(strides.number)
     sizes = _added(rewriter, limits, starts)
@@ -131,8 +131,8 @@ def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
             )
     if not all(map(_static, operation.result_types)):
         return None
-    made = without_shape_operands(operation)
-    return None if made is operation else _replaced(rewriter, made)
+    built = without_shape_operands(operation)
+    return None if built is operation else _replaced(rewriter, built)
 
 
 def _check_indices(rewriter: Rewriter, operation: Operation, indices: DenseElementsAttr) -> None:

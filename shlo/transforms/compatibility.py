@@ -55,12 +55,12 @@ def expand_for_version(module: Module, *, target: str = "") -> Module:
         rules |= {"stablehlo.gather": _gather, "stablehlo.scatter": _scatter}
     if version < TAN:
         rules["stablehlo.tan"] = _tan
-    made = rewrite(module, rules)
-    if made is not module:
-        made = hoisted_constants(made)
+    built = rewrite(module, rules)
+    if built is not module:
+        built = hoisted_constants(built)
     if version < MESH_AXES:
-        made = _without_mesh_axes(made)
-    return without_location_ranges(made) if version < LOCATION_RANGES else made
+        built = _without_mesh_axes(built)
+    return without_location_ranges(built) if version < LOCATION_RANGES else built
 
 
 def _tan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -162,12 +162,12 @@ def _splitter(constant: Constants) -> Callable[[], ValueRef]:
     """Returns the number that splits one of the type into two of half its digits; made when it is first asked
     for.
     """
-    made: list[ValueRef] = []
+    built: list[ValueRef] = []
 
     def number() -> ValueRef:
-        if not made:
-            made.append(_new_splitter(constant))
-        return made[0]
+        if not built:
+            built.append(_new_splitter(constant))
+        return built[0]
 
     return number
 

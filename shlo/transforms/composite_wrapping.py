@@ -24,8 +24,8 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
 
     An operation whose regions use values from outside, other than its operands, stays.
     """
-    made: list[Operation] = []
-    taken = {
+    built: list[Operation] = []
+    used_names = {
         name.value for each, _ in module.walk() if isinstance(name := each.attribute("sym_name"), StringAttr)
     }
 
@@ -33,8 +33,8 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
         table = rewriter.region_values
         if not operation.results or not _captures(operation, table) <= set(operation.operands):
             return None
-        symbol = _unused(f"{operation.name}.impl", taken)
-        made.append(_function(operation, table, symbol))
+        symbol = _unused(f"{operation.name}.impl", used_names)
+        built.append(_function(operation, table, symbol))
         signature = operation.signature
         entries = {**signature.properties, **signature.attributes}
         properties = {
@@ -47,15 +47,15 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
         return rewriter.create("stablehlo.composite", operands, operation.result_types, properties)
 
     wrapped = rewrite(module, dict.fromkeys(names, rule))
-    return wrapped if wrapped is module else _with_functions(wrapped, list(reversed(made)))
+    return wrapped if wrapped is module else _with_functions(wrapped, list(reversed(built)))
 
 
-def _unused(name: str, taken: set[str]) -> str:
+def _unused(name: str, used_names: set[str]) -> str:
     """Returns a name that no symbol has, which is taken from now on."""
     number, found = 0, name
-    while found in taken:
+    while found in used_names:
         found, number = f"{name}_{number}", number + 1
-    taken.add(found)
+    used_names.add(found)
     return found
 
 

@@ -44,29 +44,29 @@ class _Elision:
         return block_of(block, enumerate(map(self.operation, block.operations)))
 
     def _signature(self, signature: Signature) -> Signature:
-        made = self._signatures.get(signature)
-        if made is None:
+        built = self._signatures.get(signature)
+        if built is None:
             properties = self._all(signature.properties)
             attributes = self._all(signature.attributes)
-            made = signature
+            built = signature
             if properties is not signature.properties or attributes is not signature.attributes:
                 types = signature.operand_types, signature.result_types
-                made = Signature(signature.name, *types, properties, attributes)
-            self._signatures[signature] = made
-        return made
+                built = Signature(signature.name, *types, properties, attributes)
+            self._signatures[signature] = built
+        return built
 
     def _all(self, attributes: Mapping[str, Attribute]) -> Mapping[str, Attribute]:
-        made = {name: self._attribute(attribute) for name, attribute in attributes.items()}
-        return attributes if all(map(_is, made.values(), attributes.values())) else made
+        built = {name: self._attribute(attribute) for name, attribute in attributes.items()}
+        return attributes if all(map(_is, built.values(), attributes.values())) else built
 
     def _attribute(self, attribute: Attribute) -> Attribute:
         """Returns the attribute's stand-in; the module keeps it alive, so that it is known by its
         identity."""
-        made = self._attributes.get(id(attribute))
-        if made is None:
-            made = self._attributes[id(attribute)] = without_large(attribute, self._limit)
-            self.count += made is not attribute
-        return made
+        built = self._attributes.get(id(attribute))
+        if built is None:
+            built = self._attributes[id(attribute)] = without_large(attribute, self._limit)
+            self.count += built is not attribute
+        return built
 
 
 def _is(one: object, other: object) -> bool:

@@ -166,7 +166,7 @@ class _Folding:
 
     def _folded_operation(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
         if operation in self._replaced:
-            yield from self._made_constants(operation, values)
+            yield from self._new_constants(operation, values)
         elif operation not in self._constants:
             regions = tuple(self.folded_region(region) for region in operation.regions)
             is_same = all(new is old for new, old in zip(regions, operation.regions))
@@ -178,7 +178,7 @@ class _Folding:
         results = operation.results
         return self._needed[values].isdisjoint(results) and not self._used[values].isdisjoint(results)
 
-    def _made_constants(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
+    def _new_constants(self, operation: Operation, values: ValueTable) -> Iterator[Operation]:
         """Yields a constant for each result that is still needed."""
         for register, type_ in zip(operation.results, operation.result_types):
             if register in self._needed[values]:

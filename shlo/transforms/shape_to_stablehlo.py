@@ -30,8 +30,8 @@ def shape_to_stablehlo(module: Module) -> Module:
 
     Raises PassError, with its place, for one that has no form in StableHLO.
     """
-    made = rewrite(module, _RULES, default=_others)
-    return made if made is module else without_dead_code(made, frozenset({CAST, "arith.constant"}))
+    built = rewrite(module, _RULES, default=_others)
+    return built if built is module else without_dead_code(built, frozenset({CAST, "arith.constant"}))
 
 
 def _others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -52,10 +52,10 @@ def _with_failure(rule: Rule) -> Rule:
     """Returns a rule whose operations must not stay."""
 
     def checked(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        made = rule(rewriter, operation)
-        if made is None:
+        built = rule(rewriter, operation)
+        if built is None:
             raise _failure(rewriter, operation)
-        return made
+        return built
 
     return checked
 
@@ -225,8 +225,8 @@ def _on_integers(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
         isinstance(value.type, RankedTensorType) and value.element_type == INDEX for value in values[1:]
     ):
         return None
-    made = [values[0], *(_as_integers(value) or value for value in values[1:])]
-    return rewriter.create(operation.name, made, operation.result_types, operation.signature.properties)
+    built = [values[0], *(_as_integers(value) or value for value in values[1:])]
+    return rewriter.create(operation.name, built, operation.result_types, operation.signature.properties)
 
 
 _RULES: Final[dict[str, Rule]] = {

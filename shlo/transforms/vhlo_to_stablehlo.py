@@ -156,10 +156,10 @@ class _Conversion:
     def _signature(self, old: Signature, in_function: bool) -> Signature:
         key = old, in_function
         if key not in self._signatures:
-            self._signatures[key] = self._made(old, in_function)
+            self._signatures[key] = self._built(old, in_function)
         return self._signatures[key]
 
-    def _made(self, old: Signature, in_function: bool) -> Signature:
+    def _built(self, old: Signature, in_function: bool) -> Signature:
         """Returns the signature in StableHLO; raises ValueError."""
         operands = tuple(map(self._text.type, old.operand_types))
         results = tuple(map(self._text.type, old.result_types))
@@ -174,10 +174,10 @@ class _Conversion:
         return Signature(name, operands, results, properties, others)
 
     def _attributes(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-        made: dict[str, Attribute] = {}
+        built: dict[str, Attribute] = {}
         for key, value in attributes.items():
             try:
-                made[key] = self._text.attribute(value)
+                built[key] = self._text.attribute(value)
             except ValueError as error:
                 raise ValueError(f"its attribute {key}: {error}") from None
-        return made
+        return built

@@ -130,8 +130,8 @@ class Exported:
         places = self.places(function)
         leading = len(function.type.inputs) - len(places)
         kinds = _global_constants(function)
-        made = [self._leading(function, at, kinds[at], index, values) for at in range(leading)]
-        return [*made, *(values[number] for number in self.kept)]
+        built = [self._leading(function, at, kinds[at], index, values) for at in range(leading)]
+        return [*built, *(values[number] for number in self.kept)]
 
     def _leading(
         self, function: Function, at: int, kind: str | None, platform: int, values: Sequence[Any]
@@ -219,7 +219,7 @@ def read_exported(data: Data) -> Exported:
     if artifact is None:
         raise BytecodeError("expected a file of jax.export, got a FlatBuffer without a module", root.at)
     unique = _abstract_values(root.tables(19))
-    made = Exported(
+    built = Exported(
         function=root.text(1) or "",
         serialization_version=root.number(0, 2),
         calling_convention=root.number(14, 2),
@@ -238,10 +238,10 @@ def read_exported(data: Data) -> Exported:
         start=artifact[0],
         end=sum(artifact),
     )
-    strange = [number for number in made.kept if number >= len(made.inputs)]
+    strange = [number for number in built.kept if number >= len(built.inputs)]
     if strange:
-        raise BytecodeError(f"expected an argument below {len(made.inputs)}, got {strange[0]}", root.at)
-    return made
+        raise BytecodeError(f"expected an argument below {len(built.inputs)}, got {strange[0]}", root.at)
+    return built
 
 
 def _values_of(
@@ -285,11 +285,11 @@ def _names(paths: Sequence[str], values: Sequence[AbstractValue], root: str) -> 
 
 def _global_constants(function: Function) -> list[str | None]:
     """Returns what `jax.global_constant` says of each argument of a function."""
-    made: list[str | None] = [None] * len(function.type.inputs)
+    built: list[str | None] = [None] * len(function.type.inputs)
     attributes = function.operation.attribute("arg_attrs")
     entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
-    for index, entry in enumerate(entries[: len(made)]):
+    for index, entry in enumerate(entries[: len(built)]):
         known: Mapping[str, Any] = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
         kind = known.get("jax.global_constant")
-        made[index] = kind.value if isinstance(kind, StringAttr) else None
-    return made
+        built[index] = kind.value if isinstance(kind, StringAttr) else None
+    return built

@@ -192,6 +192,7 @@ class RegionReader:
 
     def _new_operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
         """Returns the parts of an operation, in their order in the file."""
+        # Complex because each part that the mask announces is a branch, in the order of the file.
         start, scope = stream.pos, place.scope
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
@@ -204,14 +205,14 @@ class RegionReader:
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
         result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
         operands = self._operands(stream, scope) if mask & HAS_OPERANDS else ()
-        taken = scope.take(stream, numbers, len(result_types))
+        reserved = scope.take(stream, numbers, len(result_types))
         is_plain = not mask & (HAS_SUCCESSORS | HAS_REGIONS)
-        if is_plain and self._is_idle_cast(stream, name, scope, taken, operands, result_types):
-            scope.values.update(zip(taken, operands))
+        if is_plain and self._is_idle_cast(stream, name, scope, reserved, operands, result_types):
+            scope.values.update(zip(reserved, operands))
             if mask & HAS_USE_LISTS:
                 self._skip_use_lists(stream, len(operands))
             return None
-        results = self._define(stream, scope, taken, result_types)
+        results = self._define(stream, scope, reserved, result_types)
         successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
         if len(successors) != self._branches.get(name, len(successors)):
             stream.fail(f"a branch has {len(successors)} successors")

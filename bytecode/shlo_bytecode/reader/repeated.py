@@ -98,8 +98,8 @@ class Repeated:
         stream.pos = match.end(1)
         where = self._entries.location(int.from_bytes(location, "little") >> len(location), stream)
         stream.pos = match.end()
-        taken = scope.take(stream, numbers, len(result_types))
-        results = scope.define(taken, signature.result_types, result_types)
+        reserved = scope.take(stream, numbers, len(result_types))
+        results = scope.define(reserved, signature.result_types, result_types)
         return Operation(signature, operands, results, (), (), where)
 
     def learn(self, stream: Stream, start: int, mask: int, key: Key, signature: Signature) -> None:

@@ -32,18 +32,18 @@ class Scope:
     """The values that are visible, by their numbers as the file writes them: so an operation's operands are
     found without decoding them. `table` holds the values in the module, `types` the numbers of their types.
 
-    Entering a region reserves the numbers of its values; those below `floor` are of an operation around
-    this one that is isolated from what surrounds it. `forward` are values that were used before they were
-    defined, `unfinished` the operations that did so.
+    Entering a region reserves the numbers of its values; those below `first_number` are of an operation
+    around this one that is isolated from what surrounds it. `forward` are values that were used before they
+    were defined, `unfinished` the operations that did so.
     """
 
-    __slots__ = ("floor", "forward", "size", "table", "types", "unfinished", "values")
+    __slots__ = ("first_number", "forward", "size", "table", "types", "unfinished", "values")
 
-    def __init__(self, table: ValueTable, types: list[int], floor: int = 0) -> None:
+    def __init__(self, table: ValueTable, types: list[int], first_number: int = 0) -> None:
         self.table = table
         self.types = types
-        self.floor = floor
-        self.size = floor
+        self.first_number = first_number
+        self.size = first_number
         self.values: dict[bytes, int] = {}
         self.forward: dict[bytes, int] = {}
         self.unfinished: list[tuple[Operation, Key]] = []
@@ -51,10 +51,10 @@ class Scope:
     @staticmethod
     def take(stream: Stream, numbers: Iterator[bytes], count: int) -> list[bytes]:
         """Returns the next numbers of a region."""
-        taken = list(islice(numbers, count))
-        if len(taken) < count:
+        reserved = list(islice(numbers, count))
+        if len(reserved) < count:
             stream.fail("a region defines more values than it states")
-        return taken
+        return reserved
 
     def define(
         self, numbers: Sequence[bytes], types: Sequence[Type], type_numbers: Sequence[int]
@@ -87,7 +87,7 @@ class Scope:
         written = varint(number)
         value = self.values.get(written, self.forward.get(written))
         if value is None:
-            if not self.floor <= number < self.size:
+            if not self.first_number <= number < self.size:
                 stream.fail(f"value number {number} is not visible here")
             value = self.forward[written] = self.table.define(UNKNOWN)
             self.types.append(UNTYPED)

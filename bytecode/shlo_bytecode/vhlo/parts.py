@@ -157,7 +157,7 @@ def wholes_of(name: str) -> tuple[Whole, ...]:
     return tuple(found.values())
 
 
-def put_together(name: str, attributes: Attributes) -> None:
+def join_parts(name: str, attributes: Attributes) -> None:
     """Puts parts together, in place. A list that an operation of an earlier version lacks is empty."""
     for whole in wholes_of(name):
         given = {part: attributes.pop(part) for part, _ in whole.parts if part in attributes}
@@ -169,7 +169,7 @@ def put_together(name: str, attributes: Attributes) -> None:
             attributes[whole.name] = whole.build(*values)
 
 
-def taken_apart(name: str, attributes: Attributes) -> None:
+def split_parts(name: str, attributes: Attributes) -> None:
     """Takes attributes apart, in place."""
     for whole in wholes_of(name):
         value = attributes.pop(whole.name, None)

@@ -1,13 +1,13 @@
 """VHLO's attributes and types in text, as the StableHLO attributes and types that they represent.
 
 The parser keeps `#vhlo...` and `!vhlo...` as the text that they are. Here their parts are read from that text
-and put together by the same rows as the parts in a file of bytecode (`vhlo_encoding.py`).
+and put together by the same rows as the parts in a file of bytecode (`tables/vhlo.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from shlo.dialects import find_dialect
 from shlo.dialects.stablehlo.attributes import SubAxisInfo
@@ -77,6 +77,8 @@ def _constant_types() -> dict[str, Type]:
             found[f"{_OTHER_NAMES.get(text, text)}_v1"] = type_
     return found
 
+
+Result = TypeVar("Result")
 
 ENUMS: Final = _words_of_enums()
 CONSTANT_TYPES: Final = _constant_types()
@@ -177,13 +179,7 @@ class VhloText:
         name = cursor.word() or ""
         if name in ENUMS:
             return _enum(cursor, name)
-        read = self._attribute_forms.get(name)
-        if read is None:
-            raise ValueError(f"VHLO has no attribute '{name}'")
-        cursor.expect("<", f"after '{name}'")
-        attribute = read(cursor)
-        cursor.expect(">", "at the end of an attribute")
-        return attribute
+        return _form(cursor, name, self._attribute_forms, "attribute")
 
     def _attribute(self, cursor: Cursor) -> Attribute:
         return self.attribute(parse_attribute(cursor))
@@ -244,15 +240,7 @@ class VhloText:
     def _type_body(self, cursor: Cursor) -> Type:
         """Reads `name` or `name<...>`."""
         name = cursor.word() or ""
-        if name in CONSTANT_TYPES:
-            return CONSTANT_TYPES[name]
-        read = self._type_forms.get(name)
-        if read is None:
-            raise ValueError(f"VHLO has no type '{name}'")
-        cursor.expect("<", f"after '{name}'")
-        type_ = read(cursor)
-        cursor.expect(">", "at the end of a type")
-        return type_
+        return CONSTANT_TYPES.get(name) or _form(cursor, name, self._type_forms, "type")
 
     def _type(self, cursor: Cursor) -> Type:
         return self.type(parse_type(cursor))
@@ -326,6 +314,17 @@ def is_vhlo(item: Attribute | Type) -> bool:
     return isinstance(item, VhloTensor) or (
         isinstance(item, (OpaqueAttr, OpaqueType)) and item.dialect == "vhlo"
     )
+
+
+def _form(cursor: Cursor, name: str, forms: Mapping[str, Callable[[Cursor], Result]], what: str) -> Result:
+    """Reads `<...>` behind the name of an attribute or type."""
+    read = forms.get(name)
+    if read is None:
+        raise ValueError(f"VHLO has no {what} '{name}'")
+    cursor.expect("<", f"after '{name}'")
+    item = read(cursor)
+    cursor.expect(">", f"at the end of '{name}'")
+    return item
 
 
 def _limits(cursor: Cursor) -> tuple[int, int, int]:

@@ -1,10 +1,10 @@
 """From VHLO's operations to StableHLO's of today, upgrades included.
 
 Attributes and types have become StableHLO's when they were decoded. What is left: names; attributes that
-VHLO keeps in parts (`vhlo_parts.py`); attributes that VHLO must write out where StableHLO leaves them out
-(`vhlo_defaults.py`); and forms that StableHLO's definitions ask for (`array<i64>`, symbols, units). What an
+VHLO keeps in parts (`parts.py`); attributes that VHLO must write out where StableHLO leaves them out
+(`defaults.py`); and forms that StableHLO's definitions ask for (`array<i64>`, symbols, units). What an
 operation of an earlier version lacks means what it means where StableHLO leaves it out. The way back is in
-`vhlo_forms.py`.
+`writer/vhlo_forms.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from shlo.ir.attributes import (
 from shlo.ir.types import I1, I64, Type
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
-from shlo_bytecode.vhlo.parts import numbers, put_together
+from shlo_bytecode.vhlo.parts import join_parts, numbers
 
 CAST = "builtin.unrealized_conversion_cast"
 """The operation between VHLO's form of a type and the builtin one."""
@@ -52,7 +52,7 @@ def stablehlo_form(
         return ("func.return" if in_function else "stablehlo.return"), attributes
     new = op.stablehlo_name
     left = without_defaults(new, attributes)
-    put_together(new, left)
+    join_parts(new, left)
     return new, {
         key: _as_defined(new, key, value) for key, value in left.items() if not _is_off(new, key, value)
     }

@@ -18,7 +18,7 @@ from shlo.ir.types import Type
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.vhlo.upgrade import CAST
 from shlo_bytecode.writer.interning import KEPT_DIALECTS
-from shlo_bytecode.writer.locations import Places
+from shlo_bytecode.writer.locations import OpLocations
 
 Key = tuple[int, int]
 """A value: the identity of its table, and its number there."""
@@ -34,7 +34,7 @@ class CastSignature(Signature):
         self.to_vhlo = to_vhlo
 
 
-class Site(NamedTuple):
+class LocatedOp(NamedTuple):
     """An operation with its region and its location."""
 
     region: Region
@@ -47,7 +47,7 @@ def is_kept(operation: Operation) -> bool:
     return operation.name.partition(".")[0] in KEPT_DIALECTS
 
 
-def with_casts(module: Module, places: Places) -> Module:
+def with_casts(module: Module, places: OpLocations) -> Module:
     """Returns a module with casts where values go between VHLO and operations that are kept; the module
     itself where no operation is kept. Locations of a new module are those that `places` gives.
     """
@@ -59,7 +59,7 @@ def with_casts(module: Module, places: Places) -> Module:
 class _Casting:
     """Puts casts into one module."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: OpLocations) -> None:
         self._places = places
         self._kept: dict[Key, bool] = {}
         self._casts: dict[Key, tuple[int, Location]] = {}
@@ -74,8 +74,8 @@ class _Casting:
         for region in module.operation.regions:
             self._define(region, False)
         for region in module.operation.regions:
-            for site in self._sites(region, start, location):
-                self._use(site)
+            for located in self._located_ops(region, start, location):
+                self._use(located)
         return self._operation(module.operation, start, location, 0)
 
     # -- which values go to the other side -------------------------------------------------------------------
@@ -92,28 +92,30 @@ class _Casting:
                 for inner in operation.regions:
                     self._define(inner, kept)
 
-    def _sites(self, region: Region, base: int, around: Location, depth: int = 0) -> Iterator[Site]:
+    def _located_ops(
+        self, region: Region, base: int, around: Location, depth: int = 0
+    ) -> Iterator[LocatedOp]:
         """Yields the operations of a region, outer ones before those inside."""
         if depth >= MAX_DEPTH:
             raise BytecodeError(f"regions nest more than {MAX_DEPTH} deep", 0)
         for block in region.blocks:
             for index, operation in enumerate(block.operations):
                 location = self._places.operation(block, index, base, around)
-                yield Site(region, operation, location)
+                yield LocatedOp(region, operation, location)
                 start = self._places.start(block, index, base)
                 for inner in operation.regions:
-                    yield from self._sites(inner, start, location, depth + 1)
+                    yield from self._located_ops(inner, start, location, depth + 1)
 
-    def _use(self, site: Site) -> None:
+    def _use(self, located: LocatedOp) -> None:
         """Numbers the casts of the values that an operation takes from the other side."""
-        operation, table = site.operation, id(site.region.values)
+        operation, table = located.operation, id(located.region.values)
         kept = is_kept(operation)
         passed = [value for _, values in operation.successors for value in values]
         for value in (*operation.operands, *passed):
             key = table, value
             if self._kept.get(key, kept) != kept and key not in self._casts:
-                made = self._tables[table].define(site.region.values.types[value])
-                self._casts[key] = made, site.location
+                built = self._tables[table].define(located.region.values.types[value])
+                self._casts[key] = built, located.location
 
     # -- the new module --------------------------------------------------------------------------------------
 
@@ -163,7 +165,7 @@ class _Casting:
         self, region: Region, values: tuple[int, ...], locations: tuple[Location, ...]
     ) -> list[Operation]:
         """Returns the casts of values that are defined together; all of them are to the same side."""
-        made: list[tuple[int, Operation]] = []
+        built: list[tuple[int, Operation]] = []
         for value, own in zip(values, locations):
             key = id(region.values), value
             if key in self._casts:
@@ -171,8 +173,8 @@ class _Casting:
                 to_vhlo = self._kept[key]
                 signature = self._signature(region.values.types[value], to_vhlo)
                 cast = Operation(signature, (value,), (number,), location=user if to_vhlo else own)
-                made.append((number if to_vhlo else value, cast))
-        return [cast for _, cast in sorted(made, key=lambda pair: pair[0], reverse=True)]
+                built.append((number if to_vhlo else value, cast))
+        return [cast for _, cast in sorted(built, key=lambda pair: pair[0], reverse=True)]
 
     def _signature(self, type_: Type, to_vhlo: bool) -> CastSignature:
         key = type_, to_vhlo

@@ -153,7 +153,7 @@ class Interner:
 
     def entry(self, item: Item) -> Entry:
         """Returns the entry of an attribute or type; raises ItemError."""
-        return self.known.get(id(item)) or self._plain_location(item) or self._made(item)
+        return self.known.get(id(item)) or self._plain_location(item) or self._build(item)
 
     def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> Entry:
         """Returns a dictionary of the builtin dialect, whose names are entries of another interner."""
@@ -183,11 +183,11 @@ class Interner:
         self._kept.append(item)
         return entry
 
-    def _made(self, item: Item) -> Entry:
+    def _build(self, item: Item) -> Entry:
         form = self._forms.find(_solid(item))
-        return self._closed(item, form) or self._made_deep(item, form)
+        return self._closed(item, form) or self._build_deep(item, form)
 
-    def _made_deep(self, item: Item, form: Form | None) -> Entry:
+    def _build_deep(self, item: Item, form: Form | None) -> Entry:
         """Returns the entry of an item, when those of all that it refers to have been made.
 
         Their forms wait, as the parts of an item may exist in its form alone.

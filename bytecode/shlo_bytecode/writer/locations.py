@@ -8,7 +8,7 @@ from shlo.syntax.printer.implicit_locations import ImplicitLocations
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
 
 
-class Places:
+class OpLocations:
     """Gives operations and arguments their locations; where they are not `kept`, all are unknown.
 
     The module's text starts at `base` in its source.

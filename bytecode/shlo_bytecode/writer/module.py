@@ -27,7 +27,7 @@ from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
 from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, bytecode_version, changing_versions, opset_of
 from shlo_bytecode.writer.casts import with_casts
 from shlo_bytecode.writer.interning import Interner, PlainItems, VhloItems
-from shlo_bytecode.writer.locations import Places
+from shlo_bytecode.writer.locations import OpLocations
 from shlo_bytecode.writer.numbering import BlockPlan, Planner, Tables
 from shlo_bytecode.writer.operation_forms import OperationForms, PlainForms
 from shlo_bytecode.writer.regions import RegionWriter
@@ -55,7 +55,7 @@ def artifact_pieces(module: Module, target: str, locations: bool) -> list[Bytes]
     builtin = Interner(PlainItems(), entries)
     vhlo = Interner(VhloItems(opset), entries, builtin)
     forms = VhloForms(opset, version, builtin, vhlo)
-    module = with_casts(module, Places(module, locations))
+    module = with_casts(module, OpLocations(module, locations))
     return _pieces(module, version, f"{ARTIFACT_PRODUCER}{target}", builtin, forms, locations)
 
 
@@ -90,7 +90,7 @@ def _pieces(
     forms: OperationForms,
     locations: bool,
 ) -> list[Bytes]:
-    planner = Planner(forms, interner, Places(module, locations))
+    planner = Planner(forms, interner, OpLocations(module, locations))
     plan = planner.plan(Block([module.operation]))
     if planner.obstacles:
         raise EncodingError(planner.obstacles)

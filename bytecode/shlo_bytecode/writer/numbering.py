@@ -18,7 +18,7 @@ from shlo.ir.operations import Block, Operation, Region
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
 from shlo_bytecode.container.output import Entry, consecutive
 from shlo_bytecode.writer.interning import Interner
-from shlo_bytecode.writer.locations import Places
+from shlo_bytecode.writer.locations import OpLocations
 from shlo_bytecode.writer.operation_forms import Name, OperationForm, OperationForms
 
 
@@ -142,7 +142,7 @@ class Planner:
     What cannot be written is collected in `obstacles`.
     """
 
-    def __init__(self, forms: OperationForms, interner: Interner, places: Places) -> None:
+    def __init__(self, forms: OperationForms, interner: Interner, places: OpLocations) -> None:
         self.tables = Tables()
         self.obstacles: list[Obstacle] = []
         self._forms = forms

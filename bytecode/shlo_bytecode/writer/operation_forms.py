@@ -84,14 +84,14 @@ class PlainForms:
         signature = operation.signature
         found = self.known.get(signature)
         if found is None:
-            found = self.known[signature] = self._made(signature)
+            found = self.known[signature] = self._build(signature)
         return found
 
     def type(self, type_: Type, parent: Operation) -> Entry:
         """Returns the entry of the type of a block's argument."""
         return self._interner.entry(type_)
 
-    def _made(self, signature: Signature) -> OperationForm:
+    def _build(self, signature: Signature) -> OperationForm:
         entry = self._interner.entry
         name = named(self.names, signature.name, is_registered(signature.name))
         results = tuple([entry(type_) for type_ in signature.result_types])

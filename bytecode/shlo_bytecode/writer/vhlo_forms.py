@@ -18,7 +18,7 @@ from shlo_bytecode.container.file import NATIVE_PROPERTIES
 from shlo_bytecode.container.output import Entry
 from shlo_bytecode.tables.vhlo import ApiVersion
 from shlo_bytecode.vhlo.defaults import TYPED_FFI, Attributes, defaults_of
-from shlo_bytecode.vhlo.parts import taken_apart, whole_of
+from shlo_bytecode.vhlo.parts import split_parts, whole_of
 from shlo_bytecode.vhlo.upgrade import attribute_kind
 from shlo_bytecode.writer.casts import CastSignature, is_kept
 from shlo_bytecode.writer.interning import Interner
@@ -56,7 +56,7 @@ CUSTOM_CALLS: tuple[tuple[str, str, Check], ...] = (
 
 class VhloForms:
     """Operations of StableHLO and of functions in VHLO; the module stays what it is, and so do operations of
-    dialects that are kept (see mixed.py).
+    dialects that are kept (see casts.py).
     """
 
     def __init__(self, target: Version, version: int, builtin: Interner, vhlo: Interner) -> None:
@@ -89,9 +89,9 @@ class VhloForms:
             return finished(plain.name, None, None, results) if signature.to_vhlo else plain
         if operation.name == "builtin.module" or is_kept(operation):
             return self._plain.form(operation)
-        return self._made(operation)
+        return self._build(operation)
 
-    def _made(self, operation: Operation) -> OperationForm:
+    def _build(self, operation: Operation) -> OperationForm:
         try:
             op, attributes = vhlo_form(operation, self._target)
         except ValueError as error:
@@ -147,7 +147,7 @@ def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attribute
     out.
     """
     attributes = dict(given)
-    taken_apart(name, attributes)
+    split_parts(name, attributes)
     defaults = defaults_of(name)
     for key in {key for row in rows for key in row.attributes}:
         is_unit = attribute_kind(name, key) == "unit"

@@ -47,8 +47,8 @@ def _of_values(function: Function) -> Rule:
         operands = rewriter.refs(operation.operands)
         if not all(isinstance(operand.type, RankedTensorType) for operand in operands):
             return None
-        made = function(*operands)
-        return None if made is None else [made]
+        built = function(*operands)
+        return None if built is None else [built]
 
     return rule
 

@@ -47,10 +47,10 @@ def rewrite_broadcasting(rewriter: Rewriter, operation: Operation) -> Sequence[V
         shape = _broadcast_shape(bounded, axes, rank)
         if shape is None:
             raise rewriter.error(f"expected operands that can be broadcast, got {_listed(types)}", operation)
-        made = [broadcast(*each, shape) for each in zip(operands, axes)]
+        built = [broadcast(*each, shape) for each in zip(operands, axes)]
     else:
-        made = run_time_broadcast(operands, axes, rank)
-    return rewriter.create(*_elementwise(operation, made))
+        built = run_time_broadcast(operands, axes, rank)
+    return rewriter.create(*_elementwise(operation, built))
 
 
 def _listed(types: Sequence[RankedTensorType]) -> str:
@@ -93,12 +93,12 @@ def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) 
         for axis, dimension in enumerate(shape)
     ]
     places = {"broadcast_dimensions": int64s(axes)}
-    made = value.builder.one("stablehlo.broadcast_in_dim", (value,), _tensor(padded, type_), places)
+    built = value.builder.one("stablehlo.broadcast_in_dim", (value,), _tensor(padded, type_), places)
     for axis, dimension in enumerate(shape):
         if dimension.source and not padded[axis].source:
             padded[axis] = dimension
-            made = _resized(made, axis, dimension.source, _tensor(padded, type_))
-    return made
+            built = _resized(built, axis, dimension.source, _tensor(padded, type_))
+    return built
 
 
 def _resized(value: ValueRef, axis: int, source: tuple[ValueRef, int], type_: RankedTensorType) -> ValueRef:
@@ -122,16 +122,16 @@ def _broadcast_shape(
     shapes: Sequence[Sequence[Dimension]], axes: Sequence[Sequence[int]], rank: int
 ) -> list[Dimension] | None:
     """Returns the shape that all are broadcast to; None where they do not agree."""
-    made = [Dimension(1)] * rank
+    built = [Dimension(1)] * rank
     for shape, places in zip(shapes, axes):
         for axis, dimension in zip(places, shape):
-            if made[axis] == Dimension(1):
-                made[axis] = dimension
+            if built[axis] == Dimension(1):
+                built[axis] = dimension
             elif dimension == Dimension(1):
                 continue
-            elif dimension.size != made[axis].size or bool(dimension.source) != bool(made[axis].source):
+            elif dimension.size != built[axis].size or bool(dimension.source) != bool(built[axis].source):
                 return None
-    return made
+    return built
 
 
 def _elementwise(

@@ -60,8 +60,8 @@ class _Scan:
         with rewriter.region(types) as body:
             self._step(body.arguments, count)
         regions: tuple[Region, ...] = (condition.region, body.region)
-        made = rewriter.create("stablehlo.while", initial, types, regions=regions)
-        return (*made[1 + carried :], *made[1 : 1 + carried])
+        built = rewriter.create("stablehlo.while", initial, types, regions=regions)
+        return (*built[1 + carried :], *built[1 : 1 + carried])
 
     def _count(self) -> ValueRef:
         """Returns how many slices there are."""

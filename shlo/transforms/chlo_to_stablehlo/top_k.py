@@ -63,11 +63,11 @@ def _sorted(
 
 def _larger_first(rewriter: Rewriter, element_type: Type) -> Region:
     scalar, place = RankedTensorType((), element_type), RankedTensorType((), I32)
-    with rewriter.region((scalar, scalar, place, place)) as made:
-        one, other = made.arguments[:2]
+    with rewriter.region((scalar, scalar, place, place)) as built:
+        one, other = built.arguments[:2]
         properties = {"comparison_direction": EnumAttr("stablehlo", "comparison_direction", "GT")}
         if isinstance(element_type, FloatType):
             properties["compare_type"] = EnumAttr("stablehlo", "comparison_type", "TOTALORDER")
         result = rewriter.one("stablehlo.compare", (one, other), RankedTensorType((), I1), properties)
         rewriter.create("stablehlo.return", (result,), ())
-    return made.region
+    return built.region

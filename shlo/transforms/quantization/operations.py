@@ -83,10 +83,10 @@ def _between_conversions(rewriter: Rewriter, operation: Operation) -> Sequence[V
         else value
         for value in rewriter.refs(operation.operands)
     ]
-    made = of_floats(rewriter, operation, operands)
+    built = of_floats(rewriter, operation, operands)
     return [
         rewriter.one(QUANTIZE, (value,), type_) if quantized_element(type_) else value
-        for value, type_ in zip(made, operation.result_types)
+        for value, type_ in zip(built, operation.result_types)
     ]
 
 

@@ -85,15 +85,15 @@ def _call_as_it_was(refining: Refining, operation: Operation) -> list[Operation]
 
 def _with_operands_of(refining: Refining, operation: Operation, types: Sequence[Type]) -> list[Operation]:
     """Returns the operation, behind conversions of its operands to types that know less."""
-    made: list[Operation] = []
+    built: list[Operation] = []
     operands = list(operation.operands)
     for index, (slot, type_) in enumerate(zip(operation.operands, types)):
         if refining.types[slot] != type_:
             operands[index] = refining.table.define(type_)
             signature = Signature("stablehlo.convert", (refining.types[slot],), (type_,))
-            made.append(Operation(signature, (slot,), (operands[index],), location=operation.location))
-    signature = with_types(operation.signature, operands=tuple(types)) if made else operation.signature
-    return [*made, remade(operation, signature, tuple(operands))]
+            built.append(Operation(signature, (slot,), (operands[index],), location=operation.location))
+    signature = with_types(operation.signature, operands=tuple(types)) if built else operation.signature
+    return [*built, remade(operation, signature, tuple(operands))]
 
 
 def refine_branch(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
@@ -105,9 +105,9 @@ def refine_branch(refining: Refining, operation: Operation, span: Span) -> list[
     joint = [reduce(joined, types) for types in zip(*given)]
     regions = tuple(_returning(refining, region, joint) for region in regions)
     types = tuple(map(met_types, operation.result_types, joint))
-    (made,) = _finished(refining, refining.retyped(operation, regions), types)
-    refining.check(made, span)
-    return [made]
+    (built,) = _finished(refining, refining.retyped(operation, regions), types)
+    refining.check(built, span)
+    return [built]
 
 
 def _returning(refining: Refining, region: Region, types: Sequence[Type]) -> Region:
@@ -130,17 +130,17 @@ def refine_while(refining: Refining, operation: Operation, span: Span) -> list[O
     types = [refining.types[operand] for operand in operation.operands]
     values = _unchanged(refining, operation)
     while True:
-        made_body = refining.region(body, span, types, values)
-        given = returned_values(made_body)
+        built_body = refining.region(body, span, types, values)
+        given = returned_values(built_body)
         joint = [joined(type_, refining.types[value]) for type_, value in zip(types, given)]
         kept = [_kept(one, refining.values.get(value)) for one, value in zip(values, given)]
         if joint == types and all(map(is_, kept, values)):
             break
         types, values = joint, kept
-    regions = refining.region(condition, span, types, values), made_body
+    regions = refining.region(condition, span, types, values), built_body
     refining.is_certain = was_certain
-    (made,) = _finished(refining, refining.retyped(operation, regions), tuple(types), values)
-    return _with_operands_of(refining, made, types)
+    (built,) = _finished(refining, refining.retyped(operation, regions), tuple(types), values)
+    return _with_operands_of(refining, built, types)
 
 
 def _unchanged(refining: Refining, operation: Operation) -> list[Array | None]:

@@ -140,8 +140,8 @@ def _reduce_window(operation: Operation, values: Sequence[Array | None], body_of
         for name, value in zip(_WINDOW, known)
     }
     properties["padding"] = DenseElementsAttr(RankedTensorType(known[4].shape, I64), known[4].astype("int64"))
-    made = _behind(operation, "stablehlo.reduce_window", properties, inputs)
-    return remade(made, made.signature, regions=(reducer,))
+    built = _behind(operation, "stablehlo.reduce_window", properties, inputs)
+    return remade(built, built.signature, regions=(reducer,))
 
 
 def _reducer(operation: Operation, body_of: BodyOf) -> Region | None:

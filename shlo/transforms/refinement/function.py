@@ -64,11 +64,11 @@ class FunctionRefinement:
         refining, (block,) = self._refining, self._refining.body.blocks
         for slot, type_, value in zip(block.arguments, types, values):
             refining.define(slot, type_, value, is_derived=True)
-        made = refining.block(block, self._function.span.start)
+        built = refining.block(block, self._function.span.start)
         if not keeps_arguments:
-            made = self._with_constants(made, values)
-        region = self._pruned(Region((made,), refining.table))
-        kept = tuple(index for index, slot in enumerate(block.arguments) if slot in made.arguments)
+            built = self._with_constants(built, values)
+        region = self._pruned(Region((built,), refining.table))
+        kept = tuple(index for index, slot in enumerate(block.arguments) if slot in built.arguments)
         returned = returned_values(region)
         refined = Refined(
             name,
@@ -86,11 +86,11 @@ class FunctionRefinement:
             return block
         like = self._function.operation
         constants = [self._refining.constant(slot, value, like) for slot, value in fixed.items()]
-        made = block_of(block, [*((0, each) for each in constants), *enumerate(block.operations)])
+        built = block_of(block, [*((0, each) for each in constants), *enumerate(block.operations)])
         kept = [index for index, slot in enumerate(block.arguments) if slot not in fixed]
         locations = tuple(block.argument_locations[index] for index in kept if block.argument_locations)
         arguments = tuple(block.arguments[index] for index in kept)
-        return Block(made.operations, arguments, made.label, made.starts, made.ends, locations)
+        return Block(built.operations, arguments, built.label, built.starts, built.ends, locations)
 
     def _operation(self, region: Region, refined: Refined) -> Operation:
         """Returns the function's operation; the one that it had where nothing changed."""

@@ -107,7 +107,7 @@ class _Refinement:
         self._references = {name: set(_named(each.operation)) for name, each in self._functions.items()}
         self.needed_as_they_are = self._named_elsewhere()
         self._known: dict[tuple[Any, ...], Refined | None] = {}
-        self._made: dict[str, list[Operation]] = {}
+        self._built: dict[str, list[Operation]] = {}
         self._names = set(self._functions)
         self._evaluator = Evaluator()
 
@@ -121,8 +121,8 @@ class _Refinement:
         key = name, tuple(types), tuple(map(_key, values)), keeps_arguments
         if key not in self._known:
             self._known[key] = None
-            made, self._known[key] = self._refine(function, types, values, keeps_arguments)
-            self._made.setdefault(name, []).append(made)
+            built, self._known[key] = self._refine(function, types, values, keeps_arguments)
+            self._built.setdefault(name, []).append(built)
         elif self._known[key] is None:
             raise RefinementError(f"@{name} calls itself")
         return self._known[key]
@@ -141,8 +141,8 @@ class _Refinement:
     def _free_name(self, name: str) -> str:
         """Returns a name for a function's next refinement: its own for the first, if nothing else needs
         it."""
-        if name not in self.needed_as_they_are and name not in self._made:
-            self._made[name] = []
+        if name not in self.needed_as_they_are and name not in self._built:
+            self._built[name] = []
             return name
         number = 0
         while f"{name}_{number}" in self._names:
@@ -154,11 +154,11 @@ class _Refinement:
         """Returns the module with refined functions in place of those that only the entry function
         reached."""
         (block,) = self._module.body.blocks
-        made = block_of(block, self._operations(block.operations))
-        if made is block:
+        built = block_of(block, self._operations(block.operations))
+        if built is block:
             return self._module
         old = self._module
-        operation = with_regions(old.operation, (Region((made,), old.body.values),))
+        operation = with_regions(old.operation, (Region((built,), old.body.values),))
         return Module(operation, old.source, old.diagnostics, old.resources, old.start)
 
     def _operations(self, operations: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
@@ -168,21 +168,23 @@ class _Refinement:
             name = names.get(id(operation))
             if name is None or name in self.needed_as_they_are or name in needed:
                 yield index, operation
-            yield from ((index, made) for made in self._made.get(name or "", ()) if _name(made) in reached)
+            yield from (
+                (index, built) for built in self._built.get(name or "", ()) if _name(built) in reached
+            )
 
     def _reached(self) -> set[str]:
         """Returns the names of the refined functions that the refined entry function reaches."""
-        calls = {_name(made): set(_named(made)) for each in self._made.values() for made in each}
-        return _closure({_name(self._made[self._entry][0])}, calls)
+        calls = {_name(built): set(_named(built)) for each in self._built.values() for built in each}
+        return _closure({_name(self._built[self._entry][0])}, calls)
 
     def _needed(self) -> set[str]:
         """Returns the functions that stay as they are: what the entry function did not reach, and what is
         called unrefined.
         """
         reached = _closure({self._entry}, self._references)
-        made = (operation for operations in self._made.values() for operation in operations)
-        called = {name for operation in made for name in _named(operation)}
-        return (set(self._functions) - reached) | (_closure(called, self._references) - self._made.keys())
+        built = (operation for operations in self._built.values() for operation in operations)
+        called = {name for operation in built for name in _named(operation)}
+        return (set(self._functions) - reached) | (_closure(called, self._references) - self._built.keys())
 
     def _named_elsewhere(self) -> set[str]:
         """Returns the functions that something names which is not refined."""

@@ -22,15 +22,15 @@ from shlo.transforms.rewriting.rebuild import remade, with_types
 
 def refine_slice(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
     """Returns a real_dynamic_slice as a slice, or as a dynamic_slice where its steps are one."""
-    (new,) = made = refining.plain(operation, span)
+    (new,) = built = refining.plain(operation, span)
     strides = refining.elements(operation.operands[3])
     if new.name != operation.name or not strides:
-        return made
+        return built
     new = _sized(refining, new, strides)
-    made, starts = [new], new.operand_types[1]
+    built, starts = [new], new.operand_types[1]
     is_open = not all(map(is_static, new.result_types)) or any(each != 1 for each in strides)
     if is_open or not isinstance(starts, RankedTensorType):
-        return made
+        return built
     scalars: list[int] = []
     operations = [
         each for axis in range(len(strides)) for each in _scalar(refining, new, starts, axis, scalars)

@@ -28,7 +28,7 @@ from shlo.ir.source import Source, Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.refinement.static_forms import static_form
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_types
-from shlo.transforms.rewriting.small_values import Evaluator, constant_value, is_small, made_constant
+from shlo.transforms.rewriting.small_values import Evaluator, constant_value, is_small, new_constant
 from shlo.verifier.op_context import region_type
 
 _SIZE = "stablehlo.get_dimension_size"
@@ -112,7 +112,7 @@ class Refining:
         """Returns a constant that defines a value in the place of an operation."""
         type_ = self.types[slot]
         assert isinstance(type_, RankedTensorType)
-        return made_constant(value, type_, slot, like)
+        return new_constant(value, type_, slot, like)
 
     def known_operands(self, operation: Operation) -> list[Array | None]:
         """Returns the values of an operation's operands, None for those that are not known."""
@@ -145,18 +145,18 @@ class Refining:
 
     def block(self, block: Block, base: int) -> Block:
         """Returns a block, refined; `base` is where the operation that contains it starts."""
-        made: list[tuple[int, Operation]] = []
+        built: list[tuple[int, Operation]] = []
         for index, operation in enumerate(block.operations):
-            made += [(index, new) for new in self._step(operation, block.span(index, base))]
-        return block_of(block, made)
+            built += [(index, new) for new in self._step(operation, block.span(index, base))]
+        return block_of(block, built)
 
     def _step(self, operation: Operation, span: Span) -> list[Operation]:
         """Returns the replacement of an operation."""
         step = self._steps.get(operation.name)
-        made = step(self, operation, span) if step else self.plain(operation, span)
-        is_same = len(made) == 1 and made[0].signature is operation.signature
+        built = step(self, operation, span) if step else self.plain(operation, span)
+        is_same = len(built) == 1 and built[0].signature is operation.signature
         self.has_changed = self.has_changed or not is_same
-        return made
+        return built
 
     def plain(self, operation: Operation, span: Span) -> list[Operation]:
         """Returns an operation that a kernel carries out, or ends a block."""

@@ -243,10 +243,10 @@ class Builder(ABC):
     def region(self, argument_types: Sequence[Type]) -> Generator[NewRegion]:
         """A region of one block under construction: what is created within the `with` belongs to it."""
         arguments = tuple(self.table.define(type_) for type_ in argument_types)
-        made = NewRegion(self.refs(arguments))
+        built = NewRegion(self.refs(arguments))
         with self.capture() as operations:
-            yield made
-        made.regions.append(Region((Block(operations, arguments),), self.table))
+            yield built
+        built.regions.append(Region((Block(operations, arguments),), self.table))
 
 
 class NewRegion:

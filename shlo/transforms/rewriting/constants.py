@@ -23,7 +23,7 @@ def hoisted_constants(module: Module) -> Module:
     tables: dict[Rewriter, _Table] = {}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        return tables.setdefault(rewriter, _Table()).moved(rewriter, operation)
+        return tables.setdefault(rewriter, _Table()).hoist(rewriter, operation)
 
     return rewrite(module, {CONSTANT: rule})
 
@@ -34,7 +34,7 @@ class _Table:
     def __init__(self) -> None:
         self._known: dict[tuple[DenseElementsAttr, bool], ValueRef] = {}
 
-    def moved(self, rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    def hoist(self, rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         """Returns the value of an equal constant, or of this one at the start of the function."""
         value = operation.attribute("value")
         if not isinstance(value, DenseElementsAttr) or operation.signature.attributes:

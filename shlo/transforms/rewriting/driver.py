@@ -98,10 +98,10 @@ class Rewriter(Builder):
         rule = self._rules.get(operation.name)
         if rule is not None and self._depth < MAX_DEPTH:
             self._depth += 1
-            made = rule(self, operation)
+            built = rule(self, operation)
             self._depth -= 1
-            if made is not None:
-                return [value.number for value in made]
+            if built is not None:
+                return [value.number for value in built]
         self._add(operation)
         return operation.results
 
@@ -109,9 +109,9 @@ class Rewriter(Builder):
     def capture(self) -> Generator[list[Operation]]:
         """Collects the operations that are appended within the `with`."""
         outer, self._operations = self._operations, []
-        made: list[Operation] = []
-        yield made
-        made.extend(operation for _, operation in self._operations)
+        built: list[Operation] = []
+        yield built
+        built.extend(operation for _, operation in self._operations)
         self._operations = outer
 
     def inlined(self, region: Region, arguments: Sequence[ValueRef]) -> tuple[ValueRef, ...]:
@@ -197,9 +197,9 @@ class Rewriter(Builder):
         for index, operation in enumerate(block.operations):
             self._index, self._span = index, block.span(index, base)
             self._visit(operation)
-        made = block_of(block, self._operations)
+        built = block_of(block, self._operations)
         self._operations, self._index, self._span = outer
-        return made
+        return built
 
     def _visit(self, operation: Operation) -> None:
         operands = tuple(map(self._now, operation.operands))
@@ -207,12 +207,12 @@ class Rewriter(Builder):
             operation = remade(operation, operation.signature, operands)
         self.location = operation.location
         rule = self._rules.get(operation.name, self._default)
-        made = rule(self, operation) if rule else None
-        if made is None:
+        built = rule(self, operation) if rule else None
+        if built is None:
             self._add(self._kept(operation))
             return
         self._has_changed = True
-        for old, new in zip(operation.results, made, strict=True):
+        for old, new in zip(operation.results, built, strict=True):
             self._current[old] = new.number
             if self.table.names[old] and not self.table.names[new.number]:
                 self.table.names[new.number] = self.table.names[old]

@@ -93,13 +93,13 @@ class Constants:
 
     def __init__(self, like: ValueRef) -> None:
         self._like = like
-        self._made: dict[float, ValueRef] = {}
+        self._built: dict[float, ValueRef] = {}
 
     def __call__(self, value: float) -> ValueRef:
         """Returns the constant of a value."""
-        if value not in self._made:
-            self._made[value] = self.new(value)
-        return self._made[value]
+        if value not in self._built:
+            self._built[value] = self.new(value)
+        return self._built[value]
 
     @property
     def element_type(self) -> Type:

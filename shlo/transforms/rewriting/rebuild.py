@@ -51,15 +51,15 @@ def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block
     block itself where they are the same.
     """
     numbered = list(operations)
-    made = [operation for _, operation in numbered]
-    if len(made) == len(block.operations) and all(map(_is, made, block.operations)):
+    built = [operation for _, operation in numbered]
+    if len(built) == len(block.operations) and all(map(_is, built, block.operations)):
         return block
     return Block(
-        made,
+        built,
         block.arguments,
         block.label,
-        _taken(block.starts, numbered),
-        _taken(block.ends, numbered),
+        _selected(block.starts, numbered),
+        _selected(block.ends, numbered),
         block.argument_locations,
     )
 
@@ -68,7 +68,7 @@ def _is(one: Operation, other: Operation) -> bool:
     return one is other
 
 
-def _taken(places: array[int], numbered: Sequence[tuple[int, Operation]]) -> array[int]:
+def _selected(places: array[int], numbered: Sequence[tuple[int, Operation]]) -> array[int]:
     return array("q", [places[number] for number, _ in numbered] if places else [])
 
 

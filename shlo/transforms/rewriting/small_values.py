@@ -91,7 +91,7 @@ def _alone(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Mo
     return Module(Operation(Signature("builtin.module"), regions=(Region((Block([main]),), ValueTable()),)))
 
 
-def made_constant(value: Array, type_: RankedTensorType, slot: int, like: Operation) -> Operation:
+def new_constant(value: Array, type_: RankedTensorType, slot: int, like: Operation) -> Operation:
     """Returns a `stablehlo.constant` in the place of an operation."""
     signature = Signature("stablehlo.constant", (), (type_,), {"value": DenseElementsAttr(type_, value)})
     return Operation(signature, results=(slot,), location=like.location)

@@ -37,13 +37,13 @@ def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
         **{name: first_of(_of_numbers(rule), _empty_tensors) for name, rule in plain.items()},
         **{name: first_of(_empty_tensors, rule) for name, rule in structured.rules().items()},
     }
-    made = without_dead_code(module)
+    built = without_dead_code(module)
     for _ in range(MAX_ROUNDS):
-        following = without_dead_code(rewrite(made, rules, default=_empty_tensors))
-        if following is made:
+        following = without_dead_code(rewrite(built, rules, default=_empty_tensors))
+        if following is built:
             break
-        made = following
-    return made if made is module else hoisted_constants(made)
+        built = following
+    return built if built is module else hoisted_constants(built)
 
 
 def _of_numbers(rule: Rule) -> Rule:
@@ -89,16 +89,16 @@ def _empty_tensors(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRe
     if operation.results and all(map(_is_empty, operation.result_types)):
         return [_empty(rewriter, type_) for type_ in operation.result_types]
     values = rewriter.refs(operation.operands)
-    made = [
+    built = [
         _empty(rewriter, value.type) if _is_empty(value.type) and constant(rewriter, value) is None else value
         for value in values
     ]
-    if made == list(values):
+    if built == list(values):
         return None
     signature = operation.signature
     regions = tuple(map(rewriter.copied_region, operation.regions))
     return rewriter.create(
-        operation.name, made, signature.result_types, signature.properties, regions, signature.attributes
+        operation.name, built, signature.result_types, signature.properties, regions, signature.attributes
     )
 
 

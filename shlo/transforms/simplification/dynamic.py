@@ -33,8 +33,8 @@ def _dynamic_broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[Val
     if is_static(value.type) and sizes is not None:
         known = RankedTensorType(tuple(sizes), value.element_type)
         properties = {"broadcast_dimensions": int64s(dims)}
-        made = rewriter.one("stablehlo.broadcast_in_dim", (value,), known, properties)
-        return created(rewriter, operation, "convert", (made,))
+        built = rewriter.one("stablehlo.broadcast_in_dim", (value,), known, properties)
+        return created(rewriter, operation, "convert", (built,))
     inner = source_of(rewriter, value, "dynamic_broadcast_in_dim")
     if inner is not None:
         merged = int64s([dims[dim] for dim in integers(inner, "broadcast_dimensions")])

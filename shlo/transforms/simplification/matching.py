@@ -25,9 +25,9 @@ def first_of(*rules: Rule) -> Rule:
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         for each in rules:
-            made = each(rewriter, operation)
-            if made is not None:
-                return made
+            built = each(rewriter, operation)
+            if built is not None:
+                return built
         return None
 
     return rule

@@ -89,8 +89,8 @@ def _transpose(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] |
     if _is_iota(order):
         return value_instead(rewriter, operation, value)
     if is_static(value.type):
-        moved = [axis for axis in order if value.tensor.shape[axis] != 1]
-        if moved == sorted(moved):
+        kept_order = [axis for axis in order if value.tensor.shape[axis] != 1]
+        if kept_order == sorted(kept_order):
             return created(rewriter, operation, "reshape", (value,))
     inner = source_of(rewriter, value, "transpose")
     if inner is None:
@@ -217,14 +217,14 @@ def _concatenate(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
     if len(parts) == 1 and parts[0].type == operation.result_types[0]:
         return [parts[0]]
     kept = [part for part in parts if part.tensor.shape[axis] != 0]
-    made: list[ValueRef] = []
+    built: list[ValueRef] = []
     for part in kept:
         inner = source_of(rewriter, part, "concatenate")
         is_flat = inner is not None and integer(inner, "dimension") == axis and rewriter.has_one_use(part)
-        made += rewriter.refs(inner.operands) if inner is not None and is_flat else (part,)
-    if not made or tuple(made) == tuple(parts):
+        built += rewriter.refs(inner.operands) if inner is not None and is_flat else (part,)
+    if not built or tuple(built) == tuple(parts):
         return None
-    return created(rewriter, operation, "concatenate", made, operation.signature.properties)
+    return created(rewriter, operation, "concatenate", built, operation.signature.properties)
 
 
 # --- sizes and iota -----------------------------------------------------------------------------------------

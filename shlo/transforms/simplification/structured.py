@@ -46,9 +46,9 @@ def _reduce_to_outer_values(rewriter: Rewriter, operation: Operation) -> Sequenc
     ends = block.operations[-1].operands
     if not inner.isdisjoint(ends):
         return None
-    made = [rewriter.current(end) for end in ends]
-    is_same = all(value.type == type_ for value, type_ in zip(made, operation.result_types))
-    return made if is_same else None
+    built = [rewriter.current(end) for end in ends]
+    is_same = all(value.type == type_ for value, type_ in zip(built, operation.result_types))
+    return built if is_same else None
 
 
 def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -75,7 +75,7 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
     new = Block([*operations, end], arguments, block.label)
     region = Region((new,), operation.regions[0].values)
     signature = operation.signature
-    made = rewriter.create(
+    built = rewriter.create(
         "stablehlo.reduce",
         [values[number] for number in both],
         [operation.result_types[number] for number in used],
@@ -83,8 +83,8 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
         (rewriter.copied_region(region),),
         signature.attributes,
     )
-    found = dict(zip(used, made))
-    return [found.get(number, made[0]) for number in range(count)]
+    found = dict(zip(used, built))
+    return [found.get(number, built[0]) for number in range(count)]
 
 
 def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operation]]:
@@ -136,7 +136,7 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
     region = Region((Block(block.operations, arguments, block.label),), body.values)
     values = rewriter.refs(operation.operands)
     signature = operation.signature
-    made = rewriter.create(
+    built = rewriter.create(
         "stablehlo.sort",
         [values[number] for number in kept],
         [operation.result_types[number] for number in kept],
@@ -144,7 +144,7 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
         (rewriter.copied_region(region),),
         signature.attributes,
     )
-    found = dict(zip(kept, made))
+    found = dict(zip(kept, built))
     return [found.get(number, values[number]) for number in range(len(values))]
 
 
@@ -181,7 +181,7 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
         Block([*step.operations[:-1], end], tuple(step.arguments[number] for number in kept), step.label),
     )
     regions = tuple(rewriter.copied_region(Region((block,), body.values)) for block in blocks)
-    made = rewriter.create(
+    built = rewriter.create(
         "stablehlo.while",
         [values[number] for number in kept],
         [operation.result_types[number] for number in kept],
@@ -189,7 +189,7 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
         regions,
         operation.signature.attributes,
     )
-    found = dict(zip(kept, made))
+    found = dict(zip(kept, built))
     return [found.get(number, value) for number, value in enumerate(values)]
 
 

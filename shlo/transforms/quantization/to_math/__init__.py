@@ -79,10 +79,10 @@ def _others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
             rewriter.refs(operation.operands), map(quantized_element, operation.operand_types)
         )
     ]
-    made = of_floats(rewriter, operation, operands)
+    built = of_floats(rewriter, operation, operands)
     return [
         value if element is None else quantized(value, element)
-        for value, element in zip(made, map(quantized_element, operation.result_types))
+        for value, element in zip(built, map(quantized_element, operation.result_types))
     ]
 
 
@@ -149,8 +149,8 @@ def _sum_along_axis(values: Sequence[ValueRef], type_: QuantizedType) -> ValueRe
 
 def _product(rule: Rule) -> Rule:
     def with_others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        made = rule(rewriter, operation) if is_quantized(operation) else None
-        return _others(rewriter, operation) if made is None else made
+        built = rule(rewriter, operation) if is_quantized(operation) else None
+        return _others(rewriter, operation) if built is None else built
 
     return with_others
 
