@@ -1,6 +1,7 @@
-"""How the inherent attributes of an operation are laid out in the properties section: in the order of their
-names, without them. The layout follows from the operation's definition; operations without a definition, and
-where MLIR's tools differ from the definition, are in the tables here.
+"""Layouts of inherent attributes in the properties section, in the order of their names.
+
+They follow from the operation's definition. The tables here hold operations without a definition, and what
+MLIR's tools have beside it.
 """
 
 from __future__ import annotations

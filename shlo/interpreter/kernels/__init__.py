@@ -1,4 +1,4 @@
-"""What every operation does: kernels, in modules named after the families of the definitions."""
+"""Kernels, in modules named after the families of the definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elementwise operations that are one function a kind of element: a table.
+"""Table of elementwise operations that are one function per kind of element.
 
 Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are
 computed in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own
@@ -29,7 +29,7 @@ from shlo.ir.types import QuantizedType, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """What an operation is on each kind of element (None: not defined), and as source on NumPy scalars."""
+    """An operation's function per kind of element (None: not defined), and its source on NumPy scalars."""
 
     boolean: KernelFn | None = None
     signed: KernelFn | None = None
@@ -155,7 +155,7 @@ FUNCTIONS: dict[str, Functions] = {
 
 
 def elementwise_function(functions: Functions, op: OpView) -> KernelFn:
-    """The function for the elements of an operation's first operand; raises KernelError if there is none."""
+    """Returns the function for the elements of the first operand; raises KernelError if there is none."""
     kind = kind_of(op.operand_types[0])
     function = functions.function(kind)
     if function is None:
@@ -164,7 +164,7 @@ def elementwise_function(functions: Functions, op: OpView) -> KernelFn:
 
 
 def scalar_source(functions: Functions, op: OpView) -> str | None:
-    """The operation as source on NumPy scalars, None where there is none that is exact and quick."""
+    """Returns the operation as source on NumPy scalars, or None where none is exact and fast."""
     if element_dtype(op.operand_types[0]).char not in FAST_DTYPES:
         return None
     return functions.source(kind_of(op.operand_types[0]))

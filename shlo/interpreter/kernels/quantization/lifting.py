@@ -21,15 +21,15 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Lifting:
-    """An operation that a kernel knows, in place of one on quantized tensors, and what to do with operands
-    before it and with results after it (None: nothing)."""
+    """An operation that a kernel takes in place of one on quantized tensors, and conversions of its operands
+    and results (None: none)."""
 
     operation: OpView
     before: Sequence[Convert | None] = ()
     after: Sequence[Convert | None] = ()
 
     def around(self, function: KernelFn) -> KernelFn:
-        """The function of stored numbers that a kernel's function stands for."""
+        """Returns a kernel's function as a function of stored numbers."""
         before, after = self.before, self.after
         if not any(before) and not any(after):
             return function
@@ -46,9 +46,8 @@ def _converted(functions: Sequence[Convert | None], values: Sequence[Value]) -> 
 
 
 def lifted(entry: KernelEntry) -> KernelEntry:
-    """The kernel of an operation as one for quantized tensors; it raises KernelError where the operation has
-    no meaning for them.
-    """
+    """Returns an operation's kernel as one for quantized tensors, which raises KernelError where the
+    operation is not defined for them."""
 
     def specialize(op: OpView) -> KernelFn:
         lifting = lifting_of(op)
@@ -93,7 +92,7 @@ def _computed(op: OpView) -> Lifting:
 
 
 def _expressed(type_: Type) -> Type:
-    """A tensor type with the expressed type for elements that are quantized."""
+    """Returns a tensor type with the expressed type in place of quantized elements."""
     element = quantized_type(type_)
     if element is None or not isinstance(type_, RankedTensorType):
         return type_
@@ -116,7 +115,7 @@ def _combined(op: OpView, names: Sequence[str]) -> Lifting:
 
 
 def _require_one_quantization(op: OpView) -> None:
-    """Raises KernelError where numbers would mean something else at the place that they are moved to."""
+    """Raises KernelError where stored numbers have another meaning in the tensor that they are moved to."""
     result = op.result_types[0]
     stored = [type_ for type_ in op.operand_types[1:] if quantized_type(type_) is not None]
     for type_ in (op.operand_types[0], *stored):
@@ -126,7 +125,7 @@ def _require_one_quantization(op: OpView) -> None:
 
 
 def _unscaled(type_: Type) -> Type:
-    """The element type; of one with scales for parts of a tensor what moving cannot change."""
+    """Returns the element type; for scales per axis or block, only what moving elements leaves unchanged."""
     element = element_type_of(type_)
     if not isinstance(element, QuantizedType) or (element.axis is None and element.block_shape is None):
         return element

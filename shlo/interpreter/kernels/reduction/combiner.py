@@ -1,4 +1,4 @@
-"""How the bodies of reduce, scatter and their like are applied to arrays: as a ufunc, or as they are."""
+"""Combiners: bodies of reduce, scatter and similar operations as functions of arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shlo.ir.dtypes import Array
 
 Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]
-"""Takes the arrays of the left-hand sides, then those of the right-hand sides; gives the combined ones."""
+"""Takes the arrays of the left-hand sides, then those of the right-hand sides; returns the combined ones."""
 
 _EXTREMES: dict[np.ufunc, FloatExtreme] = {
     np.maximum: float_extremes.maximum,
@@ -45,12 +45,12 @@ class Combiner:
     is_rounding: bool = False
 
     def has_identity(self, value: Value) -> bool:
-        """Whether combining with this value changes nothing."""
+        """Returns whether combining with this value changes nothing."""
         return bool(value == self.identity)
 
     @property
     def function(self) -> np.ufunc | FloatExtreme:
-        """The function of two arrays of `narrow`, which also combines updates `at` places of a table."""
+        """Returns the function of two arrays of `narrow`; its `at` combines updates into a table."""
         return self.extreme or self.ufunc
 
 
@@ -60,11 +60,11 @@ def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
         if dtype.kind == "f":
             return -math.inf if lowest else math.inf
         return (np.iinfo(dtype).min if lowest else np.iinfo(dtype).max) if dtype.kind in "iu" else None
-    return np.array(ufunc.identity).astype(dtype)
+    return None if ufunc.identity is None else np.array(ufunc.identity).astype(dtype)
 
 
 def combiner_of(body: Body) -> Combiner | None:
-    """The ufunc that stands for a body of two arguments, None where the body is something else."""
+    """Returns the ufunc that does what a body of two arguments does, as `OpDef.reducer` says, or None."""
     signature = body.single_operation
     if signature is None or len(body.argument_types) != 2 or len(signature.operand_types) != 2:
         return None
@@ -84,7 +84,7 @@ def combiner_of(body: Body) -> Combiner | None:
 
 
 def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:
-    """The reduction that `make` makes of a combiner, a function of an array and an initial value; for maximum
+    """Returns what `make` returns for a combiner, a function of an array and an initial value; for maximum
     and minimum of floats, of combiners of whole numbers in its place, so that zeros and NaN are as they must
     be.
     """
