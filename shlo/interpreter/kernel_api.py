@@ -38,7 +38,7 @@ from shlo.ir.attributes import (
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Block, Operation, Signature
-from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+from shlo.ir.types import RankedTensorType, Type
 
 A = TypeVar("A", bound=Attribute)
 
@@ -255,26 +255,8 @@ def find_kernel(name: str) -> KernelEntry | None:
     return _kernels.get(name)
 
 
-def kernel_for(op: OpView) -> KernelEntry | None:
-    """The kernel of an operation; where it has quantized operands or results, one that works on what they
-    store. None where there is none."""
-    entry = find_kernel(op.name)
-    if entry is None or not _is_quantized(op.signature):
-        return entry
-    from shlo.interpreter.kernels.quantization.lifting import lifted
-
-    return lifted(entry)
-
-
-def _is_quantized(signature: Signature) -> bool:
-    types = (*signature.operand_types, *signature.result_types)
-    return any(isinstance(element_type_of(type_), QuantizedType) for type_ in types)
-
-
 def _ranked(types: tuple[Type, ...], index: int, what: str) -> RankedTensorType:
-    if index >= len(types):
-        raise KernelError(f"has no {what} {index}")
     type_ = types[index]
     if isinstance(type_, RankedTensorType):
         return type_
-    raise KernelError(f"{what} {index} must be a ranked tensor, but is {type_}")
+    raise KernelError(f"expected a ranked tensor as {what} {index}, got {type_}")

@@ -31,14 +31,12 @@ if TYPE_CHECKING:
 BUILT_IN_MODULES: tuple[str, ...] = (
     "annotations",
     "checks",
-    "collectives",
     "devices",
     "fft",
     "xla",
     "lapack.cpu",
     "lapack.gpu",
     "lapack.other",
-    "threefry",
 )
 """Modules of this package that register handlers when they are imported."""
 

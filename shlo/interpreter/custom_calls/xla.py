@@ -17,8 +17,11 @@ from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call
-from shlo.interpreter.kernel_api import KernelError, KernelFn
-from shlo.interpreter.kernels.random import bit_generator
+from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
+from shlo.interpreter.kernels.random import bit_generator, threefry
+from shlo.interpreter.kernels.shapes import as_results
+from shlo.interpreter.kernels.spmd.collective import alone, collective_of
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
@@ -151,6 +154,30 @@ def _is_rising(call: CustomCall) -> bool:
 # --- random bits -------------------------------------------------------------------------------------------
 
 
+_THREEFRY = [f"{device}_threefry2x32{ending}" for device in ("cu", "cuda", "hip") for ending in ("", "_ffi")]
+"""JAX's random bits on GPUs: Threefry2x32 of arrays of keys and counters, in every spelling of the call."""
+
+
+@custom_call_handler(*_THREEFRY)
+def threefry2x32(call: CustomCall) -> KernelFn:
+    """The two words of each element, of two words of its key and two of its counter.
+
+    Operands behind these tell a length and a shape that are known at run time, which the arrays have anyway.
+    """
+    if len(call.operand_types) < 4:
+        raise KernelError(f"expected four operands, got {len(call.operand_types)}")
+    types = [call.operation.tensor_type(i) for i in range(4)]
+    word = IntegerType(32, "unsigned")
+    if any(type_ != types[0] or type_.element_type != word for type_ in types):
+        raise KernelError(f"expected four operands of one shape of ui32, got {types[0]} among others")
+
+    def on_arrays(*operands: Array) -> tuple[Array, ...]:
+        key_0, key_1, counter_0, counter_1 = operands[:4]
+        return threefry((counter_0, counter_1), (key_0, key_1))
+
+    return on_arrays
+
+
 @custom_call_handler("stablehlo.dynamic_rng_bit_generator")
 def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
     """As rng_bit_generator, but the second operand is the shape of the bits."""
@@ -236,3 +263,17 @@ def _scaler(shape: tuple[int, ...], scales: tuple[int, ...]) -> Callable[[Array,
         return products.reshape(shape)
 
     return scaled
+
+
+# --- collective operations ---------------------------------------------------------------------------------
+
+
+@custom_call_handler("ragged_all_to_all")
+def ragged_all_to_all(call: CustomCall) -> KernelFn:
+    """Slices that the process sends to itself; see `kernels.spmd.collective`."""
+    plan = collective_of(call.operation, GridShape())
+
+    def evaluate(*operands: Value) -> Value:
+        return as_results(alone(plan, 0, operands))
+
+    return evaluate

@@ -24,7 +24,7 @@ _STABLEHLO = (
     "reduction.sort",
     "random",
     "linalg.solvers",
-    "linalg.normalization",
+    "normalization",
     "quantization.arithmetic",
     "effects",
     "spmd.channels",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
+from shlo.interpreter.runtime.context import current_context
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -182,3 +183,14 @@ def row_major(x: Array) -> Array:
     for start in range(0, x.shape[-1], step):
         out[..., start : start + step] = x[..., start : start + step]
     return out
+
+
+LEAST_COUNTED = 1 << 20
+"""Smaller arrays are not counted."""
+
+
+def check_temporary(shape: Sizes, dtype: np.dtype[Any]) -> None:
+    """Raises OutOfBytes where an array of this shape is more than the current run may take."""
+    size = math.prod(shape) * dtype.itemsize
+    if size >= LEAST_COUNTED:
+        current_context().budget.check_temporary(size)

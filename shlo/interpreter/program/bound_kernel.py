@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, kernel_for
+from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernels.quantization.lifting import kernel_for
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
-from shlo.interpreter.kernels.indexing.scatter import apply_of
 from shlo.interpreter.kernels.movement.views import pad_plan
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.combiner import (
@@ -21,6 +20,7 @@ from shlo.interpreter.kernels.reduction.combiner import (
     combiner_of,
     reducing,
 )
+from shlo.interpreter.kernels.reduction.indexed_update import apply_of
 from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of, windows_of
 from shlo.interpreter.kernels.reduction.window_reduce import (
     general_reduction,
@@ -31,10 +31,10 @@ from shlo.interpreter.kernels.shapes import (
     Sizes,
     as_results,
     by_shapes,
+    check_temporary,
     require,
     row_major_strides,
 )
-from shlo.interpreter.kernels.temporaries import check_temporary
 from shlo.interpreter.semantics import PADDING_SKIPPED
 from shlo.ir.dtypes import Array
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernels.blocks import in_blocks
-from shlo.interpreter.kernels.elementwise.special.scipy_functions import scipy_function
+from shlo.interpreter.kernels.numeric import scipy_function
 from shlo.ir.dtypes import Array
 
 # erf(x) = tanh(x P(x^2)): P is atanh(erf(x)) / x, as far as erf(x) differs from 1 in float32.

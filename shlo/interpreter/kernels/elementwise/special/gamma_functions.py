@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernels.elementwise.special.scipy_functions import scipy_function
-from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.kernels.numeric import scipy_function, where
 from shlo.ir.dtypes import Array
 
 ZEROS_REACH = 0.1
