@@ -12,7 +12,8 @@ from shlo.ir.types import Type
 from shlo.syntax.attributes import parse as attribute_parser
 from shlo.syntax.attributes.print import attribute_text
 from shlo.syntax.formatter import format_text
-from shlo.syntax.lexer.cursor import Context, Cursor, Item, SyntaxFault
+from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.cursor import Cursor, Item, SyntaxFault
 from shlo.syntax.notebook_cell import Cell, parse_cell
 from shlo.syntax.parser.module import decode, parse
 from shlo.syntax.printer.module import module_text

@@ -36,11 +36,11 @@ def parse_cell(source: Source, given: Mapping[str, Type]) -> Cell:
     define is not visible in functions, and functions may use the same names.
     """
     with collector_paused():
-        parser = ModuleParser(source, None)
-        scope = CellScope(parser.diagnostics, given)
-        parser.scope = scope
-        module, diagnostics = parser.module()
-    return Cell(parser.outermost, scope.values, scope.used, tuple(diagnostics), module.resources)
+        parser = ModuleParser(source, make_scope=lambda diagnostics: CellScope(diagnostics, given))
+        result = parser.parse()
+    scope = parser.state.frame.scope
+    assert isinstance(scope, CellScope)
+    return Cell(result.block, scope.values, scope.used, tuple(result.diagnostics), result.module.resources)
 
 
 class CellScope(Scope):

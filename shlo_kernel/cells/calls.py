@@ -12,7 +12,7 @@ from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.arguments.grid import whole_types
 from shlo.runner.errors import RequestError, quoted
-from shlo.syntax.lexer.cursor import unescape
+from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.numbers import plural
 from shlo_kernel.cells.session import CellSession

@@ -13,8 +13,7 @@ import numpy as np
 
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.runner.errors import RequestError
-from shlo.syntax.lexer.cursor import unescape
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.strings import symbol_text, unescape
 from shlo.syntax.lexer.tokens import tokens
 from shlo_kernel.cells.errors import cell_error
 from shlo_kernel.cells.session import CellSession

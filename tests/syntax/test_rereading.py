@@ -12,7 +12,7 @@ from shlo.ir.locations import resolve
 from shlo.ir.operations import Operation, Region, ValueTable, walk
 from shlo.ir.source import Source
 from shlo.syntax.incremental.reparse import reparse
-from shlo.syntax.lexer.cursor import Context
+from shlo.syntax.lexer.context import Context
 from shlo.syntax.parser.module import parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult
 from tests.jax_programs import PROGRAMS

@@ -25,7 +25,8 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax import parse_type
-from shlo.syntax.lexer.cursor import Context, Cursor
+from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.types.parse import parse_type as read_type
 from tests.oracle import Oracle
 from tests.syntax.texts import ours, theirs

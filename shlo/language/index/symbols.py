@@ -12,7 +12,7 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import unescape
+from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import STRING, Token, is_code, tokens
 
 MODULE = "builtin.module"

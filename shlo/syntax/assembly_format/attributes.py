@@ -30,9 +30,9 @@ from shlo.syntax.dialects.attributes import (
     struct_text,
 )
 from shlo.syntax.dialects.params import full_or_short
+from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.print import float_text
-from shlo.syntax.types.dialect_symbols import balanced_end
 
 
 class AttributeForm(NamedTuple):

@@ -6,7 +6,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.syntax.assembly_format.attributes import at_enum_word, parse_attribute_form
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import OperationReader, ParsedOperation
+from shlo.syntax.assembly_format.parsed_operation import OpAsmParser, ParsedOperation
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,
@@ -22,14 +22,14 @@ from shlo.syntax.assembly_format.spec import (
 )
 
 
-def parse_pretty(cursor: OperationReader, op_def: OpDef) -> ParsedOperation:
+def parse_pretty(parser: OpAsmParser, op_def: OpDef) -> ParsedOperation:
     """Reads what follows an operation's name in its pretty form. Raises SyntaxFault.
 
     The definition must have a format.
     """
     format_ = format_of(op_def)
     assert format_ is not None
-    state = ParseState(cursor, op_def)
+    state = ParseState(parser, op_def)
     _parse_items(state, format_.items)
     return state.finish()
 
@@ -59,7 +59,7 @@ def _parse_item(state: ParseState, item: Item) -> None:
             if not keyword or cursor.accept("attributes"):
                 state.attribute_dict()
         case RegionItem(index):
-            state.regions[index] = cursor.region(None, state.op_def.has("isolated"))
+            state.regions[index] = state.parser.region(None, state.op_def.has("isolated"))
         case OptionalGroup(group):
             _parse_group(state, group)
 

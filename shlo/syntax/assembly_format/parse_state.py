@@ -12,12 +12,13 @@ from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.syntax.assembly_format.parsed_operation import (
     EntryArgument,
-    OperationReader,
+    OpAsmParser,
     ParsedOperation,
     SuccessorUse,
-    ValueUse,
 )
 from shlo.syntax.attributes.parse import parse_attribute_dict
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
+from shlo.syntax.lexer.cursor import ValueUse
 from shlo.syntax.types.parse import parse_function_type, parse_type
 
 
@@ -29,10 +30,11 @@ class ParseState:
     names them.
     """
 
-    def __init__(self, cursor: OperationReader, op_def: OpDef) -> None:
-        self.cursor = cursor
+    def __init__(self, parser: OpAsmParser, op_def: OpDef) -> None:
+        self.parser = parser
+        self.cursor = parser.cursor
         self.op_def = op_def
-        self.start = cursor.pos
+        self.start = parser.cursor.pos
         self.operands: dict[str, list[ValueUse]] = {}
         self.operand_types: Sequence[Type] | None = ()
         self.result_types: Sequence[Type] = ()
@@ -90,7 +92,7 @@ class ParseState:
         use = self.cursor.operand()
         self.cursor.expect(":", "after the argument's name")
         type_ = self.type()
-        return EntryArgument(use, type_, self.cursor.location())
+        return EntryArgument(use, type_, parse_trailing_location(self.cursor))
 
     def set_attribute(self, name: str, value: Attribute, start: int) -> None:
         """Keeps an attribute that stands at offset `start`; it must not have been given before."""

@@ -30,6 +30,7 @@ from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
 from shlo.syntax.types.affine import parse_affine
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
 from shlo.syntax.types.parse import parse_type
+from shlo.syntax.types.recursion import recursion
 
 UNSIGNED_64 = 2**64 - 1
 
@@ -118,9 +119,9 @@ def _hash(cursor: Cursor) -> Attribute:
 
 
 def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
-    attribute = cursor.attribute_aliases.get(name)
+    attribute = cursor.aliases.attributes.get(name)
     if attribute is None:
-        attribute = cursor.location_aliases.get(name)
+        attribute = cursor.aliases.locations.get(name)
     if attribute is None:
         cursor.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
     cursor.measure_alias("#", name, span)
@@ -249,3 +250,5 @@ KEYWORDS: dict[str, Callable[[Cursor, Type | None], Attribute]] = {
     "distinct": _distinct,
     "loc": _location,
 }
+
+recursion.parse_attribute = parse_attribute

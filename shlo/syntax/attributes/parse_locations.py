@@ -14,6 +14,7 @@ from shlo.ir.locations import (
 from shlo.ir.source import Span
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.types.dialect_symbols import parse_symbol
+from shlo.syntax.types.recursion import recursion
 
 MAX_NUMBER = 2**32 - 1
 """Lines and columns are numbers of 32 bits."""
@@ -59,21 +60,21 @@ def _location(cursor: Cursor) -> Location:
 def _deferred_alias(cursor: Cursor) -> Location:
     """`#name`, which may be defined further down: only directly inside `loc(...)`."""
     name, span = _alias_name(cursor)
-    known = cursor.attribute_aliases.get(name)
+    known = cursor.aliases.attributes.get(name)
     if known is not None and not isinstance(known, Location):
         cursor.fail(f"'#{name}' is not a location", span)
-    return cursor.location_alias(name, span)
+    return cursor.aliases.location(name, span)
 
 
 def _alias(cursor: Cursor) -> Location:
     """`#name` inside another location, defined above."""
     name, span = _alias_name(cursor)
-    known = cursor.attribute_aliases.get(name)
+    known = cursor.aliases.attributes.get(name)
     if known is None:
         cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
     if not isinstance(known, Location):
         cursor.fail(f"'#{name}' is not a location", span)
-    return cursor.location_alias(name, span)
+    return cursor.aliases.location(name, span)
 
 
 def _alias_name(cursor: Cursor) -> tuple[str, Span]:
@@ -132,7 +133,7 @@ def _call_site(cursor: Cursor) -> Location:
 def _fused(cursor: Cursor) -> Location:
     metadata = None
     if cursor.accept("<"):
-        metadata = _attribute(cursor)
+        metadata = recursion.parse_attribute(cursor)
         cursor.expect(">", "after the metadata")
     cursor.expect("[", "before the fused locations")
     return fused(cursor.comma_list(lambda: parse_location(cursor), "]"), metadata)
@@ -150,9 +151,3 @@ def fused(locations: list[Location], metadata: Attribute | None) -> Location:
     if metadata is None and len(kept) <= 1:
         return next(iter(kept), unknown)
     return FusedLocation(tuple(kept) or (unknown,), metadata)
-
-
-def _attribute(cursor: Cursor) -> Attribute:
-    from shlo.syntax.attributes.parse import parse_attribute
-
-    return parse_attribute(cursor)

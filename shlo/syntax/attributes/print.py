@@ -32,6 +32,7 @@ from shlo.syntax.dialects.attributes import dialect_attribute_text, enum_text
 from shlo.syntax.lexer.strings import key_text, quoted, symbol_text
 from shlo.syntax.numbers.print import float_text, integer_text
 from shlo.syntax.types.print import type_text
+from shlo.syntax.types.recursion import recursion
 
 
 def attribute_text(attribute: Attribute, elide_type: bool = False) -> str:
@@ -138,3 +139,5 @@ TEXTS: dict[type[Attribute], Callable[[Any], str]] = {
     OpaqueAttr: _opaque,
 }
 """How each class of attribute is written; those with fields are in `dialect_attributes`."""
+
+recursion.attribute_text = attribute_text

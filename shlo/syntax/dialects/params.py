@@ -11,6 +11,7 @@ from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.types.parse import parse_type
+from shlo.syntax.types.recursion import recursion
 
 Item = TypeVar("Item", bound=Attribute)
 
@@ -46,9 +47,8 @@ def _parse_bool(cursor: Cursor, detail: str) -> bool:
 
 
 def parse_any(cursor: Cursor, detail: str = "") -> Attribute:
-    from shlo.syntax.attributes.parse import parse_attribute
-
-    return parse_attribute(cursor)
+    """Parses any attribute."""
+    return recursion.parse_attribute(cursor)
 
 
 def full_or_short(cursor: Cursor, cls: type[Item], what: str, short: Callable[[], Item]) -> Item:

@@ -29,7 +29,11 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.syntax.incremental.old_tree import OldOp, OldTree
 from shlo.syntax.incremental.scope_diff import ScopeDiff
-from shlo.syntax.lexer.cursor import BLANK, Context
+from shlo.syntax.lexer.aliases import AliasTable
+from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.cursor import BLANK
+from shlo.syntax.parser.definitions import parse_definition
+from shlo.syntax.parser.fast_path import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult, Resume
 from shlo.syntax.parser.scope import Scope
@@ -44,12 +48,12 @@ DIGIT, NAME_CHARACTER = re.compile(r"[0-9]"), re.compile(r"[\w$.-]", re.ASCII)
 
 @recursive
 def reparse(before: ParseResult, source: Source, change: Change, context: Context) -> ParseResult:
-    """The reading of a text that `change` made of the one read before: what `parse_source` gives, but for the
-    numbers of values."""
+    """Returns the parse result of a text that `change` made of the one parsed before: the same as that of
+    `parse_source`, but for the numbers of values."""
     allowed = max(MIN_GROWTH, len(source.text) // CHARACTERS_PER_VALUE)
     if before.is_reusable and before.grown <= allowed:
         with collector_paused(), suppress(Restructured):
-            return Rereader(source, context, before, change).again()
+            return IncrementalParser(source, context, before, change).parse()
     return parse_source(source, context)
 
 
@@ -57,44 +61,56 @@ class Restructured(Exception):
     """The edit moves operations into other regions, or has too wide an effect for another reason."""
 
 
-class Rereader(ModuleParser):
-    """Reads a text again. `lost` are the operations of findings that cannot be told in the new text;
-    `mentions` keeps where a name stands next."""
+class IncrementalParser:
+    """Parses an edited text with a module parser, and takes over operations of the parse before.
+
+    Implements `Reuse` of the module parser.
+    """
 
     def __init__(self, source: Source, context: Context, before: ParseResult, change: Change) -> None:
-        super().__init__(source, context)
         self.before, self.change = before, change
-        self.known = OldTree(before)
-        self.grown = before.grown
-        self.paired: set[int] = set()
-        self.mentions: dict[str, int] = {}
-        self.lost = [each.owner for each in before.findings if change.diagnostic(each.diagnostic) is None]
+        self.parser = ModuleParser(source, context, reuse=self)
+        self.state, self.cursor = self.parser.state, self.parser.cursor
+        self.old = OldTree(before)
+        self._diffs: list[ScopeDiff] = []
+        self._mentions: dict[str, int] = {}
+        # The operations of findings that cannot be told in the new text.
+        self._lost = [each.owner for each in before.findings if change.diagnostic(each.diagnostic) is None]
 
     # --- the outermost operations
 
-    def again(self) -> ParseResult:
-        """The reading of the text; raises Restructured."""
+    def parse(self) -> ParseResult:
+        """Returns the parse result of the text; raises Restructured."""
         index = self._edited()
         start, aliases = self.before.block.starts[index], self.before.aliases
         resume = self.before.resumes[start]
-        if any(owner < start or owner >= resume.after for owner in self.lost):
+        if any(owner < start or owner >= resume.after for owner in self._lost):
             raise Restructured
-        self.attribute_aliases = dict(islice(aliases.attributes.items(), resume.attributes))
-        self.type_aliases = dict(islice(aliases.types.items(), resume.types))
-        self.location_aliases, self.alias_places = aliases.locations.copy(), aliases.places.copy()
-        self.extents = aliases.extents
-        self.resources = dict(self.before.module.resources)
+        self.cursor.aliases = AliasTable(
+            dict(islice(aliases.attributes.items(), resume.attributes)),
+            dict(islice(aliases.types.items(), resume.types)),
+            aliases.locations.copy(),
+            aliases.places.copy(),
+            aliases.extents,
+        )
+        self.cursor.resources = dict(self.before.module.resources)
         self._take_outermost(slice(0, index))
         self._take_findings(0, start)
-        self.pos = start
-        self._general(self.outermost)
-        goes_on_as_before = self.pos == self.change.after(resume.after)
-        if not goes_on_as_before or self.has_inner_definitions or self.scope.values.types or self.labels.uses:
+        self.cursor.pos = start
+        self.parser.operation(self.parser.outermost)
+        goes_on_as_before = self.cursor.pos == self.change.after(resume.after)
+        state, frame = self.state, self.state.frame
+        if (
+            not goes_on_as_before
+            or state.has_inner_definitions
+            or frame.scope.values.types
+            or frame.labels.uses
+        ):
             raise Restructured
-        self.attribute_aliases, self.type_aliases = aliases.attributes, aliases.types
+        self.cursor.aliases.attributes, self.cursor.aliases.types = aliases.attributes, aliases.types
         self._take_outermost(slice(index + 1, None))
-        self._take_findings(resume.after, len(self.known.text) + 1)
-        return self._reading()
+        self._take_findings(resume.after, len(self.old.text) + 1)
+        return self._result()
 
     def _edited(self) -> int:
         """The outermost operation inside which the edit lies, behind its first word."""
@@ -102,61 +118,58 @@ class Rereader(ModuleParser):
         index = bisect_right(old.starts, change.start) - 1
         if index < 0 or self.before.values.types or old.ends[index] <= change.old_end:
             raise Restructured
-        operation, first_word_end = old.operations[index], self.known.first_word_end(old.starts[index])
+        operation, first_word_end = old.operations[index], self.old.first_word_end(old.starts[index])
         if not operation.regions or operation.successors or change.start <= first_word_end:
             raise Restructured
         return index
 
     def _take_outermost(self, part: slice) -> None:
-        old, block, change = self.before.block, self.outermost, self.change
+        old, block, change = self.before.block, self.parser.outermost, self.change
         by = change.new_end - change.old_end if part.start else 0
         for start in old.starts[part]:
             attributes, types, after = self.before.resumes[start]
             moved = change.after(after)
             assert moved is not None
-            self.resumes[start + by] = Resume(attributes, types, moved)
+            self.parser.resumes[start + by] = Resume(attributes, types, moved)
         block.operations += old.operations[part]
         block.starts += _shifted(old.starts[part], by)
         block.ends += _shifted(old.ends[part], by)
 
-    def _reading(self) -> ParseResult:
-        self.enter(0)
-        for key, names in self.before.odd.items():
-            if key not in self.paired:
-                self.odd[key] = names
-        return replace(self.result(*self.finished()), grown=self.grown)
+    def _result(self) -> ParseResult:
+        self.state.set_owner(0)
+        replaced = {id(diff.before) for diff in self._diffs}
+        for key, names in self.before.unstable.items():
+            if key not in replaced:
+                self.state.unstable[key] = names
+        grown = self.before.grown + sum(diff.grown for diff in self._diffs)
+        return replace(self.parser.result(), grown=grown)
 
     # --- scopes
 
-    def isolated_scope(self) -> Scope:
-        """The scope of a function or module, paired with the one in its place before if no names are visible
-        around either."""
-        known = self.known.at(self.origin)
-        if known is None or known.values.types or self.scope.names or self.scope.outer:
-            return super().isolated_scope()
-        regions = known.block.operations[known.number].regions
-        if not regions or regions[0].values is known.values:
-            return super().isolated_scope()
+    def isolated_scope(self) -> Scope | None:
+        """Returns the scope of a function or module, paired with the one in its place before, if no names are
+        visible around either."""
+        frame = self.state.frame
+        old = self.old.at(frame.origin)
+        if old is None or old.values.types or frame.scope.names or frame.scope.outer:
+            return None
+        regions = old.block.operations[old.number].regions
+        if not regions or regions[0].values is old.values:
+            return None
         table = regions[0].values
-        odd = self.before.odd.get(id(table))
-        scope = ScopeDiff(self.text, self.diagnostics, table, odd.names if odd else ())
-        scope.drop(*[block.arguments for block in regions[0].blocks])
-        self.paired.add(id(table))
-        return scope
-
-    def close_scope(self) -> None:
-        super().close_scope()
-        if isinstance(self.scope, ScopeDiff):
-            self.grown += self.scope.grown
+        unstable = self.before.unstable.get(id(table))
+        diff = ScopeDiff(self.cursor.text, self.cursor.diagnostics, table, unstable.names if unstable else ())
+        diff.drop(*[block.arguments for block in regions[0].blocks])
+        self._diffs.append(diff)
+        return diff
 
     # --- taking over
 
-    def operations(self, block: Block) -> None:
-        """Reads operations as ever, but for those that are taken over."""
-        scope = self.scope
+    def operations(self, block: Block) -> bool:
+        """Parses operations into a block of a paired scope, but for those that are taken over."""
+        scope = self.state.frame.scope
         if not isinstance(scope, ScopeDiff):
-            super().operations(block)
-            return
+            return False
         scope.open.append(None)
         try:
             self._operations(block, scope)
@@ -164,54 +177,59 @@ class Rereader(ModuleParser):
                 raise Restructured
         finally:
             scope.leave_block()
+        return True
 
     def _operations(self, block: Block, scope: ScopeDiff) -> None:
-        """`stop` is the next place to look for operations that can be taken over."""
-        stop = 0
+        stop = 0  # the next place to look for operations that can be taken over
         while True:
-            if self.skip() >= stop:
-                stop = max(self._take_over(block, scope), self.pos + 1)
-            self._ordinary_lines(block, stop)
-            character = self.peek()
+            if self.cursor.skip() >= stop:
+                stop = max(self._take_over(block, scope), self.cursor.pos + 1)
+            parse_lines(self.state, block, stop)
+            character = self.cursor.peek()
             if character in ("", "}", "^"):
                 return
-            if self.pos >= stop or (character in "#!{" and self._definition(is_outermost=False)):
+            if self.cursor.pos >= stop:
                 continue
-            self._general(block)
+            if character in "#!{" and parse_definition(self.state, is_outermost=False):
+                continue
+            self.parser.operation(block)
 
     def _take_over(self, block: Block, scope: ScopeDiff) -> int:
-        """Takes over the operations from here on that must read the same as before; gives the offset at
-        which to try again."""
-        start = self.change.before(self.pos)
+        """Takes over the operations from here on that must parse the same as before.
+
+        Returns:
+            The offset at which to try again.
+        """
+        start = self.change.before(self.cursor.pos)
         if start is None:
             return self.change.new_end
-        known = self.known.at(start)
-        if known is None:
-            return self.pos + 1
-        if not self._is_at_home(known, scope):
+        old = self.old.at(start)
+        if old is None:
+            return self.cursor.pos + 1
+        if not self._is_at_home(old, scope):
             raise Restructured
-        for outer, index in known.around:
+        for outer, index in old.around:
             scope.visit(outer, index)
-        scope.visit(known.block, known.number)
+        scope.visit(old.block, old.number)
         differing = scope.differing()
         if len(differing) > MAX_DIFFERING:
             raise Restructured
-        untouched = self._untouched(known)
-        end = self._without_doubt(known, scope, min(untouched, self._without(known, differing)))
-        if end > known.number:
-            self._take(block, known, end, scope)
-        again = known.first_from(self.change.old_end) if end == untouched < len(known.block.starts) else 0
+        untouched = self._untouched(old)
+        end = self._without_doubt(old, scope, min(untouched, self._without(old, differing)))
+        if end > old.number:
+            self._take(block, old, end, scope)
+        again = old.first_from(self.change.old_end) if end == untouched < len(old.block.starts) else 0
         again = max(again, end + 1)
-        scope.visit(known.block, again)
-        return self._now(known.start(again))
+        scope.visit(old.block, again)
+        return self._now(old.start(again))
 
-    def _is_at_home(self, known: OldOp, scope: ScopeDiff) -> bool:
-        """Whether the block that is being read is the known operation's, and what is around reads alike."""
-        is_same = (known.dialect, known.lenient) == (self.default_dialect, scope.lenient)
+    def _is_at_home(self, old: OldOp, scope: ScopeDiff) -> bool:
+        """Whether the block that is being read is the old operation's, and what is around reads alike."""
+        is_same = (old.dialect, old.lenient) == (self.state.frame.default_dialect, scope.lenient)
         return (
             is_same
-            and known.values is scope.before
-            and scope.goes_with(known.block, [block for block, _ in known.around])
+            and old.values is scope.before
+            and scope.goes_with(old.block, [block for block, _ in old.around])
         )
 
     def _now(self, offset: int) -> int:
@@ -221,91 +239,91 @@ class Rereader(ModuleParser):
 
     # --- how far operations read the same
 
-    def _untouched(self, known: OldOp) -> int:
-        """The number of the first operation from the known one on that the edit touches: in its text, in
+    def _untouched(self, old: OldOp) -> int:
+        """The number of the first operation from the old one on that the edit touches: in its text, in
         what follows it up to the next operation, or in the first word of that."""
         change = self.change
-        if known.place >= change.old_end or known.end <= change.start:
-            return len(known.block.starts)
-        touched = known.last_to(change.start)
-        if change.start <= self.known.first_word_end(known.start(touched)):
+        if old.place >= change.old_end or old.end <= change.start:
+            return len(old.block.starts)
+        touched = old.last_to(change.start)
+        if change.start <= self.old.first_word_end(old.start(touched)):
             touched -= 1
-        return max(touched, known.number)
+        return max(touched, old.number)
 
-    def _without(self, known: OldOp, names: set[str]) -> int:
-        """The number of the first operation from the known one on in whose text one of these names
+    def _without(self, old: OldOp, names: set[str]) -> int:
+        """The number of the first operation from the old one on in whose text one of these names
         stands."""
-        at = min((self._mention(name) for name in names), default=len(self.text))
-        return self._number_at(known, self.change.before(at))
+        at = min((self._mention(name) for name in names), default=len(self.cursor.text))
+        return self._number_at(old, self.change.before(at))
 
-    def _number_at(self, known: OldOp, offset: int | None) -> int:
+    def _number_at(self, old: OldOp, offset: int | None) -> int:
         """The operation at an offset of the old text; the number behind the last where it is in none."""
-        is_inside = offset is not None and offset < known.block_end
-        return known.last_to(offset) if is_inside and offset is not None else len(known.block.starts)
+        is_inside = offset is not None and offset < old.block_end
+        return old.last_to(offset) if is_inside and offset is not None else len(old.block.starts)
 
     def _mention(self, name: str) -> int:
         """Where a value's name stands next in the text."""
-        at = self.mentions.get(name, -1)
-        if at >= self.pos:
+        at = self._mentions.get(name, -1)
+        if at >= self.cursor.pos:
             return at
-        text, sign = self.text, f"%{name}"
+        text, sign = self.cursor.text, f"%{name}"
         goes_on = DIGIT if name.isdigit() else NAME_CHARACTER
-        at = text.find(sign, self.pos)
+        at = text.find(sign, self.cursor.pos)
         while at >= 0 and goes_on.match(text, at + len(sign)):
             at = text.find(sign, at + 1)
-        self.mentions[name] = at = len(text) if at < 0 else at
+        self._mentions[name] = at = len(text) if at < 0 else at
         return at
 
-    def _without_doubt(self, known: OldOp, scope: ScopeDiff, end: int) -> int:
-        """The number of the first operation from the known one on that is to be read again for another
+    def _without_doubt(self, old: OldOp, scope: ScopeDiff, end: int) -> int:
+        """The number of the first operation from the old one on that is to be read again for another
         reason: it has successors, it is isolated and names are visible around it, a finding of it speaks of
         what is gone, or it is the block's last and a location follows it."""
-        at = bisect_left(self.lost, known.place)
-        if at < len(self.lost):
-            end = min(end, self._number_at(known, self.lost[at]))
-        has_names = bool(scope.names or scope.outer or known.values.types)
-        for index in _with_regions(known.block, known.number, end):
-            operation = known.block.operations[index]
-            if operation.successors or (has_names and _holds_isolated(operation, known.values)):
+        at = bisect_left(self._lost, old.place)
+        if at < len(self._lost):
+            end = min(end, self._number_at(old, self._lost[at]))
+        has_names = bool(scope.names or scope.outer or old.values.types)
+        for index in _with_regions(old.block, old.number, end):
+            operation = old.block.operations[index]
+            if operation.successors or (has_names and _holds_isolated(operation, old.values)):
                 return index
-        if end == len(known.block.starts) and self._location_follows(known.block_end):
+        if end == len(old.block.starts) and self._location_follows(old.block_end):
             end -= 1
         return end
 
     def _location_follows(self, offset: int) -> bool:
-        match = BLANK.match(self.text, self._now(offset))
-        return match is not None and self.text.startswith("loc", match.end())
+        match = BLANK.match(self.cursor.text, self._now(offset))
+        return match is not None and self.cursor.text.startswith("loc", match.end())
 
     # --- taking them
 
-    def _take(self, block: Block, known: OldOp, end: int, scope: ScopeDiff) -> None:
-        """Takes over the operations from the known one up to number `end`."""
-        old, part = known.block, slice(known.number, end)
-        operations = old.operations[part]
-        for index in _with_regions(old, known.number, end):
-            operations[index - known.number] = _retabled(old.operations[index], scope.before, scope.values)
-        by = self.pos - known.place + known.base
-        places = _shifted(old.starts[part], by)
+    def _take(self, block: Block, old: OldOp, end: int, scope: ScopeDiff) -> None:
+        """Takes over the operations from the old one up to number `end`."""
+        earlier, part = old.block, slice(old.number, end)
+        operations = earlier.operations[part]
+        for index in _with_regions(earlier, old.number, end):
+            operations[index - old.number] = _retabled(earlier.operations[index], scope.before, scope.values)
+        by = self.cursor.pos - old.place + old.base
+        places = _shifted(earlier.starts[part], by)
         block.operations += operations
-        block.starts += _shifted(old.starts[part], by - self.origin)
-        block.ends += _shifted(old.ends[part], by - self.origin)
-        is_last = end == len(old.starts)
-        self._take_findings(known.place, known.block_end if is_last else known.start(end))
-        scope.take(old, end)
-        self.pos = self._now(known.block_end if is_last else known.start(end))
-        if not is_last or self.peek() != "}":
+        block.starts += _shifted(earlier.starts[part], by - self.state.frame.origin)
+        block.ends += _shifted(earlier.ends[part], by - self.state.frame.origin)
+        is_last = end == len(earlier.starts)
+        self._take_findings(old.place, old.block_end if is_last else old.start(end))
+        scope.take(earlier, end)
+        self.cursor.pos = self._now(old.block_end if is_last else old.start(end))
+        if not is_last or self.cursor.peek() != "}":
             scope.announce(operations, places)
 
     def _take_findings(self, start: int, end: int) -> None:
         """Takes over what was found in the operations that start in a stretch of the old text."""
-        self.enter(self.owner)
+        self.state.set_owner(self.state.owner)
         findings = self.before.findings
         first, last = (bisect_left(findings, (offset,)) for offset in (start, end))
         for finding in sorted(findings[first:last], key=lambda finding: finding.number):
             found = self.change.diagnostic(finding.diagnostic)
             assert found is not None
-            self.diagnostics.append(found)
-            self.owners.append(self._now(finding.owner))
+            self.cursor.diagnostics.append(found)
+            self.state.owners.append(self._now(finding.owner))
 
 
 def _with_regions(block: Block, start: int, end: int) -> list[int]:

@@ -47,7 +47,7 @@ class ScopeDiff(Scope):
     follows_definitions = True
 
     def __init__(
-        self, text: str, diagnostics: list[Diagnostic], before: ValueTable, odd: Iterable[str]
+        self, text: str, diagnostics: list[Diagnostic], before: ValueTable, unstable: Iterable[str]
     ) -> None:
         super().__init__(diagnostics)
         self._text = text
@@ -58,7 +58,7 @@ class ScopeDiff(Scope):
         self.places = [-1] * len(before.types)
         self._visited: dict[int, int] = {}
         self.grown = 0
-        self._unstable_before = frozenset(odd)
+        self._unstable_before = frozenset(unstable)
         self._dropped: dict[str, int] = {}
         self._fresh: set[str] = set()
         self._changed: set[str] = set()
@@ -77,7 +77,7 @@ class ScopeDiff(Scope):
             else:
                 self._differing.add(name)
         self._changed.clear()
-        every = chain(self._differing, self._unstable_before, self.odd, self.forward)
+        every = chain(self._differing, self._unstable_before, self.unstable, self.forward)
         return {name.partition("#")[0] for name in every}
 
     def leave_region(self, size: int) -> None:

@@ -1,62 +1,57 @@
-"""Parses tokens: a place in a text, and the pieces of MLIR's grammar that can follow it.
+"""Cursor: a position in a text, and the tokens of MLIR's grammar that can follow it.
 
-Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches
-it, keeps it as a diagnostic, and goes on at the next operation.
+Inside `shlo.syntax` a text that does not follow the grammar raises SyntaxFault; the module parser catches it,
+keeps it as a diagnostic, and goes on at the next operation.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Final, NamedTuple, NoReturn, TypeVar
 
-from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Fix, Severity
-from shlo.ir.locations import LocationAlias
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-
-if TYPE_CHECKING:
-    from shlo.syntax.parser.fast_path import LineTemplates
+from shlo.syntax.lexer.aliases import NO_EXTENT, AliasTable, Extent
+from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.strings import LITERAL, literal_value
+from shlo.syntax.lexer.tokens import BLANKS, COMMENT, DECIMAL, HEXADECIMAL, NAME, STRING
+from shlo.syntax.lexer.tokens import IDENTIFIER as IDENTIFIER_PATTERN
 
 Item = TypeVar("Item")
 
-
-class Extent(NamedTuple):
-    """What an alias stands for, measured: how many levels it nests, and how many characters its text has with
-    all aliases in it replaced."""
-
-    depth: int = 0
-    size: int = 0
-
-
-NO_EXTENT = Extent()
-
-MAX_EXPANSION = 1 << 20
+MAX_EXPANSION: Final = 1 << 20
 """By how many characters the aliases that an operation or definition uses may lengthen it, beyond the length
 of the text: aliases that name others twice double with each line."""
 MAX_TOTAL_EXPANSION, MAX_RATIO = 1 << 25, 16
 """By how many characters all uses of aliases may lengthen a text: so many, and so many times its own length.
 Lines that are like others are counted once."""
-
-BLANK = re.compile(r"(?:[ \t\r\n\0]++|//[^\n]*+)*+")
-"""What may be passed over; MLIR takes a NUL for a blank."""
-MAX_INTEGER = 2**63 - 1
+MAX_INTEGER: Final = 2**63 - 1
 """The largest integer where the grammar wants one; attributes may hold larger ones."""
 
-MAYBE_BLANK = " \t\r\n\0/"
-"""With one of these (or nothing) begins all that may be passed over."""
-IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-SUFFIX = re.compile(r"[0-9]+|[A-Za-z_$.-][\w$.-]*", re.ASCII)
-VALUE = re.compile(r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?", re.ASCII)
-INTEGER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+", re.ASCII)
-PLUS = re.compile(r"\+(?=[0-9])", re.ASCII)
-FLOAT = re.compile(r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
-STRING = re.compile(r'"((?:[^"\\\n\v\f]++|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*+)"')
-ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
-TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[%@#!^][\w$.-]*|[\w$.]+|->|::|.', re.DOTALL)
+BLANK: Final = re.compile(rf"(?:{BLANKS}++|{COMMENT})*+")
+"""Blanks and comments between tokens."""
+MAYBE_BLANK: Final = " \t\r\n\0/"
+"""First characters of BLANK."""
+IDENTIFIER: Final = re.compile(IDENTIFIER_PATTERN, re.ASCII)
+WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+SUFFIX: Final = re.compile(NAME, re.ASCII)
+VALUE: Final = re.compile(rf"%{NAME}(?:#[0-9]+)?", re.ASCII)
+INTEGER: Final = re.compile(rf"{HEXADECIMAL}|[0-9]+", re.ASCII)
+PLUS: Final = re.compile(r"\+(?=[0-9])", re.ASCII)
+FLOAT: Final = re.compile(DECIMAL, re.ASCII)
+FOUND: Final = re.compile(rf"{STRING}|[%@#!^][\w$.-]*|[\w$.]+|->|::|.", re.DOTALL)
+"""What a message calls the next token: the longest run that a reader takes for one."""
+
+
+class ValueUse(NamedTuple):
+    """A value's name as written, without `%` (`arg0`, `5#1`), and its span."""
+
+    name: str
+    span: Span
 
 
 class SyntaxFault(Exception):
@@ -76,42 +71,27 @@ class CascadingFault(SyntaxFault):
     """A fault that follows from a reported one: a use of an alias whose definition is broken."""
 
 
-class Context:
-    """What the readings of one document share: interned types, and the skeletons of lines (by default
-    dialect). One per document or load, never global. Where `reads_mhlo`, operations of MHLO are read as those
-    of StableHLO and chlo that mean the same."""
-
-    __slots__ = ("line_templates", "reads_mhlo", "types")
-
-    def __init__(self, reads_mhlo: bool = False) -> None:
-        self.reads_mhlo = reads_mhlo
-        self.types: dict[Type, Type] = {}
-        self.line_templates: dict[str, LineTemplates] = {}
-
-    def intern(self, type_: Type) -> Type:
-        """The one object that stands for this type in the document."""
-        return self.types.setdefault(type_, type_)
-
-
 class Cursor:
-    """A place in a text. Every method skips blanks and comments first; those that return None leave the
-    place as it was. `quantized_type` is what the last elements of a quantized type were written with,
-    `has_signed_types` says that the hint at StableHLO's integers has been given. `depth` is the level of
-    nesting here; `deepest` and `expansion` are the deepest level and the characters added by aliases in the
-    definition or operation that is being read, `total_expansion` those in the whole text, `extents` what was
-    measured of the aliases, by their signs and names, `broken_aliases` the signs and names of those whose
-    definitions cannot be read."""
+    """A position in a text.
+
+    Every method skips blanks and comments first; those that return None leave the position as it was.
+
+    Attributes:
+        aliases: The definitions of aliases that the text has so far.
+        resources: The values of the text's resource sections by section, dialect (or tool) and key.
+        quantized_type: The type that the last elements of a quantized type were written with.
+        has_signed_types: Whether the hint about StableHLO's signed integers has been given.
+        depth: The level of nesting here.
+        deepest: The deepest level within the definition or operation being parsed.
+        expansion: The characters added by aliases in the definition or operation being parsed.
+        total_expansion: The characters added by aliases in the whole text.
+    """
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
         self.pos = pos
         self.context = Context() if context is None else context
-        self.attribute_aliases: dict[str, Attribute] = {}
-        self.type_aliases: dict[str, Type] = {}
-        self.location_aliases: dict[str, LocationAlias] = {}
-        self.alias_places: dict[str, Span] = {}
-        self.extents: dict[str, Extent] = {}
-        self.broken_aliases: set[str] = set()
+        self.aliases = AliasTable()
         self.resources: dict[tuple[str, ...], str | bytes] = {}
         self.resources_read = False
         self.diagnostics: list[Diagnostic] = []
@@ -187,7 +167,7 @@ class Cursor:
 
     def token_span(self) -> Span:
         """The span of the next token (empty at the end of the text)."""
-        match = TOKEN.match(self.text, self.skip())
+        match = FOUND.match(self.text, self.skip())
         return Span(self.pos, match.end()) if match else Span(self.pos, self.pos)
 
     def found(self) -> str:
@@ -204,7 +184,7 @@ class Cursor:
 
     def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
         """Raises a SyntaxFault for `#name` or `!name`, which stands for nothing here."""
-        raise (CascadingFault if alias in self.broken_aliases else SyntaxFault)(message, span)
+        raise (CascadingFault if alias in self.aliases.broken else SyntaxFault)(message, span)
 
     def report_fault(self, fault: SyntaxFault) -> None:
         """Keeps what stopped the reading, unless it follows from what is kept already."""
@@ -240,19 +220,16 @@ class Cursor:
         match = self.match(WORD)
         return match[0] if match else None
 
-    def value_name(self) -> str | None:
-        """A use or definition of a value, with its `%` and, for a result of a pack, its `#2`."""
-        match = self.match(VALUE)
-        return match[0] if match else None
-
     def string(self) -> str | None:
-        """A string literal's value."""
-        match = self.match(STRING)
-        if match:
-            return unescape(match[1])
-        if self.peek() == '"':
+        """Parses a string literal; returns its value."""
+        match = self.match(LITERAL)
+        if match is None:
+            return None
+        value = literal_value(match)
+        if value is None:
+            self.pos = match.start()
             self.fail("the string has no end on its line, or a bad escape in it")
-        return None
+        return value
 
     def expect_string(self, what: str = "a string") -> str:
         value = self.string()
@@ -322,18 +299,53 @@ class Cursor:
         self.expect("[")
         return tuple(self.comma_list(self.expect_integer, "]"))
 
-    def location_alias(self, name: str, use: Span) -> LocationAlias:
-        """The location that `#name` stands for, known by now or not."""
-        alias = self.location_aliases.get(name)
-        if alias is None:
-            alias = self.location_aliases[name] = LocationAlias(name)
-            self.alias_places[name] = use
-        return alias
+    def operand(self) -> ValueUse:
+        """Parses a use of a value, `%x`."""
+        use = self.operand_or_none()
+        if use is None:
+            self.fail(f"expected an operand such as %0, but found {self.found()}")
+        return use
+
+    def operand_or_none(self) -> ValueUse | None:
+        """Parses a use of a value, `%x`, or `%x#2` for a result of a pack; None where none follows."""
+        match = self.match(VALUE)
+        return None if match is None else ValueUse(match[0][1:], Span(*match.span()))
+
+    def operands_list(self, close: str) -> list[ValueUse]:
+        """Parses uses separated by commas up to and over the closing punctuation."""
+        return self.comma_list(self.operand, close)
+
+    def operand_sequence(self) -> list[ValueUse]:
+        """Parses uses separated by commas, as long as a `%` follows the comma; none where no `%` follows."""
+        uses: list[ValueUse] = []
+        while (use := self.operand_or_none()) is not None:
+            uses.append(use)
+            before = self.pos
+            if not self.accept(","):
+                break
+            if self.peek() != "%":
+                self.pos = before
+                break
+        return uses
+
+    # --- nesting and aliases
+
+    @contextmanager
+    def measured(self) -> Generator[Callable[[], Extent]]:
+        """Measures what is parsed inside: yields a function that returns how deep it nests, and by how many
+        characters aliases lengthen it."""
+        outer = self.deepest, self.expansion
+        depth = self.deepest = self.depth
+        self.expansion = 0
+        try:
+            yield lambda: Extent(self.deepest - depth, self.expansion)
+        finally:
+            self.deepest, self.expansion = outer
 
     def measure_alias(self, sign: str, name: str, span: Span) -> None:
         """Accounts for a use of `#name` or `!name`; fails where what it stands for nests too deep here, or
         makes what is being read too long."""
-        extent = self.extents.get(sign + name, NO_EXTENT)
+        extent = self.aliases.extents.get(sign + name, NO_EXTENT)
         depth = self.depth - 1 + extent.depth  # the alias itself is no level
         self.deepest = max(self.deepest, depth)
         self.expansion += extent.size
@@ -357,30 +369,6 @@ class Cursor:
             return parse()
         finally:
             self.depth -= 1
-
-
-def unescape(body: str) -> str:
-    """The value of a string literal from what stands between its quotes; bytes beyond UTF-8 as surrogate
-    escapes."""
-    if "\\" not in body:
-        return body
-    raw = ESCAPE.sub(_unescape_one, body)
-    return utf8(raw).decode("utf-8", "surrogateescape")
-
-
-def utf8(text: str) -> bytes:
-    """The bytes of a text in which surrogate escapes stand for bytes; other lone surrogates become `?`."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
-
-
-def _unescape_one(match: re.Match[str]) -> str:
-    if match[2]:
-        code = int(match[2], 16)
-        return chr(code) if code < 0x80 else chr(0xDC00 + code)
-    return {"n": "\n", "t": "\t"}.get(match[1], match[1])
 
 
 def _is_word(character: str) -> bool:

@@ -1,20 +1,55 @@
-"""Strings and names as MLIR prints them."""
+"""Values of string literals, and names and strings as MLIR prints them."""
 
 from __future__ import annotations
 
 import re
 
-from shlo.syntax.lexer.cursor import IDENTIFIER, utf8
+from shlo.syntax.lexer.tokens import IDENTIFIER, STRING_BODY
 
+LITERAL = re.compile(rf'"({STRING_BODY})("?)')
+ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
 UNPRINTABLE = re.compile(rb'[^ -~]|["\\]')
+_IDENTIFIER = re.compile(IDENTIFIER, re.ASCII)
+
+
+def literal_value(literal: re.Match[str]) -> str | None:
+    """Returns the value of a match of LITERAL, None for one without an end or with a bad escape."""
+    body = literal[1]
+    if not literal[2] or ("\\" in body and "\\" in ESCAPE.sub("", body)):
+        return None
+    return unescape(body)
+
+
+def unescape(body: str) -> str:
+    """Returns the value of a string literal from the text between its quotes.
+
+    Bytes beyond UTF-8 become surrogate escapes.
+    """
+    if "\\" not in body:
+        return body
+    return utf8(ESCAPE.sub(_unescape_one, body)).decode("utf-8", "surrogateescape")
+
+
+def utf8(text: str) -> bytes:
+    """Returns the bytes of a text with surrogate escapes for bytes; other lone surrogates become `?`."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    if match[2]:
+        code = int(match[2], 16)
+        return chr(code) if code < 0x80 else chr(0xDC00 + code)
+    return {"n": "\n", "t": "\t"}.get(match[1], match[1])
 
 
 def quoted(value: str) -> str:
-    """A string literal: what is no printable ASCII stands as two hexadecimal digits for each byte."""
+    """Returns a string literal: each byte that is not printable ASCII as two hexadecimal digits."""
     if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
-    raw = utf8(value)
-    return f'"{UNPRINTABLE.sub(_escaped, raw).decode("ascii")}"'
+    return f'"{UNPRINTABLE.sub(_escaped, utf8(value)).decode("ascii")}"'
 
 
 def _escaped(match: re.Match[bytes]) -> bytes:
@@ -22,10 +57,10 @@ def _escaped(match: re.Match[bytes]) -> bytes:
 
 
 def symbol_text(name: str) -> str:
-    """`@name`, quoted where it is no identifier."""
-    return f"@{name if IDENTIFIER.fullmatch(name) else quoted(name)}"
+    """Returns `@name`, quoted where it is no identifier."""
+    return f"@{key_text(name)}"
 
 
 def key_text(name: str) -> str:
-    """A key of a dictionary or a name of a resource, quoted where it is no identifier."""
-    return name if IDENTIFIER.fullmatch(name) else quoted(name)
+    """Returns a key of a dictionary or a name of a resource, quoted where it is no identifier."""
+    return name if _IDENTIFIER.fullmatch(name) else quoted(name)

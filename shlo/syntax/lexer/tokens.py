@@ -1,73 +1,106 @@
-"""The words of a program's text, without regard to its grammar: names, numbers, strings, comments.
+"""Lossless tokens of MLIR's text: every character belongs to one token, and a token says where it is.
 
-No token crosses the end of a line, so the start of any line is a place to begin at.
+The patterns here are the only ones for strings, names, comments and definitions of aliases; the parser's
+cursor and everything else that reads text inside an operation is built from them. No token but a blank
+crosses the end of a line, so the start of any line is a place to begin at.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from shlo.ir.source import Span
 
 TokenKind = Literal[
-    "comment", "string", "value", "symbol", "label", "attribute", "type", "shape", "number", "word", "mark"
+    "blank",
+    "comment",
+    "string",
+    "value",
+    "symbol",
+    "label",
+    "attribute",
+    "type",
+    "shape",
+    "number",
+    "word",
+    "mark",
 ]
 
-NAME = r"(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
-STRING = r'"(?:[^"\\\n]++|\\.)*+"?'
+BLANKS: Final = r"[ \t\r\n\0]"
+"""Characters between tokens; MLIR takes a NUL for a blank."""
+COMMENT: Final = r"//[^\n]*+"
+NAME: Final = r"(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
+"""What follows the sign of a value, label or alias."""
+IDENTIFIER: Final = r"[A-Za-z_][\w$.]*"
+STRING_BODY: Final = r'(?:[^"\\\n\v\f]++|\\[^\n])*+'
+STRING: Final = rf'"{STRING_BODY}"?'
+"""A string literal; one that its line does not close ends there. `literal_value` judges its escapes."""
+DECIMAL: Final = r"[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?"
+HEXADECIMAL: Final = r"0x[0-9a-fA-F]+"
+SHAPE: Final = r"(?:(?:[0-9]+|[?*])x)+(?=[fiu][0-9]|bf16|tf32|si[0-9]|index|complex|!|tuple|vector|none)"
+
 _WORDS = (
-    r"(?P<comment>//[^\n]*)"
+    rf"(?P<comment>{COMMENT})"
     rf"|(?P<string>{STRING})"
     rf"|(?P<value>%{NAME}(?:\#[0-9]+)?)"
-    rf"|(?P<symbol>@(?:{STRING}|[A-Za-z_][\w$.]*))"
+    rf"|(?P<symbol>@(?:{STRING}|{IDENTIFIER}))"
     rf"|(?P<label>\^{NAME})"
     rf"|(?P<attribute>\#{NAME})"
     rf"|(?P<type>!{NAME})"
-    r"|(?P<shape>(?:(?:[0-9]+|[?*])x)+(?=[fiu][0-9]|bf16|tf32|si[0-9]|index|complex|!|tuple|vector|none))"
-    r"|(?P<number>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)"
-    r"|(?P<word>[A-Za-z_][\w$.]*)"
+    rf"|(?P<shape>{SHAPE})"
+    rf"|(?P<number>{HEXADECIMAL}|{DECIMAL}|[0-9]+)"
+    rf"|(?P<word>{IDENTIFIER})"
 )
-WORDS = re.compile(_WORDS, re.ASCII)
-LEXEME = re.compile(rf"{_WORDS}|(?P<mark>->|::|[^\s])", re.ASCII)
-CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+_MARK = r"(?P<mark>->|::|==|[<>]=|.)"
+_CODE = re.compile(rf"{_WORDS}|{BLANKS}++|{_MARK}", re.ASCII | re.DOTALL)
+_LOSSLESS = re.compile(rf"{_WORDS}|(?P<blank>{BLANKS}++)|{_MARK}", re.ASCII | re.DOTALL)
+_NAMES = re.compile(_WORDS, re.ASCII)
+
+ALIAS_DEFINITION: Final = re.compile(rf"^[ \t]*([#!]{NAME})[ \t]*=(?!=)", re.MULTILINE | re.ASCII)
+"""The start of an alias's definition, up to its `=`."""
+CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 """The bracket that each closing one closes."""
 
 
 class Token(NamedTuple):
-    """A word of a text: what it is by its first character, where it stands."""
+    """A piece of a text: its kind by its first character, its text, and its span."""
 
     kind: TokenKind
     text: str
     span: Span
 
 
+def tokenize(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
+    """Yields all tokens of a stretch of text, blanks and comments included; joined they are that text."""
+    return _matched(_LOSSLESS, text, start, end)
+
+
 def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
-    """The tokens of a stretch of text, which starts with one."""
-    return _matched(LEXEME, text, start, len(text) if end is None else end)
+    """Yields the tokens of a stretch of text, which starts with one, without the blanks between them."""
+    return _matched(_CODE, text, start, end)
 
 
 def words(text: str, start: int, end: int) -> Iterator[Token]:
-    """The tokens of a stretch of text, which starts with one, without the marks between them."""
-    return _matched(WORDS, text, start, end)
+    """Yields the tokens of a stretch of text, which starts with one, without blanks and marks."""
+    return _matched(_NAMES, text, start, end)
 
 
-def _matched(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Token]:
-    for match in pattern.finditer(text, start, end):
-        kind = match.lastgroup
-        assert kind is not None
-        yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
+def _matched(pattern: re.Pattern[str], text: str, start: int, end: int | None) -> Iterator[Token]:
+    for match in pattern.finditer(text, start, len(text) if end is None else end):
+        if kind := match.lastgroup:
+            yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
 
 
 def line_span(text: str, offset: int) -> Span:
-    """The line that holds an offset, without its line break."""
+    """Returns the line that holds an offset, without its line break."""
     end = text.find("\n", offset)
     return Span(text.rfind("\n", 0, offset) + 1, len(text) if end < 0 else end)
 
 
 def token_at(text: str, offset: int) -> Token | None:
-    """The token that holds an offset or ends there; a name before a mark."""
+    """Returns the token that holds an offset or ends there; a name before a mark."""
     before: Token | None = None
     for token in tokens(text, *line_span(text, offset)):
         if token.span.start > offset or (token.span.start == offset and before and before.kind != "mark"):
@@ -78,7 +111,7 @@ def token_at(text: str, offset: int) -> Token | None:
 
 
 def is_code(text: str, offset: int) -> bool:
-    """Whether an offset stands in code: in no comment and in no string."""
+    """Whether an offset is in code: in no comment and in no string."""
     for token in tokens(text, *line_span(text, offset)):
         if token.span.start <= offset < token.span.end:
             return token.kind not in ("comment", "string")

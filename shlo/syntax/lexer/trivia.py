@@ -1,4 +1,4 @@
-"""What stands in a source around its operations: blanks, comments, locations, braces and labels of blocks."""
+"""Trivia around operations in a source: blanks, comments, locations, braces and labels of blocks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.types.dialect_symbols import balanced_end
+from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, Token, tokens
 
-STRING = r'"(?:[^"\\\n]|\\.)*"'
-TOKEN = re.compile(rf"{STRING}|//[^\n]*|[{{}}()^:]", re.DOTALL)
-COMMENT_OR_STRING = re.compile(rf"{STRING}|(//[^\n]*)", re.DOTALL)
-KEPT = re.compile(rf"({STRING}|(?:[#!][\w$.-]+|affine_map|affine_set)<)", re.DOTALL)
 TIDY = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -26,11 +23,10 @@ TIDY = [
     )
 ]
 """How blanks are put in order in a text that is written on one line."""
-LOCATION = re.compile(r"(?:\s|//[^\n]*+)*+(loc)\s*\(")
-LABEL = re.compile(r"\^[\w$.-]+\s*")
 ARGUMENT = re.compile(r"(%[\w$.-]+) ?: ?", re.ASCII)
-DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)\s*=(?!\s*loc\s*\()", re.MULTILINE | re.ASCII)
-ALIAS_USE = re.compile(rf"{STRING}|([#!][A-Za-z_][\w$-]*)(?![\w$.<-])", re.DOTALL | re.ASCII)
+IS_LOCATION = re.compile(r"\s*loc\s*\(")
+OPAQUE = ("affine_map", "affine_set")
+"""Words whose angle brackets keep their blanks, as those of dialects' attributes and types do."""
 
 
 class Trivia(NamedTuple):
@@ -57,25 +53,39 @@ def parse_trivia(text: str) -> Trivia:
     return Trivia(location, comment.strip(), tuple(kept))
 
 
+def _location_start(text: str) -> int | None:
+    """Returns the offset of the `loc(...)` that a text starts with, behind comments or not; None for no such
+    text.
+    """
+    code = (token for token in tokens(text) if token.kind != "comment")
+    first, second = next(code, None), next(code, None)
+    return first.span.start if first and second and (first.text, second.text) == ("loc", "(") else None
+
+
 def _split_location(text: str) -> tuple[str, str]:
-    """The `loc(...)` that a text starts with, behind comments or not, and the rest."""
-    match = LOCATION.match(text)
-    if match is None:
+    """Returns the `loc(...)` that a text starts with, behind comments or not, and the rest."""
+    start = _location_start(text)
+    if start is None:
         return "", text
-    end = _closing(text, match.start(1))
-    before = text[: match.start(1)].rstrip()
-    return reflowed(text[match.start(1) : end], ""), before + text[end:]
+    end = _closing(text, start)
+    return reflowed(text[start:end], ""), text[:start].rstrip() + text[end:]
 
 
 def collapsed(text: str) -> str:
-    """A text without comments on one line, its blanks in order; attributes and types of dialects stay."""
+    """Returns a text without comments on one line, its blanks in order; attributes and types of dialects
+    stay.
+    """
     between: list[str] = []
     kept: list[str] = []
     end = 0
-    while (match := KEPT.search(text, end)) is not None:
-        between.append(text[end : match.start()])
-        end = balanced_end(Cursor(text), match.end() - 1) if match[0][-1] == "<" else match.end()
-        kept.append(text[match.start() : end])
+    for token in tokens(text):
+        start, behind = token.span
+        is_opaque = token.kind in ("attribute", "type") or token.text in OPAQUE
+        if start < end or not ('"' in token.text or (is_opaque and text.startswith("<", behind))):
+            continue
+        between.append(text[end:start])
+        end = behind if '"' in token.text else balanced_end(Cursor(text), behind)
+        kept.append(text[start:end])
     tidy = "\0".join([*between, text[end:]])
     for pattern, replacement in TIDY:
         tidy = pattern.sub(replacement, tidy)
@@ -93,16 +103,21 @@ def reflowed(text: str, indent: str) -> str:
 
 
 def has_comment(text: str) -> bool:
-    return any(match[1] for match in COMMENT_OR_STRING.finditer(text))
+    """Whether a text has a comment in it."""
+    return "//" in text and any(token.kind == "comment" for token in tokens(text))
 
 
 def aliases_of(text: str) -> frozenset[str]:
-    """The aliases that a source defines, those of locations left out, with their `#` or `!`."""
-    return frozenset(DEFINITION.findall(text))
+    """Returns the aliases that a source defines, those of locations left out, with their `#` or `!`."""
+    definitions = ALIAS_DEFINITION.finditer(text)
+    return frozenset(match[1] for match in definitions if not IS_LOCATION.match(text, match.end()))
 
 
 def uses_alias(text: str, aliases: frozenset[str]) -> bool:
-    return bool(aliases) and any(match[1] in aliases for match in ALIAS_USE.finditer(text))
+    """Whether a text uses one of some aliases."""
+    return bool(aliases) and any(
+        token.text in aliases and not text.startswith("<", token.span.end) for token in tokens(text)
+    )
 
 
 class Opening(NamedTuple):
@@ -116,63 +131,58 @@ class Opening(NamedTuple):
 
 def parse_opening(text: str) -> Opening:
     """Splits a text that leads into a region."""
-    tokens = list(_tokens(text, "{}^"))
-    for index in range(len(tokens) - 1, -1, -1):
-        follows = tokens[index + 1][0] if index + 1 < len(tokens) else ""
-        if tokens[index][0] == "{" and follows in ("", "^"):
-            end = tokens[index][1] + 1
+    marks = list(_marks(text, "{}^"))
+    for index in range(len(marks) - 1, -1, -1):
+        follows = marks[index + 1].text[0] if index + 1 < len(marks) else ""
+        if marks[index].text == "{" and follows in ("", "^"):
+            end = marks[index].span.end
             label, trivia = parse_label(text[end:])
             return Opening(text[:end], label, trivia)
     raise AssertionError("no region starts here")
 
 
 def parse_label(text: str) -> tuple[str, Trivia]:
-    """The label at the start of a text, behind blanks and comments (which are put behind it), and the gap
-    behind it."""
-    start = next((place for _, place in _tokens(text, "^")), None)
-    if start is None:
+    """Returns the label at the start of a text, behind blanks and comments (which are put behind it), and the
+    trivia behind it."""
+    label = next(_marks(text, "^"), None)
+    if label is None:
         return "", parse_trivia(text)
-    match = LABEL.match(text, start)
-    end = match.end() if match else start + 1
-    if next(_tokens(text, "(:", end))[0] == "(":
+    start, end = label.span
+    if next(_marks(text, "(:", end)).text == "(":
         end = _closing(text, end)
-    end = next(_tokens(text, ":", end))[1] + 1
+    end = next(_marks(text, ":", end)).span.end
     before = text[:start].rstrip(" \t") if text[:start].strip() else ""
-    label = ARGUMENT.sub(r"\1: ", reflowed(text[start:end], ""))
-    return re.sub(r"\s*:$", ":", label), parse_trivia(before + text[end:])
+    shown = ARGUMENT.sub(r"\1: ", reflowed(text[start:end], ""))
+    return re.sub(r"\s*:$", ":", shown), parse_trivia(before + text[end:])
 
 
 def end_of_code(text: str) -> int:
-    """The length of a text without the blanks and comments at its end."""
-    end = len(text.rstrip())
-    if "//" in text:
-        for match in reversed(list(COMMENT_OR_STRING.finditer(text))):
-            if match[1] is None or text[match.end() : end].strip():
-                break
-            end = len(text[: match.start()].rstrip())
-    return end
+    """Returns the length of a text without the blanks and comments at its end."""
+    if "//" not in text:
+        return len(text.rstrip())
+    return max((token.span.end for token in tokens(text) if token.kind != "comment"), default=0)
 
 
 def split_at(text: str, mark: str) -> tuple[Trivia, str]:
-    """The gap before the `}` that ends a region or the `^` that starts the next block, and what starts with
-    it."""
-    location = LOCATION.match(text)
-    place = next(_tokens(text, mark, _closing(text, location.start(1)) if location else 0))[1]
+    """Returns the trivia before the `}` that ends a region or the `^` that starts the next block, and the
+    text from that character on."""
+    location = _location_start(text)
+    place = next(_marks(text, mark, 0 if location is None else _closing(text, location))).span.start
     return parse_trivia(text[:place]), text[place:]
 
 
-def _tokens(text: str, wanted: str, start: int = 0) -> Iterator[tuple[str, int]]:
-    """The wanted characters of a text with their places; those in strings and comments are passed over."""
-    for match in TOKEN.finditer(text, start):
-        if match[0] in wanted:
-            yield match[0], match.start()
+def _marks(text: str, wanted: str, start: int = 0) -> Iterator[Token]:
+    """Yields the tokens that start with one of some marks; `^` starts labels."""
+    for token in tokens(text, start):
+        if token.text[0] in wanted and token.kind in ("mark", "label"):
+            yield token
 
 
 def _closing(text: str, start: int) -> int:
-    """The place behind the parenthesis that closes the first one from `start` on."""
+    """Returns the offset behind the parenthesis that closes the first one from `start` on."""
     depth = 0
-    for token, place in _tokens(text, "()", start):
-        depth += 1 if token == "(" else -1
+    for mark in _marks(text, "()", start):
+        depth += 1 if mark.text == "(" else -1
         if depth == 0:
-            return place + 1
+            return mark.span.end
     return len(text)

@@ -1,51 +1,34 @@
-"""The fast path: an ordinary operation on one line is recognised by its skeleton.
+"""Fast path: an ordinary operation on one line is recognised by its template.
 
-The skeleton of a line is the line with every value name replaced by `%`. All that an operation is, but for
-the values it uses and defines, is a function of its skeleton; a large program has few different ones. The
-first operation of each skeleton goes through the general parser, which leaves a LineTemplate here; the others
-cost a split, a look-up and the resolution of their names. Lines whose operands do not come out as the
-general parser sees them stay irregular.
+The key of a line is the line with every value name replaced by `%`. All that an operation is, but for the
+values it uses and defines, is a function of that key; a large program has few different ones. The first
+operation of each key goes through the general parser, which leaves a LineTemplate; the others cost a split, a
+look-up and the resolution of their names. Lines whose operands do not come out as the general parser sees
+them stay irregular.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final
 
-from shlo.ir.operations import Region, Signature
-from shlo.syntax.assembly_format.parsed_operation import ValueUse
+from shlo.ir.locations import Location, LocationAlias
+from shlo.ir.operations import Block, Operation
+from shlo.ir.source import Span
+from shlo.syntax.lexer.context import LineTemplate, LineTemplates
+from shlo.syntax.lexer.cursor import SUFFIX, Cursor, ValueUse
+from shlo.syntax.lexer.tokens import NAME
+from shlo.syntax.parser.state import ParserState
 
-SPLIT = re.compile(r"%((?:[0-9]+|[A-Za-z_$.-][\w$.-]*)(?:#[0-9]+)?)", re.ASCII)
-MAX_LINE = 4000
-MAX_SPAN = 2 * MAX_LINE
-"""How far the fast path looks for the end of a line, with what may stand around the operation on it."""
-MAX_TEMPLATES = 50_000
-
-
-class LineTemplate(NamedTuple):
-    """What the general parser made of a line.
-
-    `names` counts all value names, `results` those on its left, `pack` is how many values a single such
-    name stands for (0: one value, no pack), `order` puts the operands' names into operand order (None: as
-    they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
-    of its operands, so that it can be read whatever they are.
-    """
-
-    signature: Signature
-    results: int
-    pack: int
-    names: int
-    order: tuple[int, ...] | None
-    regions: tuple[Region, ...]
-    says_types: bool
-
-
-LineTemplates = dict[str, LineTemplate | None]
-"""LineTemplates by their text; None marks lines that only the general parser reads rightly."""
+SPLIT: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
+MAX_LINE: Final = 4000
+MAX_SPAN: Final = 2 * MAX_LINE
+"""How far the fast path looks for the end of a line, with what may surround the operation on it."""
+MAX_TEMPLATES: Final = 50_000
 
 
 def learn(
-    line_templates: LineTemplates,
+    templates: LineTemplates,
     line: str,
     start: int,
     results: list[ValueUse],
@@ -55,10 +38,15 @@ def learn(
     """Keeps what the general parser found in a line that starts at offset `start` and holds one whole
     operation.
 
-    `results` are the names on its left, `uses` its operands in order; the order in `found` is worked out
-    here.
+    Args:
+        templates: The templates for the default dialect.
+        line: The text of the operation.
+        start: Its offset.
+        results: The names on its left.
+        uses: Its operands in order.
+        found: The template; its number of names and order of operands are worked out here.
     """
-    if len(line) > MAX_LINE or len(line_templates) >= MAX_TEMPLATES:
+    if len(line) > MAX_LINE or len(templates) >= MAX_TEMPLATES:
         return
     text = "%".join(SPLIT.split(line)[::2])
     places = [start + match.start() for match in SPLIT.finditer(line)]
@@ -66,7 +54,126 @@ def learn(
     numbers = {place: index for index, place in enumerate(places[count:])}
     order = tuple(numbers.get(use.span.start, -1) for use in uses)
     if [use.span.start for use in results] != places[:count] or sorted(order) != list(range(len(numbers))):
-        line_templates[text] = None
+        templates[text] = None
         return
     straight = order == tuple(range(len(order)))
-    line_templates[text] = found._replace(names=len(places), order=None if straight else order)
+    templates[text] = found._replace(names=len(places), order=None if straight else order)
+
+
+def parse_lines(state: ParserState, block: Block, stop: int) -> None:
+    """Takes lines into a block for as long as their templates are known and their names resolve, and they
+    start before the offset `stop`.
+
+    This is the hot loop of the parser: it is long, and branches more than other functions, because each call
+    out of it would cost as much as the rest of a line.
+    """
+    cursor, frame = state.cursor, state.frame
+    text, find, split, origin = cursor.text, cursor.text.find, SPLIT.split, frame.origin
+    scope, aliases = frame.scope, cursor.aliases.locations
+    forward, outer = scope.forward, scope.outer
+    names, types, value_names, places = scope.names, scope.values.types, scope.values.names, scope.places
+    templates = cursor.context.line_templates.setdefault(frame.default_dialect, {})
+    operations, starts, ends = block.operations, block.starts, block.ends
+    follows = scope.follows_definitions
+    pos = cursor.pos
+    while True:
+        end = find("\n", pos, pos + MAX_SPAN)
+        if end < 0:
+            break
+        raw = text[pos:end]
+        line = raw.strip(" \t\r")
+        if not line:
+            pos = end + 1
+            continue
+        start = pos + raw.index(line[0])
+        if start >= stop:
+            break
+        location = None
+        if line[-1] == ")":
+            at = line.rfind(" loc(#")
+            if at > 0 and line.find(")", at) == len(line) - 1:
+                location = aliases.get(line[at + 6 : -1])
+                if location is None:
+                    location = _first_use(cursor, line[at + 6 : -1], start + at + 5)
+                    if location is None:
+                        break
+                line = line[:at].rstrip()
+        parts = split(line)
+        template = templates.get("%".join(parts[::2]))
+        if template is None:
+            break
+        signature, count, pack, names_in_line, order, regions, _ = template
+        tokens = parts[1::2]
+        if len(tokens) != names_in_line:
+            break
+        try:
+            operands = tuple([names[token] for token in tokens[count:]])
+            if order is not None:
+                operands = tuple([operands[index] for index in order])
+            is_ordinary = tuple([types[value] for value in operands]) == signature.operand_types
+        except KeyError:
+            operands, is_ordinary = (), False
+        if not is_ordinary:
+            operation = _with_mismatched_operands(state, line, start, template, location)
+            if operation is None:
+                break
+            operations.append(operation)
+            starts.append(start - origin)
+            ends.append(start - origin + len(line))
+            pos = end + 1
+            continue
+        if count == 0:
+            results: tuple[int, ...] = ()
+        elif count == 1 and not pack:
+            name = tokens[0]
+            if name in names or name in forward or name in outer or "#" in name:
+                break
+            if follows:
+                value = scope.define(name, signature.result_types[0], Span(start, start))
+            else:
+                value = len(types)
+                names[name] = value
+                types.append(signature.result_types[0])
+                value_names.append(name)
+                places.append(start)
+            results = (value,)
+        elif forward or outer or count != 1 or tokens[0] in names or "#" in tokens[0]:
+            break
+        else:
+            results = scope.define_pack(tokens[0], signature.result_types, Span(start, start))
+        operations.append(Operation(signature, operands, results, regions, (), location))
+        starts.append(start - origin)
+        ends.append(start - origin + len(line))
+        pos = end + 1
+    cursor.pos = pos
+
+
+def _first_use(cursor: Cursor, name: str, start: int) -> LocationAlias | None:
+    """Returns the alias of a location that is used for the first time, None for another name."""
+    if not SUFFIX.fullmatch(name) or name in cursor.aliases.attributes:
+        return None
+    return cursor.aliases.location(name, Span(start, start + len(name) + 1))
+
+
+def _with_mismatched_operands(
+    state: ParserState, line: str, start: int, template: LineTemplate, location: Location | None
+) -> Operation | None:
+    """Returns an operation of a known form whose operands are not all defined, or not with the types that it
+    says.
+
+    None where the types depend on the operands, or a name on its left is unstable too.
+    """
+    signature, count, pack, _, order, regions, says_types = template
+    names = [
+        ValueUse(match[1], Span(start + match.start(), start + match.end())) for match in SPLIT.finditer(line)
+    ]
+    results, uses = names[:count], names[count:]
+    scope = state.frame.scope
+    if not says_types or pack or count > 1 or any("#" in name or name in scope.names for name, _ in results):
+        return None
+    if order is not None:
+        uses = [uses[index] for index in order]
+    with state.owned_by(start):
+        operands = tuple([scope.resolve(use, type_) for use, type_ in zip(uses, signature.operand_types)])
+        values = tuple([scope.define(name, signature.result_types[0], span) for name, span in results])
+    return Operation(signature, operands, values, regions, (), location)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shlo.dialects.mhlo import MHLO, NEUTRAL, twin
+from shlo.dialects.mhlo import NEUTRAL
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.source import Span
@@ -14,24 +14,11 @@ from shlo.syntax.lexer.cursor import Cursor
 
 NO_COUNTERPART: Final = "no-counterpart"
 """The code of a diagnostic about what StableHLO does not have of MHLO."""
-_PREFIX: Final = f"{MHLO}."
-
-
-def twin_of(cursor: Cursor, name: str) -> OpDef | None:
-    """The definition of the twin of an operation, None where the name is not MHLO's, or not to be read as
-    such, or has no twin."""
-    return twin(name) if cursor.context.reads_mhlo and name.startswith(_PREFIX) else None
 
 
 def no_counterpart(name: str) -> str:
     """The message about an operation or attribute of MHLO without a twin."""
     return f"'{name}' has no counterpart in StableHLO"
-
-
-def twin_name(cursor: Cursor, name: str) -> str:
-    """The name of an operation's twin, or the name itself where it has none."""
-    op_def = twin_of(cursor, name)
-    return op_def.name if op_def else name
 
 
 def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:

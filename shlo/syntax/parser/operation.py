@@ -9,19 +9,22 @@ from shlo.dialects.mhlo import MHLO
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
-from shlo.ir.operations import Operation, Region
-from shlo.ir.source import Source, Span
+from shlo.ir.operations import NO_ATTRIBUTES, Operation, Signature
+from shlo.ir.source import Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.syntax.assembly_format.parse import parse_pretty
-from shlo.syntax.assembly_format.parsed_operation import ParsedOperation, SuccessorUse, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import ParsedOperation, SuccessorUse
 from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
-from shlo.syntax.lexer.cursor import Context, Cursor, SyntaxFault
-from shlo.syntax.parser.fast_path import LineTemplate, learn
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
+from shlo.syntax.lexer.context import LineTemplate
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
+from shlo.syntax.parser.fast_path import learn
 from shlo.syntax.parser.legacy_syntax import upgrade
-from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart, twin_of
+from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart
 from shlo.syntax.parser.regions import RegionParser
+from shlo.syntax.parser.state import ParserState
 from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
-from shlo.syntax.types.parse import parse_function_type, parse_type
+from shlo.syntax.types.parse import parse_function_type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
 
@@ -33,129 +36,133 @@ class ResultNames(NamedTuple):
     pack_size: int | None
 
 
-class OperationParser(RegionParser):
-    """Reads operations. `isolates` says whether the regions of the operation being read see values from
-    outside."""
+class OperationParser:
+    """Parses single operations, in the pretty or the generic form."""
 
-    def __init__(self, source: Source, context: Context | None) -> None:
-        super().__init__(source, context)
-        self.isolates = False
+    def __init__(self, state: ParserState, regions: RegionParser) -> None:
+        self.state = state
+        self.cursor = state.cursor
+        self.regions = regions
 
     def operation(self, start: int) -> tuple[Operation, int]:
-        """Reads an operation; gives it and the offset of its end, its location left out."""
+        """Parses an operation; returns it and the offset of its end, its location left out."""
+        cursor = self.cursor
         results = self.result_names()
-        self.origin, outer = start, self.origin
-        known = len(self.diagnostics)
-        if self.peek() == '"':
-            name, op_def, parsed = self._generic()
-        else:
-            op_def = self._op_def()
-            parsed = self._pretty(op_def)
-            name = op_def.name
-        self.origin = outer
-        end = self.end_of_code
+        known = len(cursor.diagnostics)
+        with self.state.within(origin=start):
+            name, op_def, parsed = self._generic() if cursor.peek() == '"' else self._pretty()
+        end = cursor.end_of_code
         if op_def is not None:
-            upgrade(self, op_def, parsed, Span(start, end))
-            if self.context.reads_mhlo:
-                adapt(self, op_def, parsed, Span(start, end))
-        location = self.location()
-        uses = parsed.operands
+            upgrade(cursor, op_def, parsed, Span(start, end))
+            if cursor.context.reads_mhlo:
+                adapt(cursor, op_def, parsed, Span(start, end))
+        location = parse_trailing_location(cursor)
         operation = self._build(start, name, op_def, results, parsed, location)
-        is_plain = len(self.diagnostics) == known and bool(results) == bool(operation.results)
+        is_plain = len(cursor.diagnostics) == known and bool(results) == bool(operation.results)
         if is_plain and self._is_learnable(op_def, operation, start, end):
             pack = results[0].pack_size or 0 if len(results) == 1 else 0
-            left = [names.use for names in results]
             says_types = parsed.operand_types is not None
-            found = LineTemplate(
+            template = LineTemplate(
                 operation.signature, len(results), pack, 0, None, operation.regions, says_types
             )
-            line_templates = self.context.line_templates.setdefault(self.default_dialect, {})
-            learn(line_templates, self.text[start:end], start, left, uses, found)
+            templates = cursor.context.line_templates.setdefault(self.state.frame.default_dialect, {})
+            left = [names.use for names in results]
+            learn(templates, cursor.text[start:end], start, left, parsed.operands, template)
         return operation, end
 
     def _is_learnable(self, op_def: OpDef | None, operation: Operation, start: int, end: int) -> bool:
         """Whether every line that looks like this one is an operation like this one."""
         if operation.successors or (op_def and (op_def.has("symbol") or op_def.has("isolated"))):
             return False
-        if any(region.values is self.scope.values or op_def is None for region in operation.regions):
+        if any(
+            region.values is self.state.frame.scope.values or op_def is None for region in operation.regions
+        ):
             return False
         if not operation.operands and not operation.results and op_def and op_def.has("terminator"):
             return False
-        return "\n" not in self.text[start : self.pos]
+        return "\n" not in self.cursor.text[start : self.cursor.pos]
 
     def result_names(self) -> list[ResultNames]:
         """`%a, %b:2 =`, or nothing."""
         names: list[ResultNames] = []
-        if self.peek() != "%":
+        if self.cursor.peek() != "%":
             return names
         while True:
-            use = self.operand()
-            count = self.expect_integer("how many results the name stands for") if self.accept(":") else None
+            use = self.cursor.operand()
+            count = (
+                self.cursor.expect_integer("how many results the name stands for")
+                if self.cursor.accept(":")
+                else None
+            )
             if "#" in use.name:
-                self.fail("a result's name has no '#'", use.span)
+                self.cursor.fail("a result's name has no '#'", use.span)
             if count is not None and not 0 < count < 1_000_000:
-                self.fail("a name stands for at least one result", use.span)
+                self.cursor.fail("a name stands for at least one result", use.span)
             names.append(ResultNames(use, count))
-            if not self.accept(","):
+            if not self.cursor.accept(","):
                 break
-        self.expect("=", "after the names of the results")
+        self.cursor.expect("=", "after the names of the results")
         return names
 
     def _op_def(self) -> OpDef:
         """Reads the name of an operation in its pretty form."""
-        start = self.skip()
-        name = self.expect_identifier("an operation")
-        span = Span(start, self.pos)
-        full = name if "." in name else f"{self.default_dialect}.{name}"
-        op_def = twin_of(self, full) or find_op_def(full)
+        start = self.cursor.skip()
+        name = self.cursor.expect_identifier("an operation")
+        span = Span(start, self.cursor.pos)
+        full = name if "." in name else f"{self.state.frame.default_dialect}.{name}"
+        op_def = self.cursor.context.twin(full) or find_op_def(full)
         dialect = full.partition(".")[0]
-        if op_def is None and dialect == MHLO and self.context.reads_mhlo:
+        if op_def is None and dialect == MHLO and self.cursor.context.reads_mhlo:
             raise SyntaxFault(no_counterpart(full), span, NO_COUNTERPART)
         if op_def is None and find_dialect(dialect) is None:
-            raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _meant(full))
+            raise SyntaxFault(
+                no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _suggestion(full)
+            )
         if op_def is None or op_def.format is None:
-            self.fail(_no_pretty_form(full, op_def), span, "" if op_def else _meant(full))
+            self.cursor.fail(_no_pretty_form(full, op_def), span, "" if op_def else _suggestion(full))
         return op_def
 
-    def _pretty(self, op_def: OpDef) -> ParsedOperation:
-        with _InOperation(self, op_def, op_def.default_dialect or ""):
-            parsed = parse_pretty(self, op_def)
+    def _pretty(self) -> tuple[str, OpDef, ParsedOperation]:
+        """Parses an operation in the form of its definition."""
+        op_def = self._op_def()
+        with self.state.within(default_dialect=op_def.default_dialect or ""):
+            parsed = parse_pretty(self.regions, op_def)
         _fill_in(op_def, parsed)
-        return parsed
+        return op_def.name, op_def, parsed
 
     def _generic(self) -> tuple[str, OpDef | None, ParsedOperation]:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
-        start = self.skip()
-        name = self.expect_string("an operation's name")
+        start = self.cursor.skip()
+        name = self.cursor.expect_string("an operation's name")
         if not name or "\0" in name:
-            self.fail("an operation's name must not be empty", Span(start, self.pos))
-        span = Span(start, self.pos)
-        op_def = twin_of(self, name) or find_op_def(name)
+            self.cursor.fail("an operation's name must not be empty", Span(start, self.cursor.pos))
+        span = Span(start, self.cursor.pos)
+        op_def = self.cursor.context.twin(name) or find_op_def(name)
         dialect = find_dialect(name.partition(".")[0])
         if op_def is not None:
             name = op_def.name
-        elif name.startswith(f"{MHLO}.") and self.context.reads_mhlo:
-            self.report(no_counterpart(name), span, code=NO_COUNTERPART)
+        elif name.startswith(f"{MHLO}.") and self.cursor.context.reads_mhlo:
+            self.cursor.report(no_counterpart(name), span, code=NO_COUNTERPART)
         elif dialect and dialect.complete:
-            self.report(f"unknown operation '{name}'", span, help=_meant(name))
-        self.expect("(", "before the operands of the generic form")
-        parsed = ParsedOperation(self.operands_list(")"))
-        if self.accept("["):
-            parsed.successors = self.comma_list(self._bare_successor, "]")
-        if self.accept("<"):
+            self.cursor.report(f"unknown operation '{name}'", span, help=_suggestion(name))
+        self.cursor.expect("(", "before the operands of the generic form")
+        parsed = ParsedOperation(self.cursor.operands_list(")"))
+        if self.cursor.accept("["):
+            parsed.successors = self.cursor.comma_list(self.regions.bare_successor, "]")
+        if self.cursor.accept("<"):
             parsed.properties = self._properties(op_def)
-        with _InOperation(self, op_def, self.default_dialect):
-            if self.accept("("):
-                parsed.regions = self.comma_list(self._generic_region, ")")
-        if self.at("{"):
-            parsed.attributes = parse_attribute_dict(self)
-        self.expect(":", "before the operation's type")
-        type_start = self.skip()
-        type_ = parse_function_type(self)
+        if self.cursor.accept("("):
+            isolated = op_def is not None and op_def.has("isolated")
+            parsed.regions = self.cursor.comma_list(lambda: self.regions.region(None, isolated), ")")
+        if self.cursor.at("{"):
+            parsed.attributes = parse_attribute_dict(self.cursor)
+        self.cursor.expect(":", "before the operation's type")
+        type_start = self.cursor.skip()
+        type_ = parse_function_type(self.cursor)
         if len(type_.inputs) != len(parsed.operands):
-            self.fail(
+            self.cursor.fail(
                 f"{plural(len(parsed.operands), 'operand')}, but the type names {len(type_.inputs)}",
-                Span(type_start, self.pos),
+                Span(type_start, self.cursor.pos),
             )
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
         if op_def is not None:
@@ -164,10 +171,10 @@ class OperationParser(RegionParser):
         return name, op_def, parsed
 
     def _properties(self, op_def: OpDef | None) -> dict[str, Attribute]:
-        start = self.skip()
-        properties = parse_attribute_dict(self)
-        span = Span(start, self.pos)
-        self.expect(">", "after the properties")
+        start = self.cursor.skip()
+        properties = parse_attribute_dict(self.cursor)
+        span = Span(start, self.cursor.pos)
+        self.cursor.expect(">", "after the properties")
         if op_def is None or not op_def.attributes:
             return properties
         return {name: value for name, value in properties.items() if self._is_property(op_def, name, span)}
@@ -179,33 +186,8 @@ class OperationParser(RegionParser):
         close = nearest_name(name, (spec.name for spec in op_def.attributes))
         advice = f"did you mean '{close}'?" if close else f"leave '{name}' out"
         message = f"{op_def.name} has no property '{name}': it is left out"
-        self.report(message, span, "warning", "unknown-property", advice)
+        self.cursor.report(message, span, "warning", "unknown-property", advice)
         return False
-
-    def _generic_region(self) -> Region:
-        return self.region(None, self.isolates)
-
-    def _bare_successor(self) -> SuccessorUse:
-        """`^label`: in the generic form the values for a block's arguments are operands."""
-        start = self.skip()
-        found = SuccessorUse(self.label(), Span(start, self.pos))
-        if self.at("("):
-            advice = 'put the values among the operands: "cf.br"(%a)[^block] : (tensor<f32>) -> ()'
-            self.fail("expected ',' or ']' behind the block's label, but found '('", help=advice)
-        return found
-
-    def successor(self) -> SuccessorUse:
-        """`^label` or `^label(%a, %b : T, U)`."""
-        start = self.skip()
-        label = self.label()
-        span = Span(start, self.pos)
-        if not self.accept("("):
-            return SuccessorUse(label, span)
-        operands = tuple(self.comma_list(self.operand, ":"))
-        types = tuple(self.comma_list(lambda: parse_type(self), ")"))
-        if len(operands) != len(types):
-            self.fail("a block is given as many values as types", span)
-        return SuccessorUse(label, span, operands, types)
 
     def _build(
         self,
@@ -216,71 +198,61 @@ class OperationParser(RegionParser):
         parsed: ParsedOperation,
         location: Location | None,
     ) -> Operation:
-        operand_types = parsed.operand_types
+        scope, operand_types = self.state.frame.scope, parsed.operand_types
         if operand_types is None:
-            operand_types = [self.type_of(use) for use in parsed.operands]
+            operand_types = [self._type_of(use) for use in parsed.operands]
         if len(operand_types) != len(parsed.operands):
             given = plural(len(parsed.operands), "operand")
-            self.fail(
+            self.cursor.fail(
                 f"'{name}' is given {given}, but {plural(len(operand_types), 'type')}",
-                Span(start, self.pos),
+                Span(start, self.cursor.pos),
             )
-        operands = tuple(
-            [
-                self.scope.resolve(use, type_)
-                for use, type_ in zip(parsed.operands, operand_types, strict=True)
-            ]
-        )
-        signature = self.signature(
-            name, tuple(operand_types), tuple(parsed.result_types), parsed.properties, parsed.attributes
+        operands = [scope.resolve(use, type_) for use, type_ in zip(parsed.operands, operand_types)]
+        signature = Signature(
+            name,
+            tuple(operand_types),
+            tuple(parsed.result_types),
+            parsed.properties or NO_ATTRIBUTES,
+            parsed.attributes or NO_ATTRIBUTES,
         )
         successors = tuple(self._resolve_successor(use) for use in parsed.successors)
         values = self._define_results(start, name, results, signature.result_types)
-        return Operation(signature, operands, values, tuple(parsed.regions), successors, location)
+        return Operation(signature, tuple(operands), values, tuple(parsed.regions), successors, location)
+
+    def _type_of(self, use: ValueUse) -> Type:
+        """Returns the type of a value that has been defined before; fails at the use where it has not."""
+        scope = self.state.frame.scope
+        value = scope.lookup(use.name)
+        if value is None:
+            self.cursor.fail(f"use of undeclared value '%{use.name}'", use.span)
+        return scope.values.types[value]
 
     def _resolve_successor(self, use: SuccessorUse) -> tuple[int, tuple[int, ...]]:
         values = tuple(
-            self.scope.resolve(each, type_)
+            self.state.frame.scope.resolve(each, type_)
             for each, type_ in zip(use.operands, use.operand_types, strict=True)
         )
-        return self.labels.number(use.label, use.span), values
+        return self.state.frame.labels.number(use.label, use.span), values
 
     def _define_results(
         self, start: int, name: str, results: list[ResultNames], types: tuple[Type, ...]
     ) -> tuple[int, ...]:
         if not results:
-            return tuple(self.scope.unnamed(type_, start) for type_ in types)
+            return tuple(self.state.frame.scope.unnamed(type_, start) for type_ in types)
         expected = sum(names.pack_size or 1 for names in results)
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
-            self.report(
-                f"'{name}' has {plural(len(types), 'result')}, but {expected} {_are(expected)} named", span
-            )
+            given = f"{expected} {'is' if expected == 1 else 'are'}"
+            self.cursor.report(f"'{name}' has {plural(len(types), 'result')}, but {given} named", span)
             types = (*types[:expected], *[UNKNOWN] * (expected - len(types)))
         values: list[int] = []
         for (label, span), count in results:
             mine = types[len(values) : len(values) + (count or 1)]
             if count is None:
-                values.append(self.scope.define(label, mine[0], span))
+                values.append(self.state.frame.scope.define(label, mine[0], span))
             else:
-                values.extend(self.scope.define_pack(label, mine, span))
+                values.extend(self.state.frame.scope.define_pack(label, mine, span))
         return tuple(values)
-
-
-class _InOperation:
-    """While the inside of an operation is read: which dialect may be left out there (only the pretty form
-    changes it), and whether regions are isolated."""
-
-    def __init__(self, parser: OperationParser, op_def: OpDef | None, default_dialect: str) -> None:
-        self.parser = parser
-        self.outer = (parser.default_dialect, parser.isolates)
-        self.inner = (default_dialect, op_def is not None and op_def.has("isolated"))
-
-    def __enter__(self) -> None:
-        self.parser.default_dialect, self.parser.isolates = self.inner
-
-    def __exit__(self, *_: object) -> None:
-        self.parser.default_dialect, self.parser.isolates = self.outer
 
 
 def _sort_inherent(op_def: OpDef, parsed: ParsedOperation) -> None:
@@ -296,8 +268,8 @@ def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
             parsed.properties[spec.name] = parse_attribute(Cursor(spec.default))
 
 
-def _meant(name: str) -> str:
-    """The operation that is meant by a name that none has."""
+def _suggestion(name: str) -> str:
+    """Returns which known operation the name of an unknown one resembles."""
     dialect, _, short = name.partition(".")
     if find_op_def(f"stablehlo.{short}"):
         return f"did you mean stablehlo.{short}?"
@@ -310,7 +282,3 @@ def _no_pretty_form(name: str, op_def: OpDef | None) -> str:
     if op_def is not None:
         return f"'{name}' has only the generic form: write \"{name}\"(...)"
     return no_definition(name)
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"

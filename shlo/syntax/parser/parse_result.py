@@ -6,13 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
-from shlo.ir.locations import LocationAlias
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
-from shlo.ir.types import Type
-from shlo.syntax.lexer.cursor import Extent
+from shlo.syntax.lexer.aliases import AliasTable
 
 
 class Change(NamedTuple):
@@ -80,16 +77,6 @@ class UnstableNames(NamedTuple):
     names: frozenset[str]
 
 
-class Aliases(NamedTuple):
-    """The aliases of a text, in the order of their definitions."""
-
-    attributes: dict[str, Attribute]
-    types: dict[str, Type]
-    locations: dict[str, LocationAlias]
-    places: dict[str, Span]
-    extents: dict[str, Extent]
-
-
 class Finding(NamedTuple):
     """A diagnostic, its number in the order of reading, and the offset of the operation that was read."""
 
@@ -103,8 +90,8 @@ class ParseResult:
     """A module, its diagnostics in the order of the text, and what the reading of an edited text asks for.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
-    `odd` holds odd names by the identity of their table. `grown` counts the values that earlier edits have
-    left in the tables.
+    `unstable` holds unstable names by the identity of their table. `grown` counts the values that earlier
+    edits have left in the tables.
     """
 
     module: Module
@@ -113,7 +100,7 @@ class ParseResult:
     values: ValueTable
     findings: list[Finding]
     resumes: dict[int, Resume]
-    aliases: Aliases
-    odd: dict[int, UnstableNames]
+    aliases: AliasTable
+    unstable: dict[int, UnstableNames]
     is_reusable: bool
     grown: int = 0

@@ -11,7 +11,7 @@ from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
-from shlo.syntax.assembly_format.parsed_operation import ValueUse
+from shlo.syntax.lexer.cursor import ValueUse
 
 NO_NAMES: frozenset[str] = frozenset()
 
@@ -20,14 +20,14 @@ class Scope:
     """The values of an isolated region and their visible names (without `%`; the results of a pack also as
     `x#1`).
 
-    `outer` are names that are visible outside: they can be neither used nor defined again.
-    `places[value]` is the offset of a value's definition, or of its first use before that. Where `lenient`,
-    unknown names are not reported: the region belongs to an operation that is broken itself.
-    `odd` are the names that were used before their definition or defined twice: what an operation makes of
-    them depends on more than the last definition above it.
+    `outer` are names that are visible outside: they can be neither used nor defined again. `places[value]` is
+    the offset of a value's definition, or of its first use before that. Where `lenient`, unknown names are
+    not reported: the region belongs to an operation that is broken itself. `unstable` are the names that were
+    used before their definition or defined twice: what an operation makes of them depends on more than the
+    last definition above it.
     """
 
-    __slots__ = ("diagnostics", "forward", "lenient", "names", "odd", "outer", "places", "values")
+    __slots__ = ("diagnostics", "forward", "lenient", "names", "outer", "places", "unstable", "values")
 
     follows_definitions = False
     """Whether every definition goes through `define`, and not over the fast path."""
@@ -39,7 +39,7 @@ class Scope:
         self.names: dict[str, int] = {}
         self.forward: dict[str, tuple[int, Span]] = {}
         self.places: list[int] = []
-        self.odd: set[str] = set()
+        self.unstable: set[str] = set()
         self.diagnostics = diagnostics
         self.lenient = lenient
         self.outer = outer
@@ -78,7 +78,7 @@ class Scope:
             self._report(f"redefinition of value '%{name}', which is defined outside", span)
             self.outer = NO_NAMES  # more likely than not a brace is missing above: saying it once is enough
         if name in self.names:
-            self.odd.add(name)
+            self.unstable.add(name)
             earlier = self._place(self.names[name], "defined here before")
             self._report(f"redefinition of value '%{name}'", span, earlier)
             return self._new(type_, name, span)
@@ -94,7 +94,7 @@ class Scope:
         """The values `%name#0`, `%name#1`, ... of a pack; the bare name stands for the first."""
         values = tuple(self.define(f"{name}#{index}", type_, span) for index, type_ in enumerate(types))
         if name in self.names:
-            self.odd.add(name)
+            self.unstable.add(name)
             self._report(f"redefinition of value '%{name}'", span)
         elif values:
             if name in self.forward:
@@ -118,7 +118,7 @@ class Scope:
                 self._report(f"use of undeclared value '%{name}'", span)
 
     def _refer_forward(self, use: ValueUse, type_: Type) -> int:
-        self.odd.add(use.name)
+        self.unstable.add(use.name)
         base, _, number = use.name.partition("#")
         if number and base in self.names:
             self._report(f"'%{base}' has no result number {number}", use.span)

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 from shlo.dialects.mhlo import MHLO, twin_dialect
 from shlo.ir.source import Span
+from shlo.syntax.lexer.brackets import balanced_end, is_balanced
 from shlo.syntax.lexer.cursor import SUFFIX, WORD, Cursor
 
-CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
-STEP = re.compile(r'"(?:[^"\\\n\v\f\0]|\\(?:[nt"\\]|[0-9a-fA-F]{2}))*"|->|[<\[{(>\]})"\0]')
-BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|[<\[{(>\]})]')
 NAMESPACE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
 NAME = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
@@ -64,48 +62,13 @@ def parse_mnemonic(cursor: Cursor, symbol: DialectSymbol) -> str:
     return cursor.word() or ""
 
 
-def balanced_end(cursor: Cursor, start: int) -> int:
-    """The place behind the bracket that closes the one at `start`; strings and arrows are passed over
-    whole."""
-    open_brackets: list[tuple[str, int]] = []
-    for match in STEP.finditer(cursor.text, start):
-        token = match[0]
-        if token in CLOSING:
-            open_brackets.append((CLOSING[token], match.start()))
-        elif token == '"':
-            span = Span(match.start(), match.end())
-            cursor.fail("the string has no end on its line, or a bad escape in it", span)
-        elif token == "\0":
-            break
-        elif len(token) == 1 and open_brackets.pop()[0] != token:
-            cursor.fail(f"'{token}' closes a bracket of another kind", Span(match.start(), match.end()))
-        if not open_brackets:
-            return match.end()
-    at = open_brackets[-1][1] if open_brackets else start
-    return cursor.fail(f"the '{cursor.text[at]}' is never closed", Span(at, at + 1))
-
-
 def is_simple(body: str) -> bool:
     """Whether a body can stand after a dot: a name, and at most one pair of angle brackets behind it."""
     name = NAME.match(body)
     if name is None:
         return False
     rest = body[name.end() :]
-    return not rest or (rest[0] == "<" and rest[-1] == ">" and _closes_at_end(rest))
-
-
-def _closes_at_end(text: str) -> bool:
-    """Whether the bracket at the start is closed by the last character, all those between balancing."""
-    open_brackets: list[str] = []
-    for match in BRACKET.finditer(text):
-        token = match[0]
-        if token in CLOSING:
-            open_brackets.append(CLOSING[token])
-        elif len(token) == 1 and token != open_brackets.pop():
-            return False
-        if not open_brackets:
-            return match.end() == len(text)
-    return False
+    return not rest or (rest[0] == "<" and rest[-1] == ">" and is_balanced(rest))
 
 
 def dotted_or_wrapped(body: str) -> str:

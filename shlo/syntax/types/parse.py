@@ -36,6 +36,8 @@ from shlo.ir.types import (
 from shlo.syntax.lexer.cursor import WORD, Cursor
 from shlo.syntax.types.affine import dimension_count, is_identity
 from shlo.syntax.types.dialect_symbols import DialectSymbol, parse_mnemonic, parse_symbol
+from shlo.syntax.types.quant import parse_uniform
+from shlo.syntax.types.recursion import recursion
 
 MAX_WIDTH = 16777215
 MAX_SIZE = 2**63 - 1
@@ -167,7 +169,7 @@ def _tensor(cursor: Cursor) -> Type:
     element = _element(cursor, _fits_tensor, "tensor")
     encoding = None
     if cursor.accept(",") and not cursor.at(">"):
-        encoding = _attribute(cursor)
+        encoding = recursion.parse_attribute(cursor)
     cursor.expect(">", "at the end of a tensor type")
     type_ = RankedTensorType(shape, element, encoding)
     _check_bounds(cursor, type_, Span(start, cursor.pos))
@@ -215,7 +217,7 @@ def _memref(cursor: Cursor) -> Type:
     space: Attribute | None = None
     while cursor.accept(","):
         start = cursor.skip()
-        attribute = _attribute(cursor)
+        attribute = recursion.parse_attribute(cursor)
         is_layout = isinstance(attribute, (AffineMapAttr, StridedLayoutAttr))
         if (space is not None) or (is_layout and (layout is not None or shape is None)):
             cursor.fail(
@@ -308,12 +310,6 @@ def _fits_memref(type_: Type) -> bool:
     return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType, VectorType, MemRefType))
 
 
-def _attribute(cursor: Cursor) -> Attribute:
-    from shlo.syntax.attributes.parse import parse_attribute
-
-    return parse_attribute(cursor)
-
-
 COMPOUND: dict[str, Callable[[Cursor], Type]] = {
     "tensor": _tensor,
     "complex": _complex,
@@ -331,7 +327,7 @@ def _dialect_type(cursor: Cursor) -> Type:
     symbol = parse_symbol(cursor)
     if symbol.dialect:
         return _in_dialect(cursor, symbol, Span(start, symbol.end))
-    type_ = cursor.type_aliases.get(symbol.body)
+    type_ = cursor.aliases.types.get(symbol.body)
     span = Span(start, symbol.end)
     if type_ is None:
         cursor.fail_at_alias(f"!{symbol.body}", f"the type alias '!{symbol.body}' is not defined", span)
@@ -370,16 +366,10 @@ def _future(cursor: Cursor) -> Type:
     return FutureType(tuple(types))
 
 
-def _uniform(cursor: Cursor) -> Type:
-    from shlo.syntax.types.quant import parse_uniform
-
-    return parse_uniform(cursor)
-
-
 DIALECT_TYPES: dict[str, Callable[[Cursor], Type]] = {
     "stablehlo.token": _token,
     "stablehlo.future": _future,
-    "quant.uniform": _uniform,
+    "quant.uniform": parse_uniform,
 }
 """Types of dialects that are more than text to us: what reads them from behind their name."""
 
@@ -388,3 +378,5 @@ OPAQUE_TYPES = {"quant.any", "quant.calibrated"}
 
 CLOSED_DIALECTS = {"stablehlo", "chlo", "sdy", "func", "builtin", "quant"}
 """Dialects whose types are all known here: any other is a mistake."""
+
+recursion.parse_type = parse_type

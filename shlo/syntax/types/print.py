@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from shlo.ir.attributes import Attribute
 from shlo.ir.types import (
     ComplexType,
     FloatType,
@@ -28,6 +27,7 @@ from shlo.ir.types import (
 )
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped
 from shlo.syntax.types.quant import uniform_text
+from shlo.syntax.types.recursion import recursion
 
 PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
@@ -66,14 +66,12 @@ def _vector(type_: VectorType) -> str:
 def _memref(type_: MemRefType) -> str:
     shape = "*x" if type_.shape is None else _shape(type_.shape)
     layout = f", {type_.layout}" if type_.layout is not None else ""
-    extras = layout + (f", {_space(type_.memory_space)}" if type_.memory_space is not None else "")
+    extras = layout + (
+        f", {recursion.attribute_text(type_.memory_space, elide_type=True)}"
+        if type_.memory_space is not None
+        else ""
+    )
     return f"memref<{shape}{type_text(type_.element_type)}{extras}>"
-
-
-def _space(attribute: Attribute) -> str:
-    from shlo.syntax.attributes.print import attribute_text
-
-    return attribute_text(attribute, elide_type=True)
 
 
 def _function(type_: FunctionType) -> str:
@@ -101,3 +99,5 @@ TEXTS: dict[type[Type], Callable[[Any], str]] = {
     UnknownType: lambda type_: "unknown",
 }
 """How each class of type is written."""
+
+recursion.type_text = type_text

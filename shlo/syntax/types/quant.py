@@ -12,6 +12,7 @@ from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.parse import expect_literal, float_bits
 from shlo.syntax.numbers.print import float_text
+from shlo.syntax.types.recursion import recursion
 
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
@@ -125,10 +126,8 @@ def _storage_range(cursor: Cursor, storage: Storage) -> tuple[int, int]:
 
 
 def _expressed(cursor: Cursor) -> FloatType:
-    from shlo.syntax.types.parse import parse_type
-
     start = cursor.skip()
-    type_ = parse_type(cursor)
+    type_ = recursion.parse_type(cursor)
     if not isinstance(type_, FloatType):
         cursor.fail(f"the expressed type must be a float type, not {type_}", Span(start, cursor.pos))
     return type_
@@ -199,16 +198,18 @@ def _nested_scales(cursor: Cursor, expressed: FloatType) -> tuple[tuple[int, ...
 
 def uniform_text(type_: QuantizedType) -> str:
     """The type as MLIR prints it."""
-    from shlo.syntax.types.print import type_text
-
-    storage = f"u{type_.storage_type.width}" if type_.short_unsigned else type_text(type_.storage_type)
+    storage = (
+        f"u{type_.storage_type.width}" if type_.short_unsigned else recursion.type_text(type_.storage_type)
+    )
     if (type_.storage_min, type_.storage_max) != storage_limits(type_.storage_type):
         storage += f"<{type_.storage_min}:{type_.storage_max}>"
     stored, expressed = F64, type_.expressed_type
     if type_.block_sizes is not None and isinstance(expressed, FloatType):
         stored = expressed  # MLIR keeps these in the expressed type, others as f64
     scales = [_scale_text(*scale, stored) for scale in zip(type_.scales, type_.zero_points, strict=True)]
-    return f"!quant.uniform<{storage}:{type_text(type_.expressed_type)}{_scaling_text(type_, scales)}>"
+    return (
+        f"!quant.uniform<{storage}:{recursion.type_text(type_.expressed_type)}{_scaling_text(type_, scales)}>"
+    )
 
 
 def _scaling_text(type_: QuantizedType, scales: list[str]) -> str:

@@ -8,8 +8,9 @@ from shlo.ir.types import I32
 from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
+from shlo.syntax.lexer.cursor import ValueUse
 
 # -- while ---------------------------------------------------------------------------------------------------
 
@@ -31,9 +32,9 @@ def _parse_while(state: ParseState) -> None:
     types = state.operand_types or ()
     arguments = [EntryArgument(argument, type_) for (argument, _), type_ in zip(pairs, types, strict=True)]
     cursor.expect("cond")
-    state.regions[0] = cursor.region(arguments)
+    state.regions[0] = state.parser.region(arguments)
     cursor.expect("do")
-    state.regions[1] = cursor.region(arguments)
+    state.regions[1] = state.parser.region(arguments)
 
 
 def _initialised_argument(state: ParseState) -> tuple[ValueUse, ValueUse]:
@@ -79,7 +80,7 @@ def _parse_composite(state: ParseState) -> None:
     state.keep("name", lambda: StringAttr(cursor.expect_string("the composite's name")))
     state.operands["inputs"] = cursor.operand_sequence()
     if cursor.accept("("):
-        regions = cursor.comma_list(cursor.region, ")")
+        regions = cursor.comma_list(state.parser.region, ")")
         state.regions.update(enumerate(regions))
     state.attribute_dict()
     cursor.expect(":")
@@ -143,7 +144,7 @@ def _parse_region_with_arguments(state: ParseState) -> None:
     cursor = state.cursor
     cursor.expect("(", "before the region's arguments")
     arguments = cursor.comma_list(state.argument, ")")
-    state.regions[0] = cursor.region(arguments, state.op_def.has("isolated"))
+    state.regions[0] = state.parser.region(arguments, state.op_def.has("isolated"))
 
 
 def _print_region_with_arguments(state: PrintState) -> None:
@@ -174,7 +175,7 @@ def _parse_scan(state: ParseState) -> None:
     state.keep("dimension", lambda: parse_attribute_form(cursor, state.op_def, state.spec("dimension")))
     if cursor.accept("attributes"):
         state.attribute_dict()
-    state.regions[0] = cursor.region(None, state.op_def.has("isolated"))
+    state.regions[0] = state.parser.region(None, state.op_def.has("isolated"))
     cursor.expect(":")
     state.set_function_type()
     carries = len(inits)

@@ -19,6 +19,7 @@ from shlo.syntax.assembly_format.print_state import (
     RegionPiece,
 )
 from shlo.syntax.attributes.parse import parse_attribute_dict
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
 
 VISIBILITIES = ("public", "private", "nested")
 NO_ENTRIES = DictionaryAttr(())
@@ -65,7 +66,7 @@ def _parse_module(state: ParseState) -> None:
         state.attributes["sym_name"] = StringAttr(name)
     if cursor.accept("attributes"):
         state.attribute_dict()
-    state.regions[0] = cursor.region((), isolated=True)
+    state.regions[0] = state.parser.region((), isolated=True)
 
 
 def _print_module(state: PrintState) -> None:
@@ -93,9 +94,9 @@ def _parse_function(state: ParseState) -> None:
     if cursor.accept("attributes"):
         state.attribute_dict()
     if cursor.at("{"):
-        state.regions[0] = cursor.region(_entry_arguments(state, arguments), isolated=True)
+        state.regions[0] = state.parser.region(_entry_arguments(state, arguments), isolated=True)
     else:
-        state.regions[0] = Region((), cursor.values)
+        state.regions[0] = Region((), state.parser.values)
 
 
 def _parse_arguments(state: ParseState) -> list[_Argument]:
@@ -118,7 +119,7 @@ def _parse_typed(state: ParseState) -> _Argument:
     cursor = state.cursor
     type_ = state.type()
     attributes = DictionaryAttr.of(parse_attribute_dict(cursor)) if cursor.at("{") else NO_ENTRIES
-    return _Argument(EntryArgument(None, type_, cursor.location()), attributes)
+    return _Argument(EntryArgument(None, type_, parse_trailing_location(cursor)), attributes)
 
 
 def _parse_results(state: ParseState) -> list[_Argument]:

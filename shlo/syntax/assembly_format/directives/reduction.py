@@ -11,9 +11,9 @@ from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
 from shlo.syntax.assembly_format.attributes import attribute_form_text, parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, OperationReader, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
-from shlo.syntax.parser.mhlo import twin_name
+from shlo.syntax.lexer.cursor import Cursor, ValueUse
 
 RETURN = "stablehlo.return"
 
@@ -38,7 +38,7 @@ def _parse_reduce(state: ParseState) -> None:
     state.regions[0] = _parse_reducer(state, len(pairs)) if applied is None else _short_region(state, applied)
 
 
-def _parse_pair(cursor: OperationReader) -> tuple[ValueUse, ValueUse]:
+def _parse_pair(cursor: Cursor) -> tuple[ValueUse, ValueUse]:
     """`(%x init: %i)`."""
     cursor.expect("(")
     value = cursor.operand()
@@ -49,10 +49,11 @@ def _parse_pair(cursor: OperationReader) -> tuple[ValueUse, ValueUse]:
     return value, init
 
 
-def _parse_applied(cursor: OperationReader) -> str:
+def _parse_applied(cursor: Cursor) -> str:
     start = cursor.skip()
     name = cursor.expect_identifier("the operation that the reduction applies")
-    name = twin_name(cursor, name)
+    twin = cursor.context.twin(name)
+    name = twin.name if twin else name
     if not is_short_form_operation(name):
         cursor.fail(f"'{name}' is no commutative operation of two operands", Span(start, cursor.pos))
     return name
@@ -76,8 +77,8 @@ def _short_region(state: ParseState, name: str) -> Region:
     if scalar is None:
         state.cursor.fail("the first operand must be a tensor", Span(state.start, state.cursor.pos))
     scalar = state.cursor.context.intern(scalar)
-    combine = state.cursor.signature(name, (scalar, scalar), (scalar,))
-    leave = state.cursor.signature(RETURN, (scalar,), ())
+    combine = Signature(name, (scalar, scalar), (scalar,))
+    leave = Signature(RETURN, (scalar,), ())
     return _region_of(combine, leave, scalar)
 
 
@@ -101,7 +102,7 @@ def _parse_reducer(state: ParseState, count: int) -> Region:
     cursor.expect("reducer")
     pairs = [_parse_arguments(state) for _ in range(count)]
     arguments = [first for first, _ in pairs] + [second for _, second in pairs]
-    return cursor.region(arguments)
+    return state.parser.region(arguments)
 
 
 def _parse_arguments(state: ParseState) -> tuple[EntryArgument, EntryArgument]:

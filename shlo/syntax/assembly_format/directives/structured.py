@@ -10,8 +10,9 @@ from shlo.ir.types import I1, I64, INDEX, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.directives.upstream import parse_pair, with_yield
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
+from shlo.syntax.lexer.cursor import ValueUse
 
 # -- results and regions -------------------------------------------------------------------------------------
 
@@ -35,7 +36,7 @@ def _print_results(state: PrintState, in_parentheses: bool) -> None:
 
 def _parse_region(state: ParseState, has_results: bool) -> Region:
     """A region, whose end may be left out where it gives nothing."""
-    region = state.cursor.region(())
+    region = state.parser.region(())
     if has_results or len(region.blocks) > 1:
         return region
     return with_yield(state, region)
@@ -53,7 +54,7 @@ def _parse_if(state: ParseState) -> None:
     state.set_types((I1,), results, start)
     state.regions[0] = _parse_region(state, bool(results))
     has_else = cursor.accept("else")
-    state.regions[1] = _parse_region(state, bool(results)) if has_else else Region((), cursor.values)
+    state.regions[1] = _parse_region(state, bool(results)) if has_else else Region((), state.parser.values)
     state.attribute_dict()
 
 
@@ -83,9 +84,9 @@ def _parse_while(state: ParseState) -> None:
     state.set_function_type()
     types = state.operand_types or ()
     arguments = [EntryArgument(use, type_) for (use, _), type_ in zip(pairs, types, strict=True)]
-    state.regions[0] = cursor.region(arguments)
+    state.regions[0] = state.parser.region(arguments)
     cursor.expect("do")
-    state.regions[1] = cursor.region(())
+    state.regions[1] = state.parser.region(())
     if cursor.accept("attributes"):
         state.attribute_dict()
 

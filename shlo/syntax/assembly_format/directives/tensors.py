@@ -7,9 +7,9 @@ from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import I64
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import ValueUse
 from shlo.syntax.assembly_format.print_state import PrintState
 from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.lexer.cursor import ValueUse
 
 
 def parse_mixed_list(state: ParseState, operands: str, numbers: str) -> None:

@@ -6,20 +6,21 @@ import numpy as np
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, UnitAttr
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.operations import Operation, Region
+from shlo.ir.operations import Operation, Region, Signature
 from shlo.ir.types import I1, I32, INDEX, RankedTensorType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse, ValueUse
+from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, PrintState, RegionPiece, SuccessorPiece
 from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.lexer.cursor import ValueUse
 
 # -- jumps ---------------------------------------------------------------------------------------------------
 
 
 def _parse_successor(state: ParseState, operands: str) -> list[Type]:
     """`^label(%a, ... : T, ...)`: the values that the block is given are operands."""
-    successor = state.cursor.successor()
+    successor = state.parser.successor()
     state.operands[operands] = list(successor.operands)
     state.successors.append(SuccessorUse(successor.label, successor.span))
     return list(successor.operand_types)
@@ -90,7 +91,7 @@ def _parse_for(state: ParseState) -> None:
     state.set_types((number, number, number, *results), results, start)
     arguments = [EntryArgument(counter, number)]
     arguments += [EntryArgument(use, type_) for (use, _), type_ in zip(pairs, results, strict=True)]
-    region = cursor.region(arguments)
+    region = state.parser.region(arguments)
     state.regions[0] = region if pairs else with_yield(state, region)
     state.attribute_dict()
 
@@ -105,7 +106,7 @@ def with_yield(state: ParseState, region: Region) -> Region:
     """The region with the operation at its end that its text may leave out."""
     block = region.blocks[-1]
     if not block.operations or block.operations[-1].name != YIELD:
-        block.operations.append(Operation(state.cursor.signature(YIELD, (), ())))
+        block.operations.append(Operation(Signature(YIELD, (), ())))
     return region
 
 

@@ -37,7 +37,7 @@ def _parse_function(state: ParseState) -> None:
     type_ = FunctionType(tuple(argument.type for argument in arguments), tuple(results))
     state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}{_function_type_text(type_)}>>")
     entries: list[EntryArgument] = arguments
-    state.regions[0] = cursor.region(entries or None, isolated=True)
+    state.regions[0] = state.parser.region(entries or None, isolated=True)
     start = cursor.skip()
     state.attribute_dict()
     if "arg_attrs" not in state.attributes:

@@ -1,0 +1,56 @@
+"""State that the parses of one document share: interned types, and what earlier lines were parsed as."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shlo.dialects.mhlo import MHLO, twin
+from shlo.dialects.opdef import OpDef
+from shlo.ir.operations import Region, Signature
+from shlo.ir.types import Type
+
+
+class LineTemplate(NamedTuple):
+    """An operation parsed from one line, without its values: the entry of the parse cache.
+
+    `names` counts all value names, `results` those on its left, `pack` is how many values a single such
+    name stands for (0: one value, no pack), `order` puts the operands' names into operand order (None: as
+    they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
+    of its operands, so that it can be parsed whatever they are.
+    """
+
+    signature: Signature
+    results: int
+    pack: int
+    names: int
+    order: tuple[int, ...] | None
+    regions: tuple[Region, ...]
+    says_types: bool
+
+
+LineTemplates = dict[str, LineTemplate | None]
+"""Templates by the line with `%` for every value name; None marks lines that only the general parser reads
+correctly."""
+
+
+class Context:
+    """Shared state of the parses of one document: interned types, and line templates by default dialect.
+
+    One per document or load, never global. Where `reads_mhlo`, operations of MHLO are parsed as those of
+    StableHLO and CHLO that mean the same.
+    """
+
+    __slots__ = ("line_templates", "reads_mhlo", "types")
+
+    def __init__(self, reads_mhlo: bool = False) -> None:
+        self.reads_mhlo = reads_mhlo
+        self.types: dict[Type, Type] = {}
+        self.line_templates: dict[str, LineTemplates] = {}
+
+    def intern(self, type_: Type) -> Type:
+        """Returns the one object for this type in the document."""
+        return self.types.setdefault(type_, type_)
+
+    def twin(self, name: str) -> OpDef | None:
+        """Returns the definition of the twin of an operation of MHLO, None where there is none to be used."""
+        return twin(name) if self.reads_mhlo and name.startswith(f"{MHLO}.") else None

@@ -1,0 +1,86 @@
+"""Broken operations: what is kept of an operation that does not follow the grammar."""
+
+from __future__ import annotations
+
+from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
+from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Operation, Region, Signature
+from shlo.ir.types import I64, UNKNOWN
+from shlo.syntax.lexer.cursor import SyntaxFault
+from shlo.syntax.parser.operation import OperationParser, ResultNames
+from shlo.syntax.parser.recovery import is_isolated, next_operation, opens_region
+from shlo.syntax.parser.scope import Scope
+
+
+def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tuple[Operation, int]:
+    """Keeps the operation at offset `start` as its text, with the regions that it opens; moves to the next
+    one.
+
+    Regions that were parsed before the fault are kept as they are: parsing them again, at each level of
+    nesting, would take exponential time.
+
+    Returns:
+        The broken operation and the offset of its end.
+    """
+    state, cursor = operations.state, operations.cursor
+    cursor.report_fault(fault)
+    parsed = state.frame.regions.copy()
+    regions = [each.region for each in parsed]
+    names = _result_names(operations, start)
+    cursor.pos = max(fault.span.start, start, *[each.end for each in parsed])
+    while (opening := opens_region(cursor.text, start, cursor.pos)) is not None:
+        cursor.pos = opening
+        regions.append(_parse_region(operations, start))
+    end = cursor.pos = max(next_operation(cursor.text, max(cursor.pos, start + 1)), start + 1)
+    text = StringAttr(cursor.text[start:end].rstrip())
+    attributes: dict[str, Attribute] = {"text": text}
+    if parsed:
+        attributes |= {"read": IntegerAttr(len(parsed), I64), "dialect": StringAttr(parsed[0].dialect)}
+    results = tuple(value for name in names for value in _define_results(state.frame.scope, name))
+    types = tuple([UNKNOWN] * len(results))
+    signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, attributes)
+    return Operation(signature, (), results, tuple(regions)), start + len(text.value)
+
+
+def _result_names(operations: OperationParser, start: int) -> list[ResultNames]:
+    """Returns the names that a broken operation was to define, so that their uses are not reported too."""
+    operations.cursor.pos = start
+    try:
+        return operations.result_names()
+    except SyntaxFault:
+        return []
+
+
+def _define_results(scope: Scope, name: ResultNames) -> tuple[int, ...]:
+    if name.use.name in scope.names:
+        return (scope.unnamed(UNKNOWN, name.use.span.start),)
+    if name.pack_size is None:
+        return (scope.define(name.use.name, UNKNOWN, name.use.span),)
+    return scope.define_pack(name.use.name, (UNKNOWN,) * name.pack_size, name.use.span)
+
+
+def _parse_region(operations: OperationParser, start: int) -> Region:
+    """Parses a region of a broken operation for its contents; unknown names in it are not reported.
+
+    It sees the values around it, but for those of functions and modules.
+    """
+    state, cursor = operations.state, operations.cursor
+    outer = state.frame.scope
+    lenient, unknown, size = outer.lenient, set(outer.forward), len(outer.names)
+    isolated = is_isolated(cursor.text, start)
+    with state.within(default_dialect="func", origin=start):
+        scope = operations.regions.isolated_scope() if isolated else outer
+        with state.within(scope=scope):
+            scope.lenient = True
+            try:
+                return cursor.nested(lambda: operations.regions.plain_region(None))
+            except SyntaxFault as fault:
+                cursor.report_fault(fault)
+                cursor.pos = max(fault.span.end, cursor.pos)
+                return Region((), scope.values)
+            finally:
+                if isolated:
+                    state.close_scope()
+                else:
+                    outer.forget_unknown(unknown)
+                    outer.leave_region(size)
+                outer.lenient = lenient

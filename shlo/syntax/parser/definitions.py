@@ -1,0 +1,89 @@
+"""Definitions between operations: aliases of attributes, types and locations, and resource sections."""
+
+from __future__ import annotations
+
+from shlo.ir.attributes import Attribute
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
+from shlo.syntax.dense.resources import parse_resources
+from shlo.syntax.lexer.aliases import Extent
+from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
+from shlo.syntax.parser.recovery import next_operation
+from shlo.syntax.parser.state import ParserState
+from shlo.syntax.types.parse import parse_type
+
+
+def parse_definition(state: ParserState, is_outermost: bool) -> bool:
+    """Parses `#name = ...`, `!name = ...` or a resource section; returns False where none of them follows.
+
+    All of them belong between the outermost operations.
+    """
+    cursor, start = state.cursor, state.cursor.pos
+    is_section = cursor.text.startswith("{-#", start)
+    if not (is_section or cursor.text[start] in "#!"):
+        return False
+    if is_outermost:
+        state.set_owner(start)
+    else:
+        state.has_inner_definitions = True
+        cursor.report("a definition stands between the outermost operations only", cursor.token_span())
+    try:
+        (parse_resources if is_section else _parse_alias)(cursor)
+    except SyntaxFault as fault:
+        cursor.report_fault(fault)
+        cursor.pos = next_operation(cursor.text, max(cursor.pos, start + 1))
+    return True
+
+
+def report_undefined_aliases(cursor: Cursor) -> None:
+    """Reports the aliases of locations that are used and never defined."""
+    for name, alias in cursor.aliases.locations.items():
+        if alias.target is None and f"#{name}" not in cursor.aliases.broken:
+            cursor.report(f"the location alias '#{name}' is never defined", cursor.aliases.places[name])
+
+
+def _parse_alias(cursor: Cursor) -> None:
+    start = cursor.pos
+    sign = cursor.text[start]
+    cursor.pos += 1
+    match = SUFFIX.match(cursor.text, cursor.pos)
+    if not match:
+        cursor.fail(f"expected a name after '{sign}'")
+    cursor.pos = match.end()
+    name, span = match[0], Span(start, cursor.pos)
+    cursor.expect("=")
+    with cursor.measured() as extent:
+        try:
+            if sign == "!":
+                _define(cursor, cursor.aliases.types, name, parse_type(cursor), span)
+            elif cursor.at("loc"):
+                _define_location(cursor, name, span)
+            else:
+                _define(cursor, cursor.aliases.attributes, name, parse_attribute(cursor), span)
+        except SyntaxFault:
+            cursor.aliases.broken.add(sign + name)
+            raise
+        depth, added = extent()
+        cursor.aliases.extents[sign + name] = Extent(depth, added + cursor.pos - span.end)
+
+
+def _define(
+    cursor: Cursor, table: dict[str, Attribute] | dict[str, Type], name: str, value: object, span: Span
+) -> None:
+    if "." in name:
+        cursor.fail(f"an alias has no dot in its name: '{name}'", span)
+    if name in table:
+        cursor.fail(f"the alias '{name}' is defined twice", span)
+    table[name] = value  # type: ignore[assignment]
+
+
+def _define_location(cursor: Cursor, name: str, span: Span) -> None:
+    location = parse_trailing_location(cursor)
+    alias = cursor.aliases.location(name, span)
+    if alias.target is not None:
+        cursor.fail(f"the alias '#{name}' is defined twice", span)
+    assert location is not None
+    alias.target = location
+    cursor.aliases.attributes[name] = location

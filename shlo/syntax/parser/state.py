@@ -1,0 +1,125 @@
+"""State that the parts of the module parser share: the cursor, and the frame of the current operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.operations import Region
+from shlo.ir.source import Source, Span
+from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.parser.parse_result import UnstableNames
+from shlo.syntax.parser.scope import Scope
+
+
+class Labels:
+    """The blocks of a region by label: each gets a number at its first mention, and a position when it is
+    parsed."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.uses: dict[str, Span] = {}
+        self.positions: dict[int, int] = {}
+
+    def number(self, label: str, use: Span | None = None) -> int:
+        """Returns the number of a label; `use` is the span of a successor that names it."""
+        if use is not None:
+            self.uses.setdefault(label, use)
+        return self.numbers.setdefault(label, len(self.numbers))
+
+
+class ParsedRegion(NamedTuple):
+    """A region, where its text ends, and the dialect that may be left out in it."""
+
+    region: Region
+    end: int
+    dialect: str
+
+
+class Frame(NamedTuple):
+    """What holds inside the operation or region being parsed.
+
+    Attributes:
+        scope: The visible values.
+        labels: The blocks of the region.
+        regions: The regions of the operation parsed so far; where it turns out to be broken they are kept.
+        origin: The offset of the operation whose regions are being parsed.
+        default_dialect: The dialect whose name may be left out.
+        isolates: Whether the regions of the operation see no values from outside.
+    """
+
+    scope: Scope
+    labels: Labels
+    regions: list[ParsedRegion]
+    origin: int = 0
+    default_dialect: str = "builtin"
+    isolates: bool = False
+
+
+class ParserState:
+    """The cursor, the frame, and which operation each diagnostic belongs to.
+
+    Attributes:
+        owners: For each diagnostic the offset of the operation that was being parsed.
+        unstable: The unstable names of closed scopes by the identity of their value tables.
+        has_inner_definitions: Whether an alias is defined inside an operation, where MLIR allows none.
+    """
+
+    def __init__(
+        self, source: Source, context: Context | None, make_scope: Callable[[list[Diagnostic]], Scope]
+    ) -> None:
+        self.source = source
+        self.cursor = Cursor(source.text, context, 1 if source.text.startswith("\ufeff") else 0)
+        self.frame = Frame(make_scope(self.cursor.diagnostics), Labels(), [])
+        self.owners: list[int] = []
+        self.unstable: dict[int, UnstableNames] = {}
+        self.has_inner_definitions = False
+        self.owner = 0
+
+    def within(self, **changes: Any) -> _Within:
+        """Returns a context in which the frame has some other values."""
+        return _Within(self, self.frame._replace(**changes))
+
+    def set_owner(self, owner: int) -> int:
+        """Ascribes the diagnostics since the last call, and sets the operation that later ones belong to;
+        returns the operation before."""
+        missing = len(self.cursor.diagnostics) - len(self.owners)
+        if missing:
+            self.owners.extend([self.owner] * missing)
+        before, self.owner = self.owner, owner
+        return before
+
+    @contextmanager
+    def owned_by(self, owner: int) -> Generator[None]:
+        """Ascribes the diagnostics found inside to the operation at an offset."""
+        before = self.set_owner(owner)
+        try:
+            yield
+        finally:
+            self.set_owner(before)
+
+    def close_scope(self) -> None:
+        """Reports the names that the scope's text uses and does not define."""
+        scope = self.frame.scope
+        scope.close()
+        if scope.unstable:
+            self.unstable[id(scope.values)] = UnstableNames(scope.values, frozenset(scope.unstable))
+
+
+class _Within:
+    """Puts a frame in place of the state's own while its block runs."""
+
+    __slots__ = ("_inner", "_outer", "_state")
+
+    def __init__(self, state: ParserState, inner: Frame) -> None:
+        self._state, self._inner, self._outer = state, inner, state.frame
+
+    def __enter__(self) -> Frame:
+        self._state.frame = self._inner
+        return self._inner
+
+    def __exit__(self, *_: object) -> None:
+        self._state.frame = self._outer
