@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,14 +13,12 @@ from shlo.ir.source import Source, Span
 from shlo.language.index.names import Index
 from shlo.syntax import Context
 from shlo.syntax.incremental.reparse import reparse
+from shlo.syntax.lexer.tokens import line_span, value_aliases
 from shlo.syntax.parser.module import parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
 from shlo.verifier import Verdicts, iter_findings
 
-ALIAS_DEFINITION = re.compile(
-    r"^[ \t]*[#!][\w$-]+[ \t]*=(?![ \t]*loc[ \t]*\()[^\n]*", re.MULTILINE | re.ASCII
-)
 MAX_LEARNT = 40_000
 """How many forms of lines a Context may have learnt before a document starts with a fresh one."""
 MAX_VERIFIED = 1_000
@@ -216,7 +213,9 @@ class Document:
 
     def _knowledge(self, text: str) -> Knowledge:
         """What is known already of texts with the same aliases."""
-        aliases = "\n".join(ALIAS_DEFINITION.findall(text))
+        aliases = "\n".join(
+            text[match.start() : line_span(text, match.end()).end] for match in value_aliases(text)
+        )
         known = self._known.get(aliases)
         if known is None or known.is_full:
             if len(self._known) > 20:
@@ -229,7 +228,7 @@ def has_alias(text: str, start: int, end: int) -> bool:
     """Returns whether one of the lines of a stretch of text, or one that it touches, defines an alias."""
     last = text.find("\n", end)
     first = text.rfind("\n", 0, start) + 1
-    return ALIAS_DEFINITION.search(text, first, len(text) if last < 0 else last) is not None
+    return next(value_aliases(text, first, len(text) if last < 0 else last), None) is not None
 
 
 def difference(old: str, new: str) -> Change:

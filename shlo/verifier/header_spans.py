@@ -1,24 +1,19 @@
-"""The text of one operation without the operations in its regions, read when somebody points at a part of it.
+"""Spans of the parts of one operation in its own text, which leaves out the operations in its regions.
 
 %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = ...}> : (T, U) -> V
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
+from shlo.syntax.lexer.tokens import CLOSING, tokens
 
-_TOKEN: Final = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|==|[%@#!^]"(?:[^"\\\n]|\\.)*"|[%@#!^][\w$.#-]+|[\w$.-]+|[^\s\w]',
-    re.ASCII,
-)
-_OPENING: Final = frozenset("([{<")
-_CLOSING: Final = frozenset(")]}>")
+_OPENING: Final = frozenset(CLOSING.values())
 
 
 class Token(NamedTuple):
@@ -141,13 +136,12 @@ def _is_use(token: str, name: str) -> bool:
 def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
     depth = 0
     for start, end in header_spans(OpPath(operation, *span)):
-        for match in _TOKEN.finditer(text, start, end):
-            word = match[0]
-            if word.startswith("//"):
+        for kind, word, place in tokens(text, start, end):
+            if kind == "comment":
                 continue
-            if word in _CLOSING:
+            if word in CLOSING:
                 depth -= 1
-            yield Token(word, Span(*match.span()), depth)
+            yield Token(word, place, depth)
             if word in _OPENING:
                 depth += 1
 

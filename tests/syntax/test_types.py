@@ -188,7 +188,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
 def test_an_alias_stands_for_its_type_and_equal_types_are_one_object() -> None:
     context = Context()
     cursor = Cursor("(!t, tensor<2xf32>)", context)
-    cursor.type_aliases["t"] = read_type(Cursor("tensor<2xf32>", context))
+    cursor.aliases.types["t"] = read_type(Cursor("tensor<2xf32>", context))
     cursor.expect("(")
     first, second = cursor.comma_list(lambda: read_type(cursor), ")")
     assert first is second

@@ -13,14 +13,13 @@ from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.syntax.lexer.strings import unescape
-from shlo.syntax.lexer.tokens import STRING, Token, is_code, tokens
+from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, STRING, Token, is_code, tokens
 
 MODULE = "builtin.module"
 BROKEN_DEFINITION = re.compile(
     rf"\s*(?:func\.func|func|builtin\.module|module|sdy\.mesh)\b[^@\n]*?@({STRING}|[\w$.]+)", re.ASCII
 )
 GENERIC_NAME = re.compile(rf"\bsym_name\s*=\s*({STRING})")
-ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][\w$-]+)[ \t]*=(?!=)", re.MULTILINE | re.ASCII)
 NAME_END = re.compile(r"[\w$.-]", re.ASCII)
 
 

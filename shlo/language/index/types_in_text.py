@@ -8,16 +8,13 @@ from typing import NamedTuple
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
-from shlo.syntax.lexer.tokens import Token, line_span
+from shlo.syntax.lexer.tokens import CLOSING, Token, line_span, tokens
 from shlo.syntax.types.parse import parse_type
 
 TYPE_START = re.compile(
     r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",
     re.ASCII,
 )
-
-PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|->|[()\[\]{}<>:]')
-"""What tells where an operation's types begin."""
 
 
 def type_from(text: str, start: int) -> tuple[Span, Type] | None:
@@ -71,16 +68,15 @@ def type_section(text: str, start: int, end: int) -> TypeSection | None:
     them.
     """
     depth, colon, arrow = 0, -1, -1
-    for match in PIECE.finditer(text, start, end):
-        piece = match[0]
-        if piece in ("(", "[", "{", "<"):
+    for _, mark, span in tokens(text, start, end):
+        if mark in CLOSING.values():
             depth += 1
-        elif piece in (")", "]", "}", ">"):
+        elif mark in CLOSING:
             depth -= 1
-        elif depth == 0 and piece == ":":
-            colon, arrow = match.end(), -1
-        elif depth == 0 and piece == "->" and colon >= 0:
-            arrow = match.end()
+        elif depth == 0 and mark == ":":
+            colon, arrow = span.end, -1
+        elif depth == 0 and mark == "->" and colon >= 0:
+            arrow = span.end
     if colon < 0:
         return None
     if arrow < 0:

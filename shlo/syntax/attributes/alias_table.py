@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
+from shlo.syntax.lexer.tokens import IDENTIFIER, STRING
+
 ALIASED = {"affine_map": "map", "affine_set": "set", "#sparse_tensor.encoding": "sparse"}
-STEP = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|>=|[<>]')
-START = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|(affine_map|affine_set|#sparse_tensor\.encoding)<|[#!][A-Za-z_][\w$.]*<', re.ASCII
-)
+STEP = re.compile(rf"{STRING}|->|>=|[<>]")
+START = re.compile(rf"{STRING}|(affine_map|affine_set|#sparse_tensor\.encoding)<|[#!]{IDENTIFIER}<", re.ASCII)
 """A string or an attribute or type of another dialect, which stay as they are, or what gets an alias."""
 
 

@@ -60,6 +60,7 @@ _NAMES = re.compile(_WORDS, re.ASCII)
 
 ALIAS_DEFINITION: Final = re.compile(rf"^[ \t]*([#!]{NAME})[ \t]*=(?!=)", re.MULTILINE | re.ASCII)
 """The start of an alias's definition, up to its `=`."""
+_LOCATION = re.compile(r"\s*loc\s*\(")
 CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 """The bracket that each closing one closes."""
 
@@ -91,6 +92,13 @@ def _matched(pattern: re.Pattern[str], text: str, start: int, end: int | None) -
     for match in pattern.finditer(text, start, len(text) if end is None else end):
         if kind := match.lastgroup:
             yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
+
+
+def value_aliases(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """Yields the matches of ALIAS_DEFINITION in a stretch of text that define no location."""
+    for match in ALIAS_DEFINITION.finditer(text, start, len(text) if end is None else end):
+        if not _LOCATION.match(text, match.end()):
+            yield match
 
 
 def line_span(text: str, offset: int) -> Span:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, Token, tokens
+from shlo.syntax.lexer.tokens import Token, tokens, value_aliases
 
 TIDY = [
     (re.compile(pattern), replacement)
@@ -24,7 +24,6 @@ TIDY = [
 ]
 """How blanks are put in order in a text that is written on one line."""
 ARGUMENT = re.compile(r"(%[\w$.-]+) ?: ?", re.ASCII)
-IS_LOCATION = re.compile(r"\s*loc\s*\(")
 OPAQUE = ("affine_map", "affine_set")
 """Words whose angle brackets keep their blanks, as those of dialects' attributes and types do."""
 
@@ -109,8 +108,7 @@ def has_comment(text: str) -> bool:
 
 def aliases_of(text: str) -> frozenset[str]:
     """Returns the aliases that a source defines, those of locations left out, with their `#` or `!`."""
-    definitions = ALIAS_DEFINITION.finditer(text)
-    return frozenset(match[1] for match in definitions if not IS_LOCATION.match(text, match.end()))
+    return frozenset(match[1] for match in value_aliases(text))
 
 
 def uses_alias(text: str, aliases: frozenset[str]) -> bool:

@@ -8,6 +8,7 @@ import re
 from shlo.ir.locations import FileLocation, Location
 from shlo.ir.operations import Block, Module, Region
 from shlo.ir.source import Source
+from shlo.syntax.lexer.tokens import tokens
 
 RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*+,?\s*+)+=\s*", re.ASCII)
 """The names of an operation's results with their `=`."""
@@ -26,10 +27,6 @@ def is_written(module: Module) -> bool:
     if module.source is None or not WRITTEN_MODULE.match(module.source.text, module.start):
         return False
     return not any(block.starts[0] == 0 for block in module.body.blocks if block.starts)
-
-
-NO_NAMES = r'//[^\n]*|"(?:[^"\\\n]|\\.)*"'
-"""A comment or a string, in which names are no names."""
 
 
 class ImplicitLocations:
@@ -72,9 +69,8 @@ class ImplicitLocations:
         if given is not None or self.source is None or not name:
             return given or parent
         end = block.span(0, base).start if block.starts else len(self.source.text)
-        pattern = re.compile(rf"{NO_NAMES}|(%{re.escape(name)}(?![\w$.\-]))", re.ASCII)
-        found = pattern.finditer(self.source.text, base, end)
-        places = [match.start() for match in found if match[1]]
+        found = tokens(self.source.text, base, end)
+        places = [span.start for kind, text, span in found if kind == "value" and text[1:] == name]
         return self._place(places[-1 if block.label else 0]) if places else parent
 
     def _place(self, offset: int) -> Location:
