@@ -8,7 +8,7 @@ import re
 from shlo.ir.locations import FileLocation, Location
 from shlo.ir.operations import Block, Module, Region
 from shlo.ir.source import Source
-from shlo.syntax.lexer.tokens import tokens
+from shlo.syntax.lexer.tokens import COMMENT, STRING
 
 RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*+,?\s*+)+=\s*", re.ASCII)
 """The names of an operation's results with their `=`."""
@@ -69,8 +69,9 @@ class ImplicitLocations:
         if given is not None or self.source is None or not name:
             return given or parent
         end = block.span(0, base).start if block.starts else len(self.source.text)
-        found = tokens(self.source.text, base, end)
-        places = [span.start for kind, text, span in found if kind == "value" and text[1:] == name]
+        pattern = re.compile(rf"{COMMENT}|{STRING}|(%{re.escape(name)}(?![\w$.\-]))", re.ASCII)
+        found = pattern.finditer(self.source.text, base, end)
+        places = [match.start() for match in found if match[1]]
         return self._place(places[-1 if block.label else 0]) if places else parent
 
     def _place(self, offset: int) -> Location:
