@@ -11,10 +11,11 @@ from typing import Final
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath, innermost, iter_header_spans, root_of
 from shlo.ir.operations import Module, ValueTable
-from shlo.syntax.lexer.tokens import tokens
+from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import MOST, NameSuggester
 from shlo.verifier.dominance import declared
 
+_SYMBOL: Final = re.compile(rf"@(?:[\w$.-]+|{STRING})", re.ASCII)
 _VALUE: Final = re.compile(r"%([\w$.-]+)", re.ASCII)
 _MAX_HEAD: Final = 500
 """How many characters of an operation are looked through for symbols."""
@@ -92,5 +93,4 @@ class _ValueNameSuggester:
 def _symbols(text: str, place: OpPath) -> Iterator[str]:
     """Yields the symbols on an operation's first lines."""
     start, end = next(iter_header_spans(place))
-    end = min(end, start + _MAX_HEAD)
-    return (token.text for token in tokens(text, start, end) if token.kind == "symbol")
+    return (match[0] for match in _SYMBOL.finditer(text, start, min(end, start + _MAX_HEAD)))
