@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from shlo.cli.main import main
+from shlo.cli import main
 
 sys.exit(main())

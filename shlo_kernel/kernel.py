@@ -12,7 +12,7 @@ from ipykernel.kernelbase import Kernel
 import shlo
 from shlo.runner.interrupts import forget_interrupts, hold_interrupts
 from shlo.text.escape import escaped
-from shlo_kernel.cells import completion as assist
+from shlo_kernel import completion
 from shlo_kernel.cells.errors import CellError
 from shlo_kernel.cells.history import History
 from shlo_kernel.mime.bundle import mime_of
@@ -40,12 +40,15 @@ class KernelScreen:
         self.is_silent = False
 
     def write(self, text: str) -> None:
+        """Prints a text."""
         self._send("stream", {"name": "stdout", "text": escaped(text)})
 
     def show(self, data: dict[str, Any]) -> None:
+        """Shows a MIME bundle."""
         self._send("display_data", {"data": data, "metadata": {}, "transient": {}})
 
     def show_result(self, data: dict[str, Any]) -> None:
+        """Shows a MIME bundle as the cell's result."""
         count = self._kernel.execution_count
         self._send("execute_result", {"data": data, "metadata": {}, "execution_count": count})
 
@@ -153,7 +156,7 @@ class StableHLOKernel(Kernel):
     async def do_complete(self, code: str, cursor_pos: int | None) -> Reply:
         """What can be typed at a place of a cell."""
         cursor = len(code) if cursor_pos is None else cursor_pos
-        found = assist.complete(self.notebook, code, cursor)
+        found = completion.complete(self.notebook, code, cursor)
         start, end = found.span
         types = [
             {"start": start, "end": end, "text": each.text, "type": each.kind, "signature": each.detail}
@@ -172,12 +175,12 @@ class StableHLOKernel(Kernel):
     ) -> Reply:
         """What is known about the word at a place of a cell."""
         cursor = len(code) if cursor_pos is None else cursor_pos
-        data = assist.inspect(self.notebook, code, cursor)
+        data = completion.inspect(self.notebook, code, cursor)
         return {"status": "ok", "found": data is not None, "data": data or {}, "metadata": {}}
 
     async def do_is_complete(self, code: str) -> Reply:
         """Whether a cell can be carried out, or goes on."""
-        found = assist.is_complete(self.notebook, code)
+        found = completion.is_complete(self.notebook, code)
         return {"status": found.state, "indent": found.indent}
 
     async def do_history(

@@ -65,6 +65,6 @@ class MlirLexer(Lexer):
 
 
 def _between(text: str, start: int, end: int) -> Iterator[tuple[int, _TokenType, str]]:
-    """What stands between two words that have a kind."""
+    """Yields the text between two words that have a kind."""
     for match in BETWEEN.finditer(text, start, end):
         yield match.start(), REST[match.lastgroup or "mark"], match[0]

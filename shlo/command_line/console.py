@@ -59,7 +59,7 @@ class Console:
         self._write_lines(self.stderr, lines)
 
     def is_terminal(self, stream: TextIO) -> bool:
-        """Returns whether somebody looks at that stream on a terminal that knows how to move its cursor."""
+        """Returns whether a stream is a terminal that can move its cursor."""
         return stream.isatty() and self.environment.get("TERM") != "dumb"
 
     @property

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
 
 from shlo.text.numbers import byte_size, number_text, plural
 
 
-class TensorStatistics(Protocol):
-    """What the texts say of a tensor; `low`, `high` and `mean` are those of its finite elements, None where
-    it has none."""
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A tensor in numbers. `low`, `high` and `mean` are those of its finite elements (None where it has
+    none); of complex numbers, those of their magnitudes. `size` counts elements, `bytes` their memory.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    size: int
+    bytes: int
+    low: float | int | None
+    high: float | int | None
+    mean: float | None
+    nans: int
+    positive_infinities: int
+    negative_infinities: int
+    zeros: int
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
-    @property
-    def dtype(self) -> str: ...
-    @property
-    def size(self) -> int: ...
-    @property
-    def bytes(self) -> int: ...
-    @property
-    def low(self) -> float | int | None: ...
-    @property
-    def high(self) -> float | int | None: ...
-    @property
-    def mean(self) -> float | None: ...
-    @property
-    def nans(self) -> int: ...
-    @property
-    def positive_infinities(self) -> int: ...
-    @property
-    def negative_infinities(self) -> int: ...
-    @property
-    def zeros(self) -> int: ...
+    def infinities(self) -> int:
+        """How many elements are infinite."""
+        return self.positive_infinities + self.negative_infinities
 
 
 def range_text(low: float | None, high: float | None, mean: float | None) -> str:
@@ -41,7 +37,7 @@ def range_text(low: float | None, high: float | None, mean: float | None) -> str
     return ", ".join(f"{name} {number_text(number, 6)}" for name, number in found if number is not None)
 
 
-def special_counts(statistics: TensorStatistics) -> list[tuple[str, int]]:
+def special_counts(statistics: Statistics) -> list[tuple[str, int]]:
     """Returns the names and numbers of elements that are not finite, and of zeros; those that occur."""
     found = (
         ("NaN", statistics.nans),
@@ -52,26 +48,26 @@ def special_counts(statistics: TensorStatistics) -> list[tuple[str, int]]:
     return [(name, count) for name, count in found if count]
 
 
-def statistics_lines(statistics: TensorStatistics) -> list[str]:
+def statistics_lines(statistics: Statistics) -> list[str]:
     """Returns size, range, and counts of special elements: a line each, as far as there are any."""
     size = f"{plural(statistics.size, 'element')}, {byte_size(statistics.bytes)}"
     counts = ", ".join(f"{count:,} {name}" for name, count in special_counts(statistics))
     return [size, *filter(None, (range_text(statistics.low, statistics.high, statistics.mean), counts))]
 
 
-def statistics_line(statistics: TensorStatistics) -> str:
+def statistics_line(statistics: Statistics) -> str:
     """Returns the statistics on one line."""
     return ", ".join(statistics_lines(statistics))
 
 
-def summary_line(statistics: TensorStatistics) -> str:
+def summary_line(statistics: Statistics) -> str:
     """Returns range and mean in few characters, and alarms: `-2..7.5 mean 0.25 NaN!`."""
     infinities = statistics.positive_infinities + statistics.negative_infinities
     alarms = (("NaN!", statistics.nans), ("Inf!", infinities))
     return " ".join([_short_range(statistics), *(word for word, count in alarms if count)])
 
 
-def _short_range(statistics: TensorStatistics) -> str:
+def _short_range(statistics: Statistics) -> str:
     if not statistics.size:
         return "empty"
     if statistics.low is None or statistics.high is None:

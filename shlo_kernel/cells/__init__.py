@@ -1,0 +1,1 @@
+"""Cells: splitting, parsing, definitions, calls, completion, history, errors; the session that they share."""

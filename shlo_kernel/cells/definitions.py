@@ -27,7 +27,7 @@ _PLACE: Final = re.compile(rf"{_SESSION}:\d+:\d+")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A symbol (a function, a mesh) that a cell defined: its operation, and where it stands in which text."""
+    """A symbol (a function, a mesh) that a cell defined: its operation, and its place in which text."""
 
     name: str
     operation: Operation

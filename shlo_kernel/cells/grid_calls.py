@@ -29,8 +29,8 @@ _OPTION: Final = re.compile(r"--([\w-]+)(?:=|\s+)(\S+)", re.ASCII)
 
 def read_grid_call(session: CellSession, text: str) -> tuple[list[str], GridCall]:
     """The grid and the call in each of its processes that a text says, `2x4 --split 0:1 %r = @f(%x)`, and the
-    names for results; raises RequestError. `{process}`, `{replica}` and `{partition}` in a call stand for the
-    numbers of each process.
+    names for results; raises RequestError. `{process}`, `{replica}` and `{partition}` in a call are replaced
+    by the numbers of each process.
     """
     match = _GRID.match(text)
     if match is None:
@@ -85,7 +85,7 @@ def _calls(
         found = session.named(word[1:]) if word.startswith("%") else []
         if found and found[0].name != word[1:]:
             hint = f"write {word}#{{process}} for one to each process, %{found[0].name} for the first to all"
-            raise RequestError(f"{word} stands for {len(found)} values", hint)
+            raise RequestError(f"{word} names {len(found)} values", hint)
     if not has_placeholder(text):
         return [read_call(session, text, splits, len(places))] * len(places)
     known: dict[str, Call] = {}

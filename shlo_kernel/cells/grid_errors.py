@@ -24,8 +24,8 @@ OTHERS_AT_MOST = 3
 def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
     """The grid as it was left, and who waits for whom in it."""
     grid = _view(error)
-    waits = f"\n\n{definitions.place(waits_text(grid))}" if error.graph.waiting else ""
-    return {TEXT: escaped(letters_text(grid) + waits), HTML: picture_html(grid, definitions.place)}
+    who_waits = f"\n\n{definitions.place(waits_text(grid))}" if error.graph.waiting else ""
+    return {TEXT: escaped(letters_text(grid) + who_waits), HTML: picture_html(grid, definitions.place)}
 
 
 def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:

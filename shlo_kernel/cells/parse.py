@@ -36,6 +36,7 @@ class Part:
 
     @property
     def has_errors(self) -> bool:
+        """Whether the part cannot be carried out."""
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
@@ -62,7 +63,7 @@ def _without_names(text: str) -> tuple[str, list[tuple[str, Span]]]:
 
 
 def _sort(cell: Cell, part: Part) -> Iterator[Diagnostic]:
-    """Sorts the outermost operations into the part; gives what stands where it cannot."""
+    """Sorts the outermost operations into the part; yields what is where it cannot be."""
     operations: list[Operation] = []
     spans: list[Span] = []
     for operation, span in _placed(cell.block, 0):
@@ -88,7 +89,7 @@ def _unpack(module: Operation, span: Span, part: Part) -> Iterator[Diagnostic]:
     for block in module.regions[0].blocks:
         for operation, place in _placed(block, span.start):
             if name_of(operation) is None:
-                yield Diagnostic("what runs at once stands outside of a module", place)
+                yield Diagnostic("what runs at once must be outside of a module", place)
             else:
                 yield from _define(operation, place, part)
 

@@ -18,19 +18,26 @@ from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, Unranked
 from shlo.syntax.split import part_spans
 from shlo_kernel.cells.definitions import CELL, Definition, Definitions, cell_function
 from shlo_kernel.cells.parse import Part, TopLevelOps, read_part
+from shlo_kernel.mime.bundle import Value
 
 if TYPE_CHECKING:
     from shlo.interpreter.semantics import Semantics
 
+__all__ = [
+    "LAST",
+    "CellSession",
+    "Outcome",
+    "Shown",
+    "State",
+    "Value",
+    "blanked",
+    "can_keep",
+    "locked",
+    "own_type",
+]
+
 LAST = "_"
 """The name of the last values that a cell computed without giving them a name."""
-
-
-class Value(NamedTuple):
-    """A value of the session: its type, and a NumPy array (a tuple of them, or a token)."""
-
-    type: Type
-    array: Any
 
 
 class Shown(NamedTuple):
@@ -220,7 +227,7 @@ def own_type(array: Any) -> RankedTensorType:
 
 
 def locked(value: Any) -> Any:
-    """A value that nobody can write to: of an array a view, so that it is not copied."""
+    """Returns a value that is read-only: of an array a view, so that it is not copied."""
     import numpy as np
 
     if isinstance(value, tuple):
@@ -246,7 +253,7 @@ def _with_values(values: Mapping[str, Value], new: Mapping[str, Value]) -> dict[
 
 
 def _parts(source: str) -> Iterator[str]:
-    """The programs of a cell, each at its place: what stands around it is blank."""
+    """The programs of a cell, each at its place: the text around it is blank."""
     for span in part_spans(source):
         yield blanked(source, span)
 

@@ -23,7 +23,7 @@ _ABOVE: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A magic's line: its name, what follows, where it stands, and below `%%` the rest of the cell."""
+    """A magic's line: its name, what follows, its span, and below `%%` the rest of the cell."""
 
     name: str
     argument: str
@@ -36,8 +36,8 @@ CellPiece = Call | Span
 
 
 def split_cell(text: str, is_magic: Callable[[str, bool], bool]) -> Iterator[CellPiece]:
-    """What a cell consists of, in order. `is_magic` tells, of a name and whether it stands alone, if a line
-    that looks like a magic's is one."""
+    """Yields what a cell consists of, in order. `is_magic` is asked, with a name and whether nothing follows
+    it, if a line that looks like a magic's is one."""
     start = 0
     for line in _LINE.finditer(text):
         name, argument = line["name"], line["argument"] or ""
@@ -59,6 +59,6 @@ def _program(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_first(text: str, offset: int) -> bool:
-    """Whether nothing but blanks and comments stands before an offset."""
+    """Whether only blanks and comments are before an offset."""
     above = _ABOVE.match(text)
     return above is not None and above.end() == offset

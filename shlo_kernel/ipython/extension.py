@@ -61,9 +61,11 @@ class Screen:
     """A cell's output as IPython shows it."""
 
     def write(self, text: str) -> None:
+        """Prints a text."""
         print(escaped(text), end="")
 
     def show(self, data: dict[str, Any]) -> None:
+        """Shows a MIME bundle."""
         display(data, raw=True)
 
     show_result = show

@@ -123,7 +123,7 @@ def _kept(program: Any, leaves: list[Any], count: int) -> list[Any]:
 
 
 def _converted(leaf: Any, type_: Any) -> Any:
-    """An array of the element type that is wanted, as JAX converts Python's numbers and wider floats."""
+    """Returns an array of a parameter's element type, as JAX converts Python's numbers and wider floats."""
     array = np.asarray(leaf)
     if not isinstance(type_, RankedTensorType):
         return array

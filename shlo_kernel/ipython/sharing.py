@@ -29,14 +29,14 @@ class Sharing:
     def __init__(self, session: CellSession, variables: MutableMapping[str, Any]) -> None:
         self.session = session
         self.variables = variables
-        self._seen: dict[str, Any] = {}
+        self._shared: dict[str, Any] = {}
 
     def give(self, text: str) -> None:
         """Gives the session the arrays and programs that a cell names. Raises CellError for a program that
         is none."""
         for kind, name in dict.fromkeys(_names(text)):
             value = self.variables.get(name)
-            if value is None or self._seen.get(name) is value:
+            if value is None or self._shared.get(name) is value:
                 continue
             if kind == "value" and _is_array(value):
                 self.session.set_value(name, value)
@@ -44,12 +44,12 @@ class Sharing:
                 define(self.session, name, located_text_of(value))
             else:
                 continue
-            self._seen[name] = value
+            self._shared[name] = value
 
     def keep(self, text: str) -> None:
         """Lets the names of a cell mean what the session says, until Python gives them another meaning."""
         for _, name in _names(text):
-            self._seen[name] = self.variables.get(name)
+            self._shared[name] = self.variables.get(name)
 
     def take(self, name: str) -> None:
         """Makes a value of the session a variable of Python; a tuple of arrays where it has several. Raises
@@ -58,7 +58,7 @@ class Sharing:
         if not found:
             raise RequestError(f"there is no value %{name}")
         arrays = [np.array(array) for array in found]
-        self.variables[name] = self._seen[name] = arrays[0] if len(arrays) == 1 else tuple(arrays)
+        self.variables[name] = self._shared[name] = arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 
 def define(session: CellSession, name: str, text: str) -> None:

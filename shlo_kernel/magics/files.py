@@ -15,9 +15,10 @@ from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import read_program, replace_file
 from shlo.syntax.lexer.tokens import NAME
-from shlo_kernel.cells.session import Value, own_type
+from shlo_kernel.cells.session import own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.magics.values import check_elements
+from shlo_kernel.mime.bundle import Value
 
 
 def _load(notebook: Notebook, argument: str, body: str | None) -> None:

@@ -12,8 +12,9 @@ from shlo.runner.arguments.grid_calls import GridCall
 from shlo_kernel.cells.calls import check_names
 from shlo_kernel.cells.grid_calls import read_grid_call
 from shlo_kernel.cells.grid_errors import grid_error, mime_of_grid
-from shlo_kernel.cells.session import LAST, Value
+from shlo_kernel.cells.session import LAST
 from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.mime.bundle import Value
 from shlo_kernel.mime.grid_results import mime_of_results
 
 Results = Mapping[str, Mapping[int, Value]]

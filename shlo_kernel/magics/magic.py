@@ -46,8 +46,8 @@ class Notebook(Protocol):
 @dataclass(frozen=True, slots=True)
 class Magic:
     """A magic: its name, what follows it (`usage`), a line about it, what it does with the text behind the
-    name and, for one that takes the rest of the cell, with that (None without it). The rest of a cell stands
-    where it stands in the cell, so that its lines have their numbers.
+    name and, for one that takes the rest of the cell, with that (None without it). The rest of a cell has
+    the lines above it as blank lines, so that its lines keep their numbers.
 
     It raises RequestError, or another ShloError, where it cannot do what it is asked for.
     """

@@ -18,9 +18,9 @@ from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import plain_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
-from shlo_kernel.cells.session import Value, own_type
+from shlo_kernel.cells.session import own_type
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.mime.bundle import Value, mime_of
 
 VALUES: Final = "values"
 """The variable that holds all values by name, also those whose names are none of Python's."""
@@ -41,7 +41,7 @@ def _python(notebook: Notebook, argument: str, body: str | None) -> None:
         notebook.variables.update(given)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise _failure(error) from None
+        raise _traceback_error(error) from None
     _take_over(notebook, given)
 
 
@@ -122,7 +122,7 @@ def _type_of(array: np.ndarray[Any, Any]) -> Type | None:
         return None
 
 
-def _failure(error: BaseException) -> CellError:
+def _traceback_error(error: BaseException) -> CellError:
     """Python's own traceback, from the cell's first line on."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename != _FILE:

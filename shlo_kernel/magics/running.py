@@ -11,10 +11,10 @@ from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
 from shlo_kernel.cells.calls import Call, check_names, read_call, read_names
 from shlo_kernel.cells.grid_calls import read_grid_call
-from shlo_kernel.cells.session import LAST, Value
+from shlo_kernel.cells.session import LAST
 from shlo_kernel.magics.grids import KEYWORDS
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.mime.bundle import Value, mime_of
 
 if TYPE_CHECKING:
     from shlo.debugger import Session

@@ -20,9 +20,9 @@ from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import NAME
 from shlo.text.numbers import byte_size
 from shlo_kernel.cells.calls import read_value
-from shlo_kernel.cells.session import Value, own_type
+from shlo_kernel.cells.session import own_type
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.mime.bundle import Value, mime_of
 
 _INPUT: Final = re.compile(
     rf"%?(?P<name>{NAME})\s*=\s*(?P<source>.*?)(?:\s*:\s*(?P<type>(?:tensor\s*<|[!#]).*))?\Z",

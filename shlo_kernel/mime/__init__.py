@@ -1,0 +1,1 @@
+"""Values, messages, programs and grids by MIME type: as text and as HTML."""

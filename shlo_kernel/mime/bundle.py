@@ -6,7 +6,7 @@ What comes from a program is escaped in both: it drives no terminal and is no ma
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -28,6 +28,13 @@ Bundle = dict[str, str]
 TEXT, HTML = "text/plain", "text/html"
 WIDTH: Final = 100
 """Columns of a line of numbers."""
+
+
+class Value(NamedTuple):
+    """A value of the session: its type, and a NumPy array (a tuple of them, or a token)."""
+
+    type: Type
+    array: Any
 
 
 def mime_of(name: str, type_: Type, value: Any) -> Bundle:

@@ -85,7 +85,7 @@ def _letter_row(grid: GridView, views: tuple[ProcessView, ...]) -> dict[str, Any
 
 
 def letters_text(grid: GridView) -> str:
-    """The cells as text: a line of letters for each replica, and what the letters stand for."""
+    """The cells as text: a line of letters for each replica, and what the letters mean."""
     counts = grid.counts()
     legend = ", ".join(
         f"{state.letter} {status} {counts[status]}" for status, state in STATES.items() if status in counts

@@ -13,8 +13,7 @@ from shlo.interpreter.spmd.wait_report import names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo.runner.equality import equal_groups
 from shlo.text.escape import escaped
-from shlo_kernel.cells.session import Value
-from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, text_of, title
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, Value, text_of, title
 from shlo_kernel.mime.grid_picture import row_width
 from shlo_kernel.mime.markup import render
 from shlo_kernel.mime.tensor import value_html

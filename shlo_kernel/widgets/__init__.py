@@ -1,0 +1,1 @@
+"""Widgets: the stepper and its views of source, values, tensors and processes."""

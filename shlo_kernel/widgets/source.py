@@ -52,7 +52,7 @@ def origin_html(frame: FrameView | None) -> Markup:
 
 
 def _current(session: Session) -> Span | None:
-    """Where the operation stands that is next, or that was the last."""
+    """The span of the next operation, or of the last one."""
     snapshot = session.snapshot
     if snapshot.frames:
         return snapshot.frames[session.selected_frame].span

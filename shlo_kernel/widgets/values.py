@@ -19,7 +19,7 @@ RESULT: Final = "result "
 
 
 class ValueList(VBox):
-    """Values by name, the newest first. `choose` is called when somebody has chosen one."""
+    """Values by name, the newest first. `choose` is called when one is chosen."""
 
     def __init__(self, session: Session, choose: Callable[[], None]) -> None:
         self.session = session
@@ -54,8 +54,8 @@ class ValueList(VBox):
             options = list(self._results() if self.session.selected_frame < 0 else self._values())
             self.select.options = options
             names = [name for _, name in options]
-            taken = self.session.snapshot.taken
-            wanted = (*(taken.bound if taken else ()), before, *names)
+            last_step = self.session.snapshot.taken
+            wanted = (*(last_step.bound if last_step else ()), before, *names)
             self.select.value = next((name for name in wanted if name in names), None)
         finally:
             self._is_updating = False

@@ -76,7 +76,7 @@ def test_command_of_another_package(shlo: Shlo, monkeypatch: pytest.MonkeyPatch)
     from importlib.metadata import EntryPoint, EntryPoints
 
     point = EntryPoint("extra", "shlo.cli.ops", "shlo.commands")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints([point]))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **keys: EntryPoints([point]).select(**keys))
     assert "extra" in shlo("--help").out
     assert shlo("extra", "chlo.erf").out.startswith("chlo.erf")
 

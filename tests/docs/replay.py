@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from shlo.cli.main import main
+from shlo.cli import main
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.cli.main import main
+from shlo.cli import main
 
 from .replay import ROOT, replayed
 

@@ -91,7 +91,7 @@ def test_two_definitions_of_one_operation_name_their_distributions(target: Path,
     files = {name: text.replace("shlo-leaky", "other-leaky") for name, text in documented_files().items()}
     program = tmp_path / "leaky.mlir"
     program.write_text('"stablehlo.leaky_relu"() : () -> ()')
-    run = "import sys; from shlo.cli.main import main; sys.path.append(sys.argv[1]); sys.exit(main(sys.argv[2:]))"
+    run = "import sys; from shlo.cli import main; sys.path.append(sys.argv[1]); sys.exit(main(sys.argv[2:]))"
     outcome = run_beside(target, "-c", run, str(install(files, tmp_path)), "check", str(program))
     assert outcome.returncode == 2
     assert outcome.stderr == (
@@ -103,7 +103,7 @@ def test_two_definitions_of_one_operation_name_their_distributions(target: Path,
 def test_checking_shlos_own_operations_searches_no_distributions() -> None:
     programs = sorted(str(path) for path in (ROOT / "tests" / "ops").glob("*.mlir"))
     code = (
-        "import sys; from shlo.cli.main import main; code = main(['check', *sys.argv[1:]]);"
+        "import sys; from shlo.cli import main; code = main(['check', *sys.argv[1:]]);"
         " print(code, 'importlib.metadata' in sys.modules)"
     )
     outcome = subprocess.run(

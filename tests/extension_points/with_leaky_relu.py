@@ -14,7 +14,7 @@ import pytest
 
 import shlo
 import shlo_bytecode
-from shlo.cli.main import main
+from shlo.cli import main
 from shlo.debugger import Session
 from shlo.interpreter.program.code import program_of
 from shlo.ir.diagnostics import ParseError

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo_kernel.cells import completion as assist
+from shlo_kernel import completion
 from shlo_kernel.cells.errors import CellError
 
 from .parallel_programs import CROSSED, SUM
@@ -57,7 +57,7 @@ def test_results_are_the_arguments_of_the_next_grid(notebook: Notebook, tmp_path
     assert [notebook.value(f"s#{process}")[0] for process in range(4)] == [22, 22, 2200, 2200]
     notebook.cell("%t = stablehlo.add %r#0, %s#3 : tensor<2xf32>")
     assert notebook.value("t") == [2189, 2189]
-    assert "%r stands for 4 values; write %r#{process}" in failure(notebook, "%grid 4x1 @sum(%r)").message
+    assert "%r names 4 values; write %r#{process}" in failure(notebook, "%grid 4x1 @sum(%r)").message
 
 
 def test_processes_may_run_functions_of_their_own_with_fewer_results(notebook: Notebook) -> None:
@@ -160,13 +160,13 @@ def test_hostile_names_stay_text(notebook: Notebook) -> None:
 
 def test_options_and_numbers_are_completed_and_explained(notebook: Notebook) -> None:
     def complete(code: str) -> list[str]:
-        return [match.text for match in assist.complete(notebook, code, len(code)).matches]
+        return [match.text for match in completion.complete(notebook, code, len(code)).matches]
 
     assert "@sum" in complete("%grid 4x1 @")
     assert complete("%grid 4x1 --s") == ["--split"]
     assert complete("%step --g") == ["--grid"]
     assert complete("%grid 4x1 @sum({p") == ["{process}", "{partition}"]
-    data = assist.inspect(notebook, "%grid 4x1", 2)
+    data = completion.inspect(notebook, "%grid 4x1", 2)
     assert data is not None
     assert "--split 0:1" in data["text/plain"]
     assert "--split 0:1" in notebook.cell("%help grid").text

@@ -9,7 +9,7 @@ import pytest
 
 import shlo
 import shlo_bytecode
-from shlo.cli.main import main
+from shlo.cli import main
 
 LOOP = """module {
   func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {

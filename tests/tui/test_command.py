@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from shlo.cli.main import main
+from shlo.cli import main
 
 from .conftest import BROKEN, DIVERGING, EXAMPLES
 

@@ -8,30 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """A tensor in numbers. `low`, `high` and `mean` are those of its finite elements (None where it has
-    none); of complex numbers, those of their magnitudes. `size` counts elements, `bytes` their memory.
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    size: int
-    bytes: int
-    low: float | int | None
-    high: float | int | None
-    mean: float | None
-    nans: int
-    positive_infinities: int
-    negative_infinities: int
-    zeros: int
-
-    @property
-    def infinities(self) -> int:
-        """How many elements are infinite."""
-        return self.positive_infinities + self.negative_infinities
+from shlo.text.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 """Set in the environment, a mistake of ours shows where it happened."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def dispatch(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit code; `arguments` are those after its name."""
     console = Console()
     try:
@@ -78,10 +78,11 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
         if getattr(command, "HAS_EVENT_LOOP", False):
-            return command.execute(options, console)
-        from shlo.runner.interrupts import interruptible
+            from shlo.runner.interrupts import plain_interrupts
 
-        return interruptible(lambda: command.execute(options, console))
+            with plain_interrupts():
+                return command.execute(options, console)
+        return command.execute(options, console)
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo_kernel.cells import completion as assist
+from shlo_kernel import completion
 
 from .screens import Notebook
 
@@ -27,7 +27,7 @@ def notebook() -> Notebook:
 def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
     """What is offered at the `|` of a cell, and what it stands in place of."""
     code = marked.replace("|", "")
-    found = assist.complete(notebook, code, marked.index("|"))
+    found = completion.complete(notebook, code, marked.index("|"))
     return [match.text for match in found.matches], code[found.span.start : found.span.end]
 
 
@@ -83,10 +83,10 @@ def test_no_snippet_syntax_is_offered(notebook: Notebook) -> None:
     ],
 )
 def test_what_is_known_about_a_word(notebook: Notebook, cell: str, text: str) -> None:
-    data = assist.inspect(notebook, cell.replace("|", ""), cell.index("|"))
+    data = completion.inspect(notebook, cell.replace("|", ""), cell.index("|"))
     assert data is not None
     assert text in data["text/plain"]
 
 
 def test_nothing_is_known_about_a_blank(notebook: Notebook) -> None:
-    assert assist.inspect(notebook, "   ", 1) is None
+    assert completion.inspect(notebook, "   ", 1) is None
