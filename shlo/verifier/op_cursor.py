@@ -13,8 +13,6 @@ from shlo.ir.source import Span
 from shlo.verifier.symbols import Symbols
 from shlo.verifier.value_index import ValueIndex, ValueIndexes
 
-CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant", "sdy.constant"))
-
 
 @dataclass(frozen=True, slots=True)
 class OpCursor:
@@ -97,9 +95,10 @@ class OpCursor:
     def constant(self, number: int) -> Attribute | None:
         """Returns what operand `number` is, where the operation that defines it is a constant."""
         origin = self.origin(self.operation.operands[number])
-        if origin is None or origin.region is not None or origin.operation.name not in CONSTANTS:
+        if origin is None or origin.region is not None:
             return None
-        return origin.operation.attribute("value")
+        op_def = find_op_def(origin.operation.name)
+        return origin.operation.attribute("value") if op_def and op_def.has("constant") else None
 
     def definition(self, value: int) -> OpCursor | None:
         """Returns the operation that defines a value, None where it is an argument of a block."""
