@@ -1,0 +1,1 @@
+"""Assembly formats of operations: compiled once, followed by parser and printer."""

@@ -193,13 +193,13 @@ def at_enum_word(cursor: Cursor, op_def: OpDef, spec: AttributeDef) -> bool:
     return any(cursor.at(word) for word in enum_def(_form(op_def, spec)[1]).words)
 
 
-def _enum_word(cursor: Cursor, op_def: EnumDef, is_quoted: bool = False) -> str:
+def _enum_word(cursor: Cursor, enum_def: EnumDef, is_quoted: bool = False) -> str:
     start = cursor.skip()
     word = cursor.string() if is_quoted else cursor.word()
-    if word is None or word not in op_def.words:
+    if word is None or word not in enum_def.words:
         cursor.pos = start
         span = Span(start, start + len(word)) if word and not is_quoted else None
-        cursor.fail(f"expected one of {', '.join(op_def.words)}, but found {cursor.found()}", span)
+        cursor.fail(f"expected one of {', '.join(enum_def.words)}, but found {cursor.found()}", span)
     return word
 
 
@@ -209,9 +209,9 @@ def _enum_text(attribute: Attribute, _: str) -> str | None:
 
 def _enum_number(type_: IntegerType) -> AttributeForm:
     def read(cursor: Cursor, detail: str) -> Attribute:
-        op_def = enum_def(detail)
-        word = _enum_word(cursor, op_def, cursor.peek() == '"')
-        return IntegerAttr(op_def.words.index(word), type_)
+        enum = enum_def(detail)
+        word = _enum_word(cursor, enum, cursor.peek() == '"')
+        return IntegerAttr(enum.words.index(word), type_)
 
     return AttributeForm(read, _enum_number_text)
 
@@ -271,8 +271,8 @@ def _parse_struct(cursor: Cursor, detail: str) -> Attribute:
 
 
 def _struct_text(attribute: Attribute, detail: str) -> str | None:
-    op_def = _attr_def(attribute, detail)
-    return struct_text(attribute, op_def) if op_def else None
+    attr_def = _attr_def(attribute, detail)
+    return struct_text(attribute, attr_def) if attr_def else None
 
 
 def _parse_struct_body(cursor: Cursor, detail: str) -> Attribute:
@@ -285,8 +285,8 @@ def _struct_body_text(attribute: Attribute, detail: str) -> str | None:
 
 def _attr_def(attribute: Attribute, detail: str) -> AttrDef | None:
     """The definition of an attribute with fields, if it is of the kind `dialect.mnemonic`."""
-    dialect, op_def = find_attr_def(type(attribute)) or ("", None)
-    return op_def if op_def and detail == f"{dialect}.{op_def.mnemonic}" else None
+    dialect, attr_def = find_attr_def(type(attribute)) or ("", None)
+    return attr_def if attr_def and detail == f"{dialect}.{attr_def.mnemonic}" else None
 
 
 FORMS: dict[str, AttributeForm] = {

@@ -1,4 +1,4 @@
-"""The state of reading one operation's pretty form, which the items of its format and the directives work
+"""State of the parse of one operation's pretty form, which the items of its format and the directives work
 on."""
 
 from __future__ import annotations

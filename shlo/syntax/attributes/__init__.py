@@ -1,0 +1,1 @@
+"""Attributes and locations: text in both directions."""

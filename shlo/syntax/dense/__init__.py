@@ -1,0 +1,1 @@
+"""Dense elements and resources: text in both directions."""

@@ -19,7 +19,7 @@ from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 FLOAT = re.compile(r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]{1,9})?", re.ASCII)
 INTEGER = re.compile(r"-?[0-9]{1,100}", re.ASCII)
 BOOLEAN = re.compile(r"true|false|-?1|0")
-GAP = re.compile(r"[\w.][ \t\r\n]+[\w.]", re.ASCII)
+BROKEN_NUMBER = re.compile(r"[\w.][ \t\r\n]+[\w.]", re.ASCII)
 MINUS_ZERO = re.compile(r"-0+(?![0-9])")
 BLANKS = str.maketrans("", "", " \t\r\n")
 BRACKETS = str.maketrans("", "", "[]()")
@@ -35,11 +35,11 @@ def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Arr
     part, parts = element_parts(element_type)
     pattern = _pattern(part)
     count = body.count(",") + 1
-    if pattern is None or count not in (parts, parts * math.prod(shape)) or GAP.search(body):
+    if pattern is None or count not in (parts, parts * math.prod(shape)) or BROKEN_NUMBER.search(body):
         return None
     text = body.translate(BLANKS)
-    skeleton, one = pattern.sub("#", text), "(#,#)" if parts == 2 else "#"
-    if skeleton != one and (count != parts * math.prod(shape) or skeleton != _nested(one, shape)):
+    layout, one = pattern.sub("#", text), "(#,#)" if parts == 2 else "#"
+    if layout != one and (count != parts * math.prod(shape) or layout != _nested(one, shape)):
         return None
     numbers = text.translate(BRACKETS).split(",")
     try:
@@ -47,7 +47,7 @@ def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Arr
     except UnsupportedTypeError:
         return None
     array = _converted(numbers, part)
-    return None if array is None else array.view(dtype).reshape(() if skeleton == one else shape)
+    return None if array is None else array.view(dtype).reshape(() if layout == one else shape)
 
 
 def reinterpreted_literal(body: str, array: Array, element_type: Type) -> re.Match[str] | None:

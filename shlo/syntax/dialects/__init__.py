@@ -1,0 +1,1 @@
+"""Attributes of dialects with definitions: text in both directions."""

@@ -69,8 +69,8 @@ def dialect_attribute_text(attribute: Attribute) -> str:
 def enum_text(attribute: EnumAttr) -> str:
     """A word of an enumeration as MLIR prints it."""
     dialect = find_dialect(attribute.dialect)
-    op_def = dialect.enums.get(attribute.enum) if dialect else None
-    word = f"<{attribute.value}>" if op_def and op_def.dotted else f" {attribute.value}"
+    enum_def = dialect.enums.get(attribute.enum) if dialect else None
+    word = f"<{attribute.value}>" if enum_def and enum_def.dotted else f" {attribute.value}"
     return f"#{attribute.dialect}{dotted_or_wrapped(attribute.enum + word)}"
 
 
@@ -83,38 +83,40 @@ def _definition(attribute: Attribute) -> tuple[str, AttrDef]:
 # -- enumerations --------------------------------------------------------------------------------------------
 
 
-def _enum(cursor: Cursor, dialect: str, op_def: EnumDef) -> Attribute:
-    is_dotted = op_def.dotted or (cursor.context.reads_mhlo and cursor.at("<"))  # MHLO has both forms
+def _enum(cursor: Cursor, dialect: str, enum_def: EnumDef) -> Attribute:
+    is_dotted = enum_def.dotted or (cursor.context.reads_mhlo and cursor.at("<"))  # MHLO has both forms
     if is_dotted:
-        cursor.expect("<", f"after '{op_def.mnemonic}'")
+        cursor.expect("<", f"after '{enum_def.mnemonic}'")
     start = cursor.skip()
     word = cursor.word()
-    if word not in op_def.words:
+    if word not in enum_def.words:
         cursor.pos = start
-        cursor.fail(f"expected one of {', '.join(op_def.words)}, but found {cursor.found()}")
+        cursor.fail(f"expected one of {', '.join(enum_def.words)}, but found {cursor.found()}")
     if is_dotted:
-        cursor.expect(">", f"after the word of '{op_def.mnemonic}'")
-    return EnumAttr(dialect, op_def.mnemonic, word)
+        cursor.expect(">", f"after the word of '{enum_def.mnemonic}'")
+    return EnumAttr(dialect, enum_def.mnemonic, word)
 
 
 # -- fields --------------------------------------------------------------------------------------------------
 
 
-def parse_struct(cursor: Cursor, op_def: AttrDef) -> Attribute:
+def parse_struct(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     """Reads what follows the mnemonic of an attribute with fields."""
-    if op_def.custom is not None and not CUSTOM[op_def.custom].bracketed:
-        return _body(cursor, op_def)
-    cursor.expect("<", f"after '{op_def.mnemonic}'")
-    attribute = _body(cursor, op_def)
-    cursor.expect(">", f"at the end of '{op_def.mnemonic}'")
+    if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed:
+        return _body(cursor, attr_def)
+    cursor.expect("<", f"after '{attr_def.mnemonic}'")
+    attribute = _body(cursor, attr_def)
+    cursor.expect(">", f"at the end of '{attr_def.mnemonic}'")
     return attribute
 
 
 def parse_struct_form(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
     """Reads an attribute with fields as formats write it: what follows its mnemonic, or all of it."""
-    op_def = _attr_def(dialect, mnemonic)
-    assert isinstance(op_def.cls, type)
-    return full_or_short(cursor, op_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, op_def))
+    attr_def = _attr_def(dialect, mnemonic)
+    assert isinstance(attr_def.cls, type)
+    return full_or_short(
+        cursor, attr_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, attr_def)
+    )
 
 
 def parse_struct_body(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
@@ -127,26 +129,28 @@ def struct_body(attribute: Attribute) -> str:
     return _body_text(attribute, _definition(attribute)[1])
 
 
-def _body(cursor: Cursor, op_def: AttrDef) -> Attribute:
-    return CUSTOM[op_def.custom].read(cursor) if op_def.custom is not None else _fields(cursor, op_def)
+def _body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
+    return CUSTOM[attr_def.custom].read(cursor) if attr_def.custom is not None else _fields(cursor, attr_def)
 
 
-def _fields(cursor: Cursor, op_def: AttrDef) -> Attribute:
+def _fields(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     start = cursor.pos
     values: dict[str, Any] = {}
-    fields = {field.name: field for field in op_def.fields}
-    is_lenient = all(field.default is not None for field in op_def.fields)
+    fields = {field.name: field for field in attr_def.fields}
+    is_lenient = all(field.default is not None for field in attr_def.fields)
     while not (is_lenient and cursor.at(">")):
-        expected = op_def.fields[len(values)].name if op_def.ordered and len(values) < len(fields) else None
+        expected = (
+            attr_def.fields[len(values)].name if attr_def.ordered and len(values) < len(fields) else None
+        )
         _field(cursor, fields, values, expected)
         if not cursor.accept(","):
             break
-    for field in op_def.fields:
+    for field in attr_def.fields:
         if field.default is None and not field.optional and field.name not in values:
             cursor.fail(
-                f"the field '{field.name}' of '{op_def.mnemonic}' is missing", Span(start, cursor.pos)
+                f"the field '{field.name}' of '{attr_def.mnemonic}' is missing", Span(start, cursor.pos)
             )
-    return op_def.cls(**values)
+    return attr_def.cls(**values)
 
 
 def _field(
@@ -164,17 +168,17 @@ def _field(
     values[name] = FIELDS[kind].read(cursor, detail)
 
 
-def struct_text(attribute: Attribute, op_def: AttrDef) -> str:
+def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:
     """What follows the mnemonic of an attribute with fields."""
-    body = _body_text(attribute, op_def)
-    return body if op_def.custom is not None and not CUSTOM[op_def.custom].bracketed else f"<{body}>"
+    body = _body_text(attribute, attr_def)
+    return body if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed else f"<{body}>"
 
 
-def _body_text(attribute: Attribute, op_def: AttrDef) -> str:
-    if op_def.custom is not None:
-        return CUSTOM[op_def.custom].text(attribute)
+def _body_text(attribute: Attribute, attr_def: AttrDef) -> str:
+    if attr_def.custom is not None:
+        return CUSTOM[attr_def.custom].text(attribute)
     parts: list[str] = []
-    for field in op_def.fields:
+    for field in attr_def.fields:
         value = getattr(attribute, field.name)
         kind, _, detail = field.kind.partition(":")
         if value != field.default:

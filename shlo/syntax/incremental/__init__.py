@@ -1,0 +1,1 @@
+"""Reparse after an edit: operations that it cannot have changed are taken over."""

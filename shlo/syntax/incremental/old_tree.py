@@ -1,4 +1,4 @@
-"""The operations of an earlier reading, found by their places."""
+"""Operations of the earlier parse, found by their offsets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GENERIC = re.compile(r'(?:%[^=\n]*=\s*)?"')
 
 
 class OldOp(NamedTuple):
-    """An operation of the reading before: `number` of a block whose places count from `base`, in a region
+    """An operation of the earlier parse: `number` of a block whose places count from `base`, in a region
     with the table `values`; the dialect that may be left out there, whether what holds it is broken
     (`lenient`, as a scope is), and the end of that. `around` are the operations around it in regions with the
     same table, outer ones first, by block and number."""
@@ -52,7 +52,7 @@ class OldOp(NamedTuple):
 
 
 class OldTree:
-    """The text of a reading and the operations in it."""
+    """The text of the earlier parse and the operations in it."""
 
     def __init__(self, result: ParseResult) -> None:
         assert result.module.source is not None
@@ -60,7 +60,7 @@ class OldTree:
         self.result = result
 
     def first_word_end(self, start: int) -> int:
-        """Where what the reading of an operation may look at behind it ends, if the next one starts there:
+        """Returns where what the parse of an operation may look at behind it ends, if the next one starts there:
         that one's first word, or its first line where it does not start with a word."""
         text = self.text
         end = text.find("\n", start)

@@ -2,7 +2,7 @@
 
 An operation reads the same again if its text is the same, with the first word behind it, and if every name
 in it means the same. So the parser goes through the text as ever, but where it stands at the start of an
-operation that the reading before knows, it takes over all operations from there to the first one that the
+operation that the parse before knows, it takes over all operations from there to the first one that the
 edit touches, or in whose text a name stands that means something else now (`ScopeDiff.differing`). What it
 takes over are the same objects: what is known about an operation can be kept by its identity. Operations
 with regions are put together again from the same blocks, as a region knows its table of values.

@@ -1,5 +1,4 @@
-"""The names of values while a text is read again: what they mean now, and which of them meant something
-else in the reading before."""
+"""Names of values during a reparse: what they mean now, and which of them meant something else before."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Lossless tokens, the cursor over a text, and trivia."""

@@ -187,18 +187,18 @@ class Cursor:
         raise (CascadingFault if alias in self.aliases.broken else SyntaxFault)(message, span)
 
     def report_fault(self, fault: SyntaxFault) -> None:
-        """Keeps what stopped the reading, unless it follows from what is kept already."""
+        """Keeps what stopped the parse, unless it follows from what is kept already."""
         if not isinstance(fault, CascadingFault):
             self.diagnostics.append(fault.diagnostic)
 
     def report(
         self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""
     ) -> None:
-        """Keeps a finding that does not stop the reading."""
+        """Keeps a finding that does not stop the parse."""
         self.diagnostics.append(Diagnostic(message, span, code, severity, help=help))
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
-        """Keeps a hint at today's spelling of what is read all the same; once for each place."""
+        """Keeps a hint at today's form of legacy syntax, once for each place."""
         fix = Fix(f"Write {replacement}", span, replacement)
         found = Diagnostic(message, span, "spelling", "hint", fix=fix)
         if found not in self.diagnostics[-4:]:

@@ -42,7 +42,7 @@ class Trivia(NamedTuple):
 
 
 def parse_trivia(text: str) -> Trivia:
-    """The gap that a text is; its last line is the start of the line on which it ends."""
+    """Returns the trivia that a text is; its last line is the start of the line on which it ends."""
     location, rest = _split_location(text)
     comment, *others = rest.split("\n")
     if others and not others[-1].strip():
@@ -120,7 +120,7 @@ def uses_alias(text: str, aliases: frozenset[str]) -> bool:
 
 class Opening(NamedTuple):
     """A text that ends with the start of a block: what leads to its region's `{`, the block's label, the
-    gap behind."""
+    trivia behind."""
 
     structure: str
     label: str

@@ -1,0 +1,1 @@
+"""Number literals: text to values and back."""

@@ -41,14 +41,14 @@ def integer_width(type_: Type) -> int:
 
 
 def integer_value(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
-    """Returns the literal's value in a type, and reports what is odd about it."""
+    """Returns the literal's value in a type, and reports legacy forms and values out of range."""
     value = integer_pattern(cursor, literal, type_)
     cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return value
 
 
 def float_bits(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
-    """Returns the literal's bit pattern in a type, and reports what is odd about it."""
+    """Returns the literal's bit pattern in a type, and reports legacy forms and values out of range."""
     bits = float_pattern(cursor, literal, type_)
     cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return bits

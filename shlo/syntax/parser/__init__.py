@@ -1,0 +1,1 @@
+"""Text to modules, by recursive descent with a fast path for ordinary lines."""

@@ -1,5 +1,5 @@
-"""Spellings that MLIR does not read, but older programs and StableHLO's own documents use: read with a hint
-that names today's spelling.
+"""Legacy syntax that MLIR refuses, but older programs and StableHLO's own documents use: parsed with a hint
+that names today's form.
 
 Types by the documents' names (`tensor<2xpred>`, `u8`, `c64`, `token`), lists of integers as dense elements
 where an array stands today, elements without `dense<...>` in checks, numbers with a plus sign or a missing

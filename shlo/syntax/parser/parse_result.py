@@ -1,5 +1,5 @@
-"""What the reading of a text leaves behind, so that the reading of the same text after an edit can take over
-the operations that the edit does not touch (`rereading.py`)."""
+"""Result of a parse, with what an incremental reparse of the edited text takes over from it
+(`incremental/reparse.py`)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Change(NamedTuple):
 
 class Resume(NamedTuple):
     """How things stood at an outermost operation: how many aliases of attributes and types were defined
-    before it, and the offset at which reading went on behind it."""
+    before it, and the offset at which the parse went on behind it."""
 
     attributes: int
     types: int
@@ -78,7 +78,7 @@ class UnstableNames(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A diagnostic, its number in the order of reading, and the offset of the operation that was read."""
+    """A diagnostic, its number in the order of the parse, and the offset of the operation being parsed."""
 
     owner: int
     number: int
@@ -87,7 +87,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """A module, its diagnostics in the order of the text, and what the reading of an edited text asks for.
+    """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
     `unstable` holds unstable names by the identity of their table. `grown` counts the values that earlier

@@ -1,0 +1,1 @@
+"""Modules to text, byte for byte as MLIR prints them."""

@@ -1,0 +1,1 @@
+"""Types: text in both directions, and the bodies of dialects' symbols."""
