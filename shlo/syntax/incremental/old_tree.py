@@ -60,7 +60,7 @@ class OldTree:
         self.result = result
 
     def first_word_end(self, start: int) -> int:
-        """Returns where what the parse of an operation may look at behind it ends, if the next one starts there:
+        """Returns where the look-ahead of an operation ends if the next one starts at an offset:
         that one's first word, or its first line where it does not start with a word."""
         text = self.text
         end = text.find("\n", start)
