@@ -117,8 +117,6 @@ def parse_struct_form(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
     return full_or_short(
         cursor, attr_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, attr_def)
     )
-        cursor, attr_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, attr_def)
-    )
 
 
 def parse_struct_body(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
