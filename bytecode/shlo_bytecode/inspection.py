@@ -1,4 +1,4 @@
-"""What is in a file of bytecode, as far as it is not damaged."""
+"""Contents of a file of bytecode, as far as it is not damaged."""
 
 from __future__ import annotations
 

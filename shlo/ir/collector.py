@@ -1,4 +1,4 @@
-"""Pausing Python's cyclic garbage collector while a module is built: a module has no cycles, and the
+"""Pause of Python's cyclic garbage collector while a module is built: a module has no cycles, and the
 collector would walk all of it again and again (measured: it costs a factor of four on 130,000 operations).
 """
 

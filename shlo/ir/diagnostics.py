@@ -1,4 +1,4 @@
-"""What the parser, the verifier and the interpreter have to say about a program."""
+"""Diagnostics and errors of the parser, the verifier, the interpreter and the passes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that would mend a finding: what to call it, what to replace, with what."""
+    """Suggested edit: title, span, replacement."""
 
     title: str
     span: Span
@@ -31,8 +31,8 @@ class Fix:
 class Diagnostic:
     """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source.
 
-    `fix` is an edit that mends it, `help` says in words what does, where no edit of one place does.
-    `operation` is where the name of the operation is that is wrong, where the finding is about one.
+    `fix` is an edit that corrects it; `help` describes the correction where one edit does not do.
+    `operation` is the span of the operation's name, where the finding is about one operation.
     """
 
     message: str
@@ -61,39 +61,29 @@ class ParseError(ShloError):
         super().__init__(f"{source.name}:{line}:{column}: {first.severity}: {first.message}{more}")
 
 
-class PrintError(ShloError):
-    """A module whose text would be too long. `place` is `file:line:column` where it is known."""
+class PlacedError(ShloError):
+    """Base class of errors at an operation: `place` is `file:line:column` where it is known."""
 
     def __init__(self, message: str, place: str | None = None) -> None:
         self.message, self.place = message, place
         super().__init__(f"{place}: error: {message}" if place else message)
 
 
-class ExecutionError(ShloError):
-    """A program that could not be run to its end.
+class PrintError(PlacedError):
+    """A module whose text would be too long."""
 
-    `place` is `file:line:column` where it is known, `op` the op's name.
-    """
+
+class ExecutionError(PlacedError):
+    """A program that could not be run to its end. `op` is the name of the operation that failed."""
 
     def __init__(self, message: str, op: str | None = None, place: str | None = None) -> None:
-        self.message, self.op, self.place = message, op, place
-        super().__init__(f"{place}: error: {message}" if place else message)
+        self.op = op
+        super().__init__(message, place)
 
 
-class RefinementError(ShloError):
-    """A program that is wrong for the arguments that it is refined for.
-
-    `place` is `file:line:column` where it is known.
-    """
-
-    def __init__(self, message: str, place: str | None = None) -> None:
-        self.message, self.place = message, place
-        super().__init__(f"{place}: error: {message}" if place else message)
+class RefinementError(PlacedError):
+    """A program that is wrong for the arguments that it is refined for."""
 
 
-class PassError(ShloError):
-    """A program that a pass cannot transform. `place` is `file:line:column` where it is known."""
-
-    def __init__(self, message: str, place: str | None = None) -> None:
-        self.message, self.place = message, place
-        super().__init__(f"{place}: error: {message}" if place else message)
+class PassError(PlacedError):
+    """A program that a pass cannot transform."""

@@ -1,4 +1,4 @@
-"""Which NumPy dtype holds the elements of an MLIR element type.
+"""NumPy dtypes for the elements of MLIR element types.
 
 Types narrower than a byte take one byte an element in memory; `ml_dtypes` gives the types that NumPy lacks.
 """

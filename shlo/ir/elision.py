@@ -1,4 +1,4 @@
-"""Attributes without their large constants, for whoever shows a program rather than carries it out."""
+"""Attributes without their large constants, for display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an operation came from: MLIR's location attributes."""
+"""Locations: MLIR's attributes that say where an operation came from."""
 
 from __future__ import annotations
 

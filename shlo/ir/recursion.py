@@ -31,7 +31,7 @@ _limit_set = 0
 
 
 @contextmanager
-def stack_room(frames: int = FRAMES) -> Generator[None, None, None]:
+def stack_space(frames: int = FRAMES) -> Generator[None, None, None]:
     """Raises Python's recursion limit where less than `frames` more calls fit on this thread's stack.
 
     The limit is one for all threads: it is as it was when the last of all concurrent holders has left, unless
@@ -57,14 +57,14 @@ def stack_room(frames: int = FRAMES) -> Generator[None, None, None]:
 
 
 def recursive(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Marks an entry point that recurses over a nested program: it runs with `stack_room`."""
+    """Marks an entry point that recurses over a nested program: it runs with `stack_space`."""
 
     @wraps(function)
-    def with_room(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        with stack_room():
+    def with_space(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        with stack_space():
             return function(*args, **kwargs)
 
-    return with_room
+    return with_space
 
 
 def _stack_depth() -> int:

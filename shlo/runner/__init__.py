@@ -1,1 +1,1 @@
-"""What front ends share around a run: reading and writing files, arguments, and showing results."""
+"""Files, arguments, results and child processes of a run, shared by the front ends."""

@@ -1,4 +1,4 @@
-"""What a file of `jax.export` says of its function, for people and as data."""
+"""Facts about the function of a `jax.export` file, as lines and as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading programs and replacing files: `-` is standard input or output, a file is replaced in one step."""
+"""Programs read from files (`-`: standard input), and files replaced in one step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run's time went into, by kind of operation."""
+"""Time of a run by kind of operation."""
 
 from __future__ import annotations
 

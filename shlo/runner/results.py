@@ -1,4 +1,4 @@
-"""Saving results in a `.npz` (or, a single one, `.npy`) file."""
+"""Results saved in a `.npz` (or, a single one, `.npy`) file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that may run: those that are read and verified without an error."""
+"""Valid programs: read and verified without an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules into modules. Each transform leaves its argument as it is and shares what it does not change."""
+"""Transforms of modules. Each leaves its argument as it is and shares what it does not change."""
 
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism

@@ -1,4 +1,4 @@
-"""What a version of StableHLO lacks, as what it has, so that a program can become an artifact for it."""
+"""Operations that an older version of StableHLO lacks, expanded so that an artifact for it can hold them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From bytes to a module."""
+"""Module of a file's bytes."""
 
 from __future__ import annotations
 

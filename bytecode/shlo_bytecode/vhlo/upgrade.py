@@ -1,4 +1,4 @@
-"""From VHLO's operations to StableHLO's of today, upgrades included.
+"""VHLO's operations as StableHLO's of today, upgrades included.
 
 Attributes and types have become StableHLO's when they were decoded. What is left: names; attributes that
 VHLO keeps in parts (`parts.py`); attributes that VHLO must write out where StableHLO leaves them out

@@ -1,4 +1,4 @@
-"""From a module to the pieces of a file."""
+"""Pieces of a module's file, and first versions that can hold it."""
 
 from __future__ import annotations
 

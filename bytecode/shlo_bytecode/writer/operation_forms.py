@@ -1,4 +1,4 @@
-"""What operations of one signature have in common in the file: name, attributes, properties, result types."""
+"""Common part of the operations of one signature: name, attributes, properties, result types."""
 
 from __future__ import annotations
 

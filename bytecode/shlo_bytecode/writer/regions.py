@@ -1,4 +1,4 @@
-"""Writes the section of operations: regions, blocks, operations and the values that they use."""
+"""Section of operations: regions, blocks, operations and the values that they use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the sections of resources: those that attributes refer to, and those of tools."""
+"""Sections of resources: those that attributes refer to, and those of tools."""
 
 from __future__ import annotations
 

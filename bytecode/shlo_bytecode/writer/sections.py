@@ -1,4 +1,4 @@
-"""Writes sections, strings and the tables of dialects and names."""
+"""Sections, strings and the tables of dialects and names, as bytes."""
 
 from __future__ import annotations
 

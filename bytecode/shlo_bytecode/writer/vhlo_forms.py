@@ -1,4 +1,4 @@
-"""From StableHLO's operations to VHLO's at a version of StableHLO, downgrades included.
+"""StableHLO's operations as VHLO's at a version of StableHLO, downgrades included.
 
 Which version of an operation is written follows from `shlo/dialects/vhlo/versions.py`. An attribute that it
 lacks must be what its absence means; the tables here hold the other conditions of a downgrade.

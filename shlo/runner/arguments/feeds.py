@@ -1,4 +1,4 @@
-"""What an infeed gives and an outfeed got, in `.npz` files.
+"""Items of infeeds and outfeeds in `.npz` files.
 
 An array is an item of its own; arrays `NAME.0`, `NAME.1`, ... are together one item, the values of one
 operation. Items are in the order of the file. What one program writes to its outfeed can so be the infeed of

@@ -1,4 +1,4 @@
-"""Arguments made up for a run: zeros, or random values that depend on a seed only."""
+"""Generated arguments of a run: zeros, or random values that depend on a seed only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in a grid: programs, entries, arguments and queues of processes, from what a user wrote."""
+"""Call of a grid: programs, entries, arguments and queues of processes, from what a user wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a tensor made up by us lies in memory."""
+"""Shape and dtype of a generated tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a child process does: it reads a job, runs it, and says in lines of JSON what came of it.
+"""Main function of the child process: reads a job, runs it, and reports the outcome in lines of JSON.
 
 A line for each result, then one with the status. The parent keeps standard input open; its end tells that
 the parent is gone, and the child goes too. Whatever a handler of a custom call prints goes to standard error.

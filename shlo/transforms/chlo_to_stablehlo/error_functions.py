@@ -1,7 +1,7 @@
-"""erf and erfc by rational approximations of Cephes (S.
+"""erf, erfc and erf_inv.
 
-Moshier, netlib.org/cephes: ndtr.c, ndtrf.c) and, of f32, of Eigen; erf_inv by M. Giles, "Approximating the
-erfinv function" (GPU Computing Gems 2, 2010).
+erf and erfc are rational approximations of Cephes (S. Moshier, netlib.org/cephes: ndtr.c, ndtrf.c) and, of
+f32, of Eigen; erf_inv is by M. Giles, "Approximating the erfinv function" (GPU Computing Gems 2, 2010).
 """
 
 from __future__ import annotations

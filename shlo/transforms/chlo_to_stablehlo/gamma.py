@@ -1,5 +1,6 @@
-"""lgamma and digamma by Lanczos' approximation ("A precision approximation of the gamma function", SIAM J.
+"""lgamma, digamma, zeta and polygamma.
 
+lgamma and digamma are by Lanczos' approximation ("A precision approximation of the gamma function", SIAM J.
 Numer. Anal. B 1, 1964), zeta by the Euler-Maclaurin formula (F. Johansson, arXiv:1309.2877, formula 5),
 polygamma of these.
 """

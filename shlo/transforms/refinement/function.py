@@ -1,4 +1,4 @@
-"""Refines one function for arguments of known types and values."""
+"""Refinement of one function for arguments of known types and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a function's values while it is refined, and how an operation becomes another one.
+"""State of a function's refinement: known values, and the replacement of operations.
 
 Sizes go from the operands of an operation to its results (type inference), and so do the values of small
 integers, from which shapes are computed.

@@ -1,4 +1,5 @@
-"""Building operations: a `Builder` appends them to a block, a `ValueRef` is a value that it can compute with.
+"""Builder of operations: a `Builder` appends them to a block, a `ValueRef` is a value that it can compute
+with.
 
 A rule of a rewrite is written as arithmetic: `x * x + 1` emits a multiplication, a constant and an addition,
 in the order in which Python evaluates the expression.

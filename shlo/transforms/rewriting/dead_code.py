@@ -1,4 +1,4 @@
-"""Leaves out operations without effects whose results nothing uses."""
+"""Dead code elimination: operations without effects whose results are unused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaves out what nothing uses any more."""
+"""Removal of values and operations that are no longer used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations depend on their operands alone, so that they may be computed early or left out."""
+"""Purity: operations that depend on their operands alone, so that they may be computed early or left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules of simplification ask about values, and how they replace operations."""
+"""Matching of values and replacement of operations in simplification rules."""
 
 from __future__ import annotations
 
