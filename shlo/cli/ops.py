@@ -9,6 +9,7 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import add_format, describe
 from shlo.dialects import all_op_defs, dialect_names, find_op_def
+from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, ArrayOf
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
 from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
@@ -76,7 +77,7 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
         "name": op_def.name,
         "summary": op_def.summary,
         "operands": operands(op_def.operands),
-        "attributes": list(map(dataclasses.asdict, op_def.attributes)),
+        "attributes": list(map(_attribute_data, op_def.attributes)),
         "regions": list(map(dataclasses.asdict, op_def.regions)),
         "results": operands(op_def.results),
         "format": op_def.format,
@@ -139,10 +140,22 @@ def _constraint_data(constraint: Constraint) -> dict[str, Any]:
     }
 
 
+def _attribute_data(spec: AttributeDef) -> dict[str, Any]:
+    items = spec.constraint.items.name if isinstance(spec.constraint, ArrayOf) else "any"
+    return {
+        "name": spec.name,
+        "kind": spec.constraint.name,
+        "optional": spec.optional,
+        "default": spec.default,
+        "elided": spec.elided,
+        "items": "i64" if spec.constraint is I64_ELEMENTS_ATTR else items,
+    }
+
+
 def _attribute_line(spec: AttributeDef) -> str:
     if spec.default is not None:
-        return f"{spec.name}: {spec.kind} = {spec.default}"
-    return f"{spec.name}: {spec.kind}{' (optional)' if spec.optional else ''}"
+        return f"{spec.name}: {spec.constraint.name} = {spec.default}"
+    return f"{spec.name}: {spec.constraint.name}{' (optional)' if spec.optional else ''}"
 
 
 def _op_def(name: str) -> OpDef:

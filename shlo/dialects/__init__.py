@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.extensions import extended_dialects, extension_of, loaded_extensions, with_extensions
-from shlo.dialects.opdef import AttrDef, Dialect, EnumDef, OpDef
+from shlo.dialects.opdef import Dialect, OpDef
 
 DIALECT_MODULES: dict[str, str] = {
     "builtin": "shlo.dialects.builtin",
@@ -63,16 +64,16 @@ def find_attribute(dialect: str, mnemonic: str) -> AttrDef | EnumDef | None:
     return found
 
 
-def find_attr_def(cls: type) -> tuple[str, AttrDef] | None:
-    """Returns the dialect and the definition of a class of struct attributes, or None.
+def find_attr_def(cls: type) -> AttrDef | None:
+    """Returns the definition of a class of struct attributes, or None.
 
     Attributes of other distributions are found once their dialect has been looked up, as it was when one
     was read.
     """
-    for name, added in loaded_extensions().items():
+    for added in loaded_extensions().values():
         for struct in added.structs.values():
             if struct.cls is cls:
-                return name, struct
+                return struct
     return None if cls.__module__.startswith("shlo.ir.") else _own_attr_def(cls)
 
 
@@ -107,10 +108,10 @@ def _own_dialect(name: str) -> Dialect | None:
 
 
 @cache
-def _own_attr_def(cls: type) -> tuple[str, AttrDef] | None:
+def _own_attr_def(cls: type) -> AttrDef | None:
     for name in DIALECT_MODULES:
         dialect = _own_dialect(name)
         for struct in dialect.structs.values() if dialect else ():
             if struct.cls is cls:
-                return name, struct
+                return struct
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import STRING_ATTR, SYMBOL_NAME_ATTR
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import VISIBILITY
 from shlo.dialects.op_bindings import Broken, OpBindings
@@ -22,7 +23,7 @@ OP_DEFS = (
     OpDef(
         "builtin.module",
         "A program, or a part of one: functions and what belongs to them.",
-        attributes=(may("sym_name", "symbol_name"), may("sym_visibility", "string")),
+        attributes=(may("sym_name", SYMBOL_NAME_ATTR), may("sym_visibility", STRING_ATTR)),
         regions=(region("body"),),
         format="custom(module)",
         traits=traits("isolated", "symbol", "graph_region", "no_terminator"),

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from shlo.dialects.opdef import AttrDef, Dialect, EnumDef, OpDef
+from shlo.dialects.attr_constraints import AttrDef, EnumDef
+from shlo.dialects.opdef import Dialect, OpDef
 from shlo.ir.diagnostics import ShloError
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from shlo.dialects import find_dialect, find_op_def
+from shlo.dialects.attr_constraints import ANY_ATTR, BOOL_ATTR
 from shlo.dialects.opdef import AttributeDef, OpDef, may
 
 MHLO: Final = "mhlo"
@@ -42,8 +43,8 @@ _FORMATS: Final[Mapping[str, str]] = {
 """MHLO's pretty forms where they are not those of the twins."""
 
 _MORE: Final[Mapping[str, tuple[AttributeDef, ...]]] = {
-    "topk": (may("largest", "bool"),),
-    "custom_call": (may("custom_call_schedule", "any"),),
+    "topk": (may("largest", BOOL_ATTR),),
+    "custom_call": (may("custom_call_schedule", ANY_ATTR),),
 }
 """Attributes that the twins lack."""
 

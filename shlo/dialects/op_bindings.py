@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
+from shlo.dialects.attr_constraints import StructOf
 from shlo.dialects.formula.fixits import Remedy
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
@@ -147,7 +148,7 @@ class OpBindings(dict[str, Any]):
                 self.origins[name] = Origin(cast("Kind", kind), numbers.start, len(numbers))
         for spec in op_def.attributes:
             self.origins[spec.name] = Origin("attribute", attribute=spec.name)
-            for field in field_names(spec, signature.properties.get(spec.name), op_def.dialect):
+            for field in parameter_names(spec, signature.properties.get(spec.name)):
                 self.origins.setdefault(field, Origin("attribute", attribute=spec.name))
         self._locate_regions()
 
@@ -194,7 +195,7 @@ class OpBindings(dict[str, Any]):
         if value is not None:
             return plain(value)
         spec = self.op_def.attribute(name)
-        return None if spec is None else default_of(spec)
+        return None if spec is None else spec.default_value
 
 
 Check = Callable[[OpBindings], Broken | None]
@@ -211,22 +212,12 @@ def grouped(spec: OperandDef, values: tuple[Any, ...]) -> Any:
     return values[0] if values else None
 
 
-def field_names(spec: AttributeDef, attribute: Attribute | None, dialect: str) -> tuple[str, ...]:
-    """The names of the fields of a struct attribute, as formulas call them, also of an absent one; none for
-    any other attribute."""
-    kind, _, mnemonic = spec.kind.partition(":")
-    if attribute is not None and not isinstance(attribute, _PLAIN):
-        return _fields_of(type(attribute))
-    return _fields_of_struct(dialect, mnemonic) if kind == "struct" and attribute is None else ()
-
-
-@cache
-def _fields_of_struct(dialect: str, mnemonic: str) -> tuple[str, ...]:
-    from shlo.dialects import find_dialect
-
-    found = find_dialect(dialect)
-    struct = found.structs.get(mnemonic) if found else None
-    return _fields_of(struct.cls) if struct else ()
+def parameter_names(spec: AttributeDef, attribute: Attribute | None) -> tuple[str, ...]:
+    """Returns the names of the parameters of a struct attribute as formulas call them, also of an absent
+    one; none for any other attribute."""
+    if attribute is not None:
+        return () if isinstance(attribute, _PLAIN) else _fields_of(type(attribute))
+    return _fields_of(spec.constraint.attr_def.cls) if isinstance(spec.constraint, StructOf) else ()
 
 
 @cache
@@ -235,16 +226,6 @@ def _fields_of(cls: Any) -> tuple[str, ...]:
         return ()
     renamed = {field: name for name, field in STRUCT_NAMES.items()}
     return tuple(renamed.get(field.name, field.name) for field in fields(cls))
-
-
-def default_of(spec: AttributeDef) -> Any:
-    """What an absent attribute means, where that is a number or a truth; None otherwise."""
-    if spec.default is None:
-        return None
-    word = spec.default.partition(" ")[0]
-    if word in ("true", "false"):
-        return word == "true"
-    return int(word) if word.lstrip("-").isdigit() else None
 
 
 def plain(attribute: Attribute) -> Any:

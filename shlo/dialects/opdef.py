@@ -26,10 +26,19 @@ Without a format an operation has only the generic form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from shlo.dialects.attr_constraints import (
+    TAB_STOP,
+    UNIT_ATTR,
+    AttrConstraint,
+    AttrDef,
+    EnumDef,
+    Problem,
+)
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 
@@ -121,34 +130,47 @@ class OperandDef:
 
 @dataclass(frozen=True, slots=True)
 class AttributeDef:
-    """An attribute: its name, its kind, and whether and with what default it may be left out.
+    """An attribute of an operation: its name, what it may be, and whether it may be absent.
 
-    Kinds: i64, i32, ui64, ui32, bool, float, f64, string, type, elements, i64_array, i32_array, bool_array,
-    array, dict, unit, location, any; `symbol` for a reference `@name`, `symbol_name` for a string that
-    formats write as `@name`; `enum:<mnemonic>` for an enumeration of the op's dialect (bare in formats),
-    `enum_i32:<mnemonic>` for an IntegerAttr of type i32 that formats write as the word at that place of the
-    enumeration (`enum_i64:` likewise); `flags:<mnemonic>` for words in angle brackets,
-    `#arith.fastmath<nnan,ninf>`;
-    `struct:<mnemonic>` for an attribute with fields, of which formats show what follows its mnemonic
-    (`#sdy.sharding<@m, []>` is `<@m, []>`), `struct_body:<mnemonic>` for one of which they show what is in
-    its angle brackets.
-    `replica_groups` for elements or the axes of a mesh; `items` is the kind of what is in an array, and of
-    the numbers that are elements.
-    `default` is MLIR's text of what an absent attribute means; one that has a default and is not optional is
-    put into operations whose text lacks it. `elided` says that the pretty form leaves an attribute out that
-    equals its default.
+    Attributes:
+        default: MLIR's text of what an absent attribute means. An attribute that has a default and is not
+            optional is put into operations whose text lacks it.
+        elided: Whether the pretty form leaves the attribute out where it equals its default.
     """
 
     name: str
-    kind: str
+    constraint: AttrConstraint
     optional: bool = False
     default: str | None = None
     elided: bool = False
-    items: str = "any"
 
     @property
     def required(self) -> bool:
+        """Whether operations without the attribute are invalid."""
         return not self.optional and self.default is None
+
+    @property
+    def default_value(self) -> int | bool | None:
+        """The number or truth value that an absent attribute means, None for anything else."""
+        word = (self.default or "").partition(" ")[0]
+        if word in ("true", "false"):
+            return word == "true"
+        return int(word) if word.lstrip("-").isdigit() else None
+
+    @property
+    def snippet(self) -> str:
+        """`name = value` for an attribute dictionary, with tab stops in «»."""
+        return self.name if self.constraint is UNIT_ATTR else f"{self.name} = {self.constraint.snippet}"
+
+    @property
+    def example(self) -> str:
+        """`name = value` with the first choice at each tab stop."""
+        return TAB_STOP.sub(lambda match: match[1].partition("|")[0], self.snippet)
+
+    def problem(self, attribute: Attribute) -> Problem | None:
+        """Returns what is wrong with an attribute of this name, None where it fulfils the constraint."""
+        problem = self.constraint.problem(self.name, attribute)
+        return Problem(problem, f"write {self.example}, for instance") if problem else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,50 +271,6 @@ class OpDef:
 
 
 @dataclass(frozen=True, slots=True)
-class EnumDef:
-    """An enumeration: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where `dotted`; its words."""
-
-    name: str
-    mnemonic: str
-    words: tuple[str, ...]
-    dotted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AttrParam:
-    """A field of a struct attribute: name in the text, kind, default that the text leaves out."""
-
-    name: str
-    kind: str
-    default: object = None
-    optional: bool = False
-
-
-class Problem(NamedTuple):
-    """What is wrong with an attribute, and what may be done about it."""
-
-    message: str
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AttrDef:
-    """A struct attribute `#dialect.mnemonic<field = value, ...>`: its Python class and its fields; `ordered`
-    says that they stand in their order.
-
-    `custom` names a pair of functions in `shlo/syntax` where the text is no list of fields. `check` says
-    what is wrong with one that could be read, None where nothing is.
-    """
-
-    mnemonic: str
-    cls: Callable[..., Attribute]
-    fields: tuple[AttrParam, ...] = ()
-    custom: str | None = None
-    ordered: bool = False
-    check: Callable[[Any], Problem | None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Dialect:
     """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
@@ -310,6 +288,10 @@ class Dialect:
     region_end: str | None = None
 
 
+class DefinitionError(ValueError):
+    """A mistake in a definition."""
+
+
 def operand(name: str, constraint: TypeConstraint) -> OperandDef:
     return OperandDef(name, constraint)
 
@@ -322,23 +304,23 @@ def optional(name: str, constraint: TypeConstraint) -> OperandDef:
     return OperandDef(name, constraint, "optional")
 
 
-def required(name: str, kind: str, items: str = "any") -> AttributeDef:
-    return AttributeDef(name, kind, items=items)
+def required(name: str, constraint: AttrConstraint) -> AttributeDef:
+    return AttributeDef(name, constraint)
 
 
-def may(name: str, kind: str, items: str = "any") -> AttributeDef:
+def may(name: str, constraint: AttrConstraint) -> AttributeDef:
     """An attribute that may be absent, which means something of its own."""
-    return AttributeDef(name, kind, optional=True, items=items)
+    return AttributeDef(name, constraint, optional=True)
 
 
-def defaulted(name: str, kind: str, default: str, items: str = "any") -> AttributeDef:
+def defaulted(name: str, constraint: AttrConstraint, default: str) -> AttributeDef:
     """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
-    return AttributeDef(name, kind, optional=True, default=default, elided=True, items=items)
+    return AttributeDef(name, constraint, optional=True, default=default, elided=True)
 
 
-def filled(name: str, kind: str, default: str) -> AttributeDef:
+def filled(name: str, constraint: AttrConstraint, default: str) -> AttributeDef:
     """An attribute that MLIR puts into an operation whose text lacks it."""
-    return AttributeDef(name, kind, default=default)
+    return AttributeDef(name, constraint, default=default)
 
 
 def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionDef:
@@ -373,17 +355,41 @@ def dialect_of(
     kernels: tuple[str, ...] = (),
     region_end: str | None = None,
 ) -> Dialect:
-    """A dialect from its definitions; two definitions of one name are a mistake of ours."""
+    """Makes a dialect of its definitions.
+
+    Raises:
+        DefinitionError: Two definitions have one name, one is of another dialect, or a format names an
+            operand, attribute or region that the operation lacks.
+    """
     by_name: dict[str, OpDef] = {}
+    enums_by_mnemonic, structs_by_mnemonic = _by_mnemonic(name, enums), _by_mnemonic(name, structs)
     for op_def in op_defs:
-        assert op_def.name not in by_name, f"two cards for {op_def.name}"
+        if op_def.name in by_name or op_def.dialect != name:
+            raise DefinitionError(f"{op_def.name}: expected one definition of a name in dialect '{name}'")
+        _check_definition(op_def)
         by_name[op_def.name] = op_def
-    return Dialect(
-        name,
-        by_name,
-        {op_def.mnemonic: op_def for op_def in enums},
-        {op_def.mnemonic: op_def for op_def in structs},
-        complete,
-        kernels,
-        region_end,
-    )
+    return Dialect(name, by_name, enums_by_mnemonic, structs_by_mnemonic, complete, kernels, region_end)
+
+
+_Named = TypeVar("_Named", EnumDef, AttrDef)
+_FORMAT_NAME = re.compile(r"\$(\w+)|region\((\w+)\)")
+
+
+def _by_mnemonic(dialect: str, definitions: Iterable[_Named]) -> dict[str, _Named]:
+    found: dict[str, _Named] = {}
+    for each in definitions:
+        if each.mnemonic in found or each.dialect != dialect:
+            raise DefinitionError(f"{each.mnemonic}: expected one definition of a name in '{dialect}'")
+        found[each.mnemonic] = each
+    return found
+
+
+def _check_definition(op_def: OpDef) -> None:
+    """Raises DefinitionError for a definition that refers to what there is not."""
+    shown = {spec.name for spec in (*op_def.operands, *op_def.attributes)}
+    regions = {spec.name for spec in op_def.regions}
+    for match in _FORMAT_NAME.finditer(op_def.format or ""):
+        if (match[1] or match[2]) not in (shown if match[1] else regions):
+            raise DefinitionError(
+                f"{op_def.name}: the format names '{match[1] or match[2]}', which the op lacks"
+            )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from shlo.dialects.attribute_constraints import kind_problem, nested_problem
-from shlo.dialects.attribute_forms import attribute_text
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import Mention, Remedy, advised
-from shlo.dialects.op_bindings import OpBindings, Origin, field_names
-from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, Problem, RegionDef
+from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
+from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
+from shlo.dialects.struct_checks import nested_problem
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.operations import Signature
@@ -110,7 +110,7 @@ def _missing(members: OpBindings) -> Iterator[Finding]:
         if spec.required and spec.name not in members.signature.properties:
             code = _code(members, spec.name)
             message = f"the attribute '{spec.name}' is missing"
-            words = f"add {attribute_text(op_def, spec)}, for instance"
+            words = f"add {spec.example}, for instance"
             yield Finding(code, message, (spec.name,), remedies=advised(words))
 
 
@@ -120,7 +120,7 @@ def attribute_findings(members: OpBindings) -> Iterator[Finding]:
     for name, attribute in members.signature.properties.items():
         spec = op_def.attribute(name)
         if spec is not None:
-            problem = kind_problem(op_def, spec, attribute) or nested_problem(attribute)
+            problem = spec.problem(attribute) or nested_problem(attribute)
         elif name in SEGMENTS:
             problem = None
         else:
@@ -178,7 +178,7 @@ def _code(members: OpBindings, member: str) -> str:
     """The code of an attribute whose fields are inputs is that of the first one."""
     op_def = members.op_def
     spec = op_def.attribute(member)
-    fields = field_names(spec, None, op_def.dialect) if spec else ()
+    fields = parameter_names(spec, None) if spec else ()
     return input_code(op_def, next((name for name in op_def.inputs if name in fields), member))
 
 

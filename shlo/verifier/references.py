@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_type_of
-from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
 from shlo.dialects.sdy.rules.edges import propagation_problem
 from shlo.dialects.sdy.rules.factors import rule_problem

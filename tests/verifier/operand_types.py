@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shlo.dialects import all_op_defs
-from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Cursor
@@ -136,7 +135,7 @@ def _attributes(op_def: OpDef) -> Iterator[str]:
         if spec.name in VALUES:
             yield f"{spec.name} = {VALUES[spec.name]}"
         elif spec.required and not spec.name.endswith("SegmentSizes"):
-            yield attribute_text(op_def, spec)
+            yield spec.example
     for kind, specs in (("operand", op_def.operands), ("result", op_def.results)):
         name = f"{kind}SegmentSizes"
         if sum(spec.arity != "one" for spec in specs) > 1:

@@ -12,6 +12,14 @@ from __future__ import annotations
 from functools import cache
 
 from shlo.dialects import find_op_def
+from shlo.dialects.attr_constraints import (
+    ANY_ATTR,
+    BOOL_ARRAY_ATTR,
+    I64_ARRAY_ATTR,
+    SYMBOL_ATTR,
+    UNIT_ATTR,
+    AttrConstraint,
+)
 from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -59,16 +67,16 @@ def stablehlo_form(
 
 
 @cache
-def attribute_kind(name: str, attribute: str) -> str:
-    """Returns the kind that an operation's definition gives an attribute, empty where it has none."""
+def attribute_constraint(name: str, attribute: str) -> AttrConstraint:
+    """Returns what an operation's definition says that an attribute may be."""
     op_def = find_op_def(name)
     spec = op_def.attribute(attribute) if op_def else None
-    return spec.kind if spec else ""
+    return spec.constraint if spec else ANY_ATTR
 
 
 def _is_off(name: str, attribute: str, value: Attribute) -> bool:
     """Returns whether a truth represents a unit that is absent."""
-    return attribute_kind(name, attribute) == "unit" and value == IntegerAttr(0, I1)
+    return attribute_constraint(name, attribute) is UNIT_ATTR and value == IntegerAttr(0, I1)
 
 
 def _as_defined(name: str, attribute: str, value: Attribute) -> Attribute:
@@ -80,14 +88,12 @@ def _as_defined(name: str, attribute: str, value: Attribute) -> Attribute:
 
 
 def _of_kind(name: str, attribute: str, value: Attribute) -> Attribute:
-    kind = attribute_kind(name, attribute)
-    if kind == "i64_array":
-        return DenseArrayAttr(I64, numbers(value))
-    if kind == "bool_array":
-        return DenseArrayAttr(I1, numbers(value))
-    if kind == "symbol":
+    constraint = attribute_constraint(name, attribute)
+    if constraint in (I64_ARRAY_ATTR, BOOL_ARRAY_ATTR):
+        return DenseArrayAttr(I64 if constraint is I64_ARRAY_ATTR else I1, numbers(value))
+    if constraint is SYMBOL_ATTR:
         return _symbol(value)
-    if kind == "unit":
+    if constraint is UNIT_ATTR:
         return UnitAttr()
     if attribute == "called_computations" and isinstance(value, ArrayAttr):
         return ArrayAttr(tuple([_symbol(entry) for entry in value]))

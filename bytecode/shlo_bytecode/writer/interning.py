@@ -308,4 +308,4 @@ def dialect_of(item: Item) -> str:
     if isinstance(item, (OpaqueAttr, OpaqueType, EnumAttr)):
         return item.dialect
     found = find_attr_def(type(item))
-    return found[0] if found else "builtin"
+    return found.dialect if found else "builtin"

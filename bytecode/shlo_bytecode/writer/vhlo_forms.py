@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from shlo.dialects.attr_constraints import UNIT_ATTR
 from shlo.dialects.vhlo.versions import ONE_OPERAND, RENAMED, ROWS, Version, VhloOp, version_of, version_text
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, UnitAttr
 from shlo.ir.operations import Operation, Signature
@@ -19,7 +20,7 @@ from shlo_bytecode.container.output import Entry
 from shlo_bytecode.tables.vhlo import ApiVersion
 from shlo_bytecode.vhlo.defaults import TYPED_FFI, Attributes, defaults_of
 from shlo_bytecode.vhlo.parts import split_parts, whole_of
-from shlo_bytecode.vhlo.upgrade import attribute_kind
+from shlo_bytecode.vhlo.upgrade import attribute_constraint
 from shlo_bytecode.writer.casts import CastSignature, is_kept
 from shlo_bytecode.writer.interning import Interner
 from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms, finished, named
@@ -150,7 +151,7 @@ def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attribute
     split_parts(name, attributes)
     defaults = defaults_of(name)
     for key in {key for row in rows for key in row.attributes}:
-        is_unit = attribute_kind(name, key) == "unit"
+        is_unit = attribute_constraint(name, key) is UNIT_ATTR
         if key not in attributes and is_unit:
             attributes[key] = OFF
         elif is_unit:
@@ -168,7 +169,9 @@ def _downgrade(name: str, attributes: Attributes, op: VhloOp, rows: Sequence[Vhl
     defaults = defaults_of(name)
     for key in sorted({key for row in rows for key in row.attributes} - set(op.attributes)):
         value = attributes.pop(key)
-        says_nothing = value == OFF if attribute_kind(name, key) == "unit" else defaults[key].matches(value)
+        says_nothing = (
+            value == OFF if attribute_constraint(name, key) is UNIT_ATTR else defaults[key].matches(value)
+        )
         if not says_nothing:
             first = min(row.first for row in rows if key in row.attributes)
             missing = whole_of(name, key, op.attributes)

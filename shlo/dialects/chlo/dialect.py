@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from shlo.dialects.attr_constraints import (
+    ANY_ATTR,
+    BOOL_ATTR,
+    ELEMENTS_ATTR,
+    I32_ARRAY_ATTR,
+    I64_ARRAY_ATTR,
+    I64_ATTR,
+    AttrDef,
+    AttrParam,
+    array_of,
+    enum_of,
+    struct_of,
+)
 from shlo.dialects.chlo.rules import BROADCASTING as BROADCASTING_RULES
 from shlo.dialects.chlo.rules import (
     COMPATIBLE_ELEMENTS,
@@ -20,11 +33,8 @@ from shlo.dialects.chlo.rules import (
     rules,
 )
 from shlo.dialects.opdef import (
-    AttrDef,
     AttributeDef,
-    AttrParam,
     Constraint,
-    EnumDef,
     OpDef,
     Quantized,
     Trait,
@@ -37,13 +47,12 @@ from shlo.dialects.opdef import (
     traits,
     variadic,
 )
+from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.attributes import Int64s
-from shlo.dialects.stablehlo.enums import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
 from shlo.dialects.stablehlo.ops.parts import (
     BOOLEAN,
     ELEMENTWISE,
     INTEGER,
-    PRECISION_CONFIG,
 )
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
@@ -63,7 +72,7 @@ _LOGICAL = tensor(BOOLEAN_TYPE | INTEGER_TYPE, extent="any-rank")
 _BOOLEAN = tensor(BOOLEAN_TYPE, extent="any-rank")
 _FLOAT = tensor(FLOAT_TYPE, extent="any-rank")
 _FLOAT_OR_COMPLEX = tensor(FLOAT_TYPE | COMPLEX_TYPE, extent="any-rank")
-_BROADCAST_DIMENSIONS = may("broadcast_dimensions", "i64_array")
+_BROADCAST_DIMENSIONS = may("broadcast_dimensions", I64_ARRAY_ATTR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,33 @@ class RaggedDotDimensionNumbers(Attribute):
     rhs_contracting_dimensions: Int64s = ()
     lhs_ragged_dimensions: Int64s = ()
     rhs_group_dimensions: Int64s = ()
+
+
+def _ragged(name: str) -> AttrParam:
+    nothing: Int64s = ()
+    return AttrParam(name, I64_ARRAY_ATTR, nothing)
+
+
+RAGGED_DOT = AttrDef(
+    "chlo",
+    "ragged_dot",
+    RaggedDotDimensionNumbers,
+    (
+        _ragged("lhs_batching_dimensions"),
+        _ragged("rhs_batching_dimensions"),
+        _ragged("lhs_contracting_dimensions"),
+        _ragged("rhs_contracting_dimensions"),
+        _ragged("lhs_ragged_dimensions"),
+        _ragged("rhs_group_dimensions"),
+    ),
+)
+
+COMPARISON_DIRECTION = replace(enums.COMPARISON_DIRECTION, dialect="chlo")
+COMPARISON_TYPE = replace(enums.COMPARISON_TYPE, dialect="chlo")
+PRECISION = replace(enums.PRECISION, dialect="chlo")
+ENUMS = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
+
+_PRECISION_CONFIG = may("precision_config", array_of(enum_of(PRECISION)))
 
 
 def _unary(
@@ -170,8 +206,8 @@ BROADCASTING = (
         "compare",
         result_type=_BOOLEAN,
         attributes=(
-            required("comparison_direction", "enum:comparison_direction"),
-            may("compare_type", "enum:comparison_type"),
+            required("comparison_direction", enum_of(COMPARISON_DIRECTION)),
+            may("compare_type", enum_of(COMPARISON_TYPE)),
         ),
         elements=(),
         quantized="dequantize",
@@ -211,7 +247,7 @@ OTHERS = (
     OpDef(
         "chlo.constant",
         "A tensor that stands in the program.",
-        attributes=(required("value", "elements"),),
+        attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", tensor(extent="static") | quantized_tensor(extent="static")),),
         format="attr-dict $value type(value)",
         traits=traits("constant"),
@@ -222,7 +258,7 @@ OTHERS = (
         "chlo.constant_like",
         "A tensor of the operand's shape whose elements all have one value.",
         operands=(operand("operand", _ANY),),
-        attributes=(required("value", "any"),),
+        attributes=(required("value", ANY_ATTR),),
         results=(operand("result", _ANY),),
         constraints=(*rules("shape(result) = shape(operand)"), CONSTANT_ELEMENT),
     ),
@@ -234,7 +270,7 @@ OTHERS = (
             operand("rhs", _ANY),
             operand("group_sizes", INTEGER),
         ),
-        attributes=(required("ragged_dot_dimension_numbers", "struct:ragged_dot"), PRECISION_CONFIG),
+        attributes=(required("ragged_dot_dimension_numbers", struct_of(RAGGED_DOT)), _PRECISION_CONFIG),
         results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),
     ),
@@ -242,7 +278,7 @@ OTHERS = (
         "chlo.top_k",
         "The largest elements along the last dimension, and where they stand.",
         operands=(operand("operand", _ANY),),
-        attributes=(required("k", "i64"), defaulted("is_stable", "bool", "true")),
+        attributes=(required("k", I64_ATTR), defaulted("is_stable", BOOL_ATTR, "true")),
         results=(operand("values", _ANY), operand("indices", _ANY)),
         constraints=TOP_K,
         format="`(` $operand `,` `k` `=` $k [ `,` `is_stable` `=` $is_stable ]? `)` attr-dict "
@@ -256,12 +292,12 @@ OTHERS = (
         "Runs a region over the slices along one dimension, handing values on from one to the next.",
         operands=(variadic("inputs", _ANY), variadic("inits", _ANY)),
         attributes=(
-            required("dimension", "i64"),
-            may("scan_dim_size", "i64"),
-            defaulted("is_reverse", "bool", "false"),
-            may("is_associative", "bool"),
-            required("operandSegmentSizes", "i32_array"),
-            required("resultSegmentSizes", "i32_array"),
+            required("dimension", I64_ATTR),
+            may("scan_dim_size", I64_ATTR),
+            defaulted("is_reverse", BOOL_ATTR, "false"),
+            may("is_associative", BOOL_ATTR),
+            required("operandSegmentSizes", I32_ARRAY_ATTR),
+            required("resultSegmentSizes", I32_ARRAY_ATTR),
         ),
         regions=(region("body"),),
         results=(variadic("outputs", _ANY), variadic("carries", _ANY)),
@@ -272,26 +308,6 @@ OTHERS = (
     ),
 )
 
-
-def _ragged(name: str) -> AttrParam:
-    nothing: Int64s = ()
-    return AttrParam(name, "i64_array", nothing)
-
-
-RAGGED_DOT = AttrDef(
-    "ragged_dot",
-    RaggedDotDimensionNumbers,
-    (
-        _ragged("lhs_batching_dimensions"),
-        _ragged("rhs_batching_dimensions"),
-        _ragged("lhs_contracting_dimensions"),
-        _ragged("rhs_contracting_dimensions"),
-        _ragged("lhs_ragged_dimensions"),
-        _ragged("rhs_group_dimensions"),
-    ),
-)
-
-ENUMS: tuple[EnumDef, ...] = (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)
 
 DIALECT = dialect_of(
     "chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,), region_end="stablehlo.return"

@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
-from shlo.dialects.attribute_constraints import kind_problem
 from shlo.dialects.constraints import judge
 from shlo.dialects.fixits.conversions import Conversion, conversions
 from shlo.dialects.inference import infer
@@ -47,9 +46,7 @@ def can_be_mended(members: OpBindings) -> bool:
     """Whether the attributes are those of the operation, so that its constraints can be judged."""
     op_def, properties = members.op_def, members.signature.properties
     return all(spec.name in properties or not spec.required for spec in op_def.attributes) and not any(
-        kind_problem(op_def, spec, properties[spec.name])
-        for spec in op_def.attributes
-        if spec.name in properties
+        spec.problem(properties[spec.name]) for spec in op_def.attributes if spec.name in properties
     )
 
 

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import (
+    DICT_ATTR,
+    STRING_ATTR,
+    SYMBOL_ATTR,
+    SYMBOL_NAME_ATTR,
+    TYPE_ATTR,
+    UNIT_ATTR,
+    array_of,
+)
 from shlo.dialects.func import rules
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
 from shlo.dialects.type_constraints import ANY_TYPE, FUNCTION
@@ -11,12 +20,12 @@ OP_DEFS = (
         "func.func",
         "A function: its name, its type, and its body unless it is only declared.",
         attributes=(
-            required("sym_name", "symbol_name"),
-            required("function_type", "type"),
-            may("sym_visibility", "string"),
-            may("arg_attrs", "array", "dict"),
-            may("res_attrs", "array", "dict"),
-            may("no_inline", "unit"),
+            required("sym_name", SYMBOL_NAME_ATTR),
+            required("function_type", TYPE_ATTR),
+            may("sym_visibility", STRING_ATTR),
+            may("arg_attrs", array_of(DICT_ATTR)),
+            may("res_attrs", array_of(DICT_ATTR)),
+            may("no_inline", UNIT_ATTR),
         ),
         regions=(region("body", blocks="any"),),
         format="custom(function)",
@@ -30,10 +39,10 @@ OP_DEFS = (
         "Calls a function of the module.",
         operands=(variadic("operands", ANY_TYPE),),
         attributes=(
-            required("callee", "symbol"),
-            may("arg_attrs", "array", "dict"),
-            may("res_attrs", "array", "dict"),
-            may("no_inline", "unit"),
+            required("callee", SYMBOL_ATTR),
+            may("arg_attrs", array_of(DICT_ATTR)),
+            may("res_attrs", array_of(DICT_ATTR)),
+            may("no_inline", UNIT_ATTR),
         ),
         results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $operands `)` attr-dict `:` type(function)",
@@ -45,7 +54,7 @@ OP_DEFS = (
         "func.call_indirect",
         "Calls the function that a value stands for.",
         operands=(operand("callee", FUNCTION), variadic("callee_operands", ANY_TYPE)),
-        attributes=(may("arg_attrs", "array", "dict"), may("res_attrs", "array", "dict")),
+        attributes=(may("arg_attrs", array_of(DICT_ATTR)), may("res_attrs", array_of(DICT_ATTR))),
         results=(variadic("results", ANY_TYPE),),
         format="$callee `(` $callee_operands `)` attr-dict `:` type(callee)",
         constraints=rules.CALL_INDIRECT,
@@ -54,7 +63,7 @@ OP_DEFS = (
     OpDef(
         "func.constant",
         "A function of the module as a value.",
-        attributes=(required("value", "symbol"),),
+        attributes=(required("value", SYMBOL_ATTR),),
         results=(operand("result", FUNCTION),),
         format="attr-dict $value `:` type(results)",
         traits=traits("constant"),

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
-from shlo.dialects.opdef import Constraint, Problem
+from shlo.dialects.opdef import Constraint
 from shlo.dialects.sdy.attributes import DimensionSharding, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes
 from shlo.dialects.sdy.rules.shardings import rank_of

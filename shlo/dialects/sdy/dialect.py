@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import (
+    ELEMENTS_ATTR,
+    I64_ATTR,
+    STRING_ATTR,
+    SYMBOL_NAME_ATTR,
+    AttrDef,
+    EnumDef,
+    enum_number_of,
+    struct_of,
+)
 from shlo.dialects.func.rules import own
 from shlo.dialects.opdef import (
-    AttrDef,
     AttributeDef,
     Constraint,
-    EnumDef,
     OpDef,
     constraint,
     defaulted,
@@ -27,14 +35,96 @@ from shlo.dialects.sdy.rules.edges import blocks_something
 from shlo.dialects.sdy.rules.meshes import inlined_mesh_problem, mesh_problem
 from shlo.dialects.sdy.rules.unreduced import resharding_keeps_reduction
 from shlo.dialects.type_constraints import ANY_RANKED_TENSOR, ANY_SHAPED, ANY_STATIC_TENSOR, ANY_TYPE
+from shlo.ir.types import I32
+
+PROPAGATION_DIRECTION = EnumDef(
+    "sdy", "PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH")
+)
+REDUCTION_OP = EnumDef("sdy", "ReductionOp", "reduction_op", ("sum", "max", "min"))
+ENUMS = (PROPAGATION_DIRECTION, REDUCTION_OP)
+
+MESH = AttrDef(
+    "sdy", "mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem, snippet='<[«"x"=2»]>'
+)
+SHARDING = AttrDef(
+    "sdy",
+    "sharding",
+    attributes.TensorSharding,
+    custom="sharding",
+    check=inlined_mesh_problem,
+    snippet="<@«mesh», [«{}»]>",
+)
+SHARDING_PER_VALUE = AttrDef(
+    "sdy",
+    "sharding_per_value",
+    attributes.ShardingPerValue,
+    custom="sharding_per_value",
+    check=inlined_mesh_problem,
+    snippet="<[<@«mesh», [«{}»]>]>",
+)
+OP_SHARDING_RULE = AttrDef("sdy", "op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule")
+MANUAL_AXES = AttrDef("sdy", "manual_axes", attributes.ManualAxes, custom="manual_axes", snippet="{«»}")
+AXIS_REF_LIST = AttrDef(
+    "sdy", "axis_ref_list", attributes.AxisReferences, custom="axis_ref_list", snippet='{«"x"»}'
+)
+LIST_OF_AXIS_REF_LISTS = AttrDef(
+    "sdy",
+    "list_of_axis_ref_lists",
+    attributes.AxisReferenceLists,
+    custom="list_of_axis_ref_lists",
+    snippet='[{«"x"»}]',
+)
+ALL_TO_ALL_PARAM_LIST = AttrDef(
+    "sdy",
+    "all_to_all_param_list",
+    attributes.AllToAllParameters,
+    custom="all_to_all_param_list",
+    snippet='[{«"x"»}: «0->1»]',
+)
+AXIS_REF = AttrDef("sdy", "axis_ref", attributes.AxisReference, custom="axis_ref")
+DIMENSION_SHARDING = AttrDef(
+    "sdy", "dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"
+)
+ALL_TO_ALL_PARAM = AttrDef("sdy", "all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param")
+PROPAGATION_EDGES = AttrDef(
+    "sdy",
+    "propagation_edges",
+    attributes.PropagationEdges,
+    custom="propagation_edges",
+    check=edge_rules.edges_problem,
+)
+PROPAGATION_ONE_STEP = AttrDef(
+    "sdy", "propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"
+)
+AXIS_TO_PROPAGATION_DETAILS = AttrDef(
+    "sdy", "axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"
+)
+EDGE_VALUE_REF = AttrDef("sdy", "edge_value_ref", attributes.EdgeValue, custom="edge_value_ref")
+STRUCTS = (
+    MESH,
+    SHARDING,
+    SHARDING_PER_VALUE,
+    OP_SHARDING_RULE,
+    MANUAL_AXES,
+    AXIS_REF_LIST,
+    LIST_OF_AXIS_REF_LISTS,
+    ALL_TO_ALL_PARAM_LIST,
+    AXIS_REF,
+    DIMENSION_SHARDING,
+    ALL_TO_ALL_PARAM,
+    PROPAGATION_EDGES,
+    PROPAGATION_ONE_STEP,
+    AXIS_TO_PROPAGATION_DETAILS,
+    EDGE_VALUE_REF,
+)
 
 _ANY = ANY_TYPE
 _SHAPED = ANY_SHAPED
 _RANKED = ANY_RANKED_TENSOR
-_OUT_SHARDING = required("out_sharding", "struct:sharding")
-_REDUCTION_OP = defaulted("reduction_op", "enum_i32:reduction_op", "0 : i32")
+_OUT_SHARDING = required("out_sharding", struct_of(SHARDING))
+_REDUCTION_OP = defaulted("reduction_op", enum_number_of(REDUCTION_OP, I32), "0 : i32")
 _OUT_FORMAT = "`out_sharding` `` `=` `` $out_sharding attr-dict `:` type(results)"
-_PER_VALUE = "struct_body:sharding_per_value"
+_PER_VALUE = struct_of(SHARDING_PER_VALUE, body_only=True)
 _IN_FORMAT = "`in_shardings` `` `=` `` $in_shardings"
 _OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 
@@ -69,7 +159,7 @@ def _resharding(name: str, summary: str) -> OpDef:
         f"sdy.{name}",
         summary,
         operands=(operand("input", _ANY),),
-        attributes=(required("sharding", "struct:sharding"),),
+        attributes=(required("sharding", struct_of(SHARDING)),),
         results=(operand("result", _ANY),),
         traits=traits("annotation"),
         quantized="own",
@@ -91,7 +181,7 @@ ANNOTATIONS = (
     OpDef(
         "sdy.mesh",
         "A mesh of devices: its axes and their sizes.",
-        attributes=(required("sym_name", "symbol_name"), required("mesh", "struct:mesh")),
+        attributes=(required("sym_name", SYMBOL_NAME_ATTR), required("mesh", struct_of(MESH))),
         format="$sym_name `=` $mesh attr-dict",
         traits=traits("symbol"),
     ),
@@ -101,7 +191,7 @@ ANNOTATIONS = (
         "sdy.sharding_group",
         "Tensors of one group shall be laid out in the same way.",
         operands=(operand("input", _RANKED),),
-        attributes=(required("group_id", "i64"),),
+        attributes=(required("group_id", I64_ATTR),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
         quantized="own",
     ),
@@ -109,7 +199,7 @@ ANNOTATIONS = (
         "sdy.propagation_barrier",
         "Its operand; layouts spread across it in some directions only.",
         operands=(operand("input", _RANKED),),
-        attributes=(required("allowed_direction", "enum_i32:propagation_direction"),),
+        attributes=(required("allowed_direction", enum_number_of(PROPAGATION_DIRECTION, I32)),),
         results=(operand("result", _RANKED),),
         format="$input `allowed_direction` `` `=` `` $allowed_direction attr-dict `:` type(operands)",
         constraints=(
@@ -122,7 +212,7 @@ ANNOTATIONS = (
         "sdy.data_flow_edge",
         "Its operand; a place where layouts meet.",
         operands=(operand("input", _SHAPED),),
-        attributes=(may("sharding", "struct:sharding"),),
+        attributes=(may("sharding", struct_of(SHARDING)),),
         results=(operand("result", _SHAPED),),
         quantized="own",
         format="$input [ `sharding` `` `=` `` $sharding ]? attr-dict `:` type(results)",
@@ -140,7 +230,7 @@ ANNOTATIONS = (
     OpDef(
         "sdy.constant",
         "A tensor that stands in the program.",
-        attributes=(required("value", "elements"),),
+        attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", ANY_STATIC_TENSOR),),
         format="custom(constant)",
         traits=traits("constant"),
@@ -165,7 +255,7 @@ REGIONS = (
         attributes=(
             required("in_shardings", _PER_VALUE),
             required("out_shardings", _PER_VALUE),
-            required("manual_axes", "struct:manual_axes"),
+            required("manual_axes", struct_of(MANUAL_AXES)),
         ),
         regions=(region("body"),),
         results=(variadic("results", _ANY),),
@@ -181,7 +271,7 @@ REGIONS = (
         "Runs a region that has a name.",
         operands=(variadic("operands", _ANY),),
         attributes=(
-            required("name", "string"),
+            required("name", STRING_ATTR),
             may("in_shardings", _PER_VALUE),
             may("out_shardings", _PER_VALUE),
         ),
@@ -210,21 +300,21 @@ COLLECTIVES = (
         "all_gather",
         "Gathers the parts along some axes of the mesh.",
         collective_rules.ALL_GATHER,
-        required("gathering_axes", "struct:list_of_axis_ref_lists"),
+        required("gathering_axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         format_="$gathering_axes",
     ),
     _collective(
         "all_slice",
         "Keeps one part along each of some axes of the mesh.",
         collective_rules.ALL_SLICE,
-        required("slicing_axes", "struct:list_of_axis_ref_lists"),
+        required("slicing_axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         format_="$slicing_axes",
     ),
     _collective(
         "all_to_all",
         "Moves axes of the mesh from one dimension to another.",
         collective_rules.ALL_TO_ALL,
-        required("params", "struct:all_to_all_param_list"),
+        required("params", struct_of(ALL_TO_ALL_PARAM_LIST)),
         format_="$params",
     ),
     _collective(
@@ -236,7 +326,7 @@ COLLECTIVES = (
         "all_reduce",
         "Combines the parts along some axes of the mesh.",
         collective_rules.ALL_REDUCE,
-        required("reduction_axes", "struct:axis_ref_list"),
+        required("reduction_axes", struct_of(AXIS_REF_LIST)),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduction_axes",
         later=("reduction_op",),
@@ -245,7 +335,7 @@ COLLECTIVES = (
         "reduce_scatter",
         "Combines the parts along some axes of the mesh, and keeps one part of that.",
         collective_rules.REDUCE_SCATTER,
-        required("reduce_scatter_axes", "struct:list_of_axis_ref_lists"),
+        required("reduce_scatter_axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduce_scatter_axes",
         later=("reduction_op",),
@@ -254,49 +344,16 @@ COLLECTIVES = (
         "sharded_to_unreduced",
         "Parts along some axes of the mesh as summands of the whole.",
         collective_rules.SHARDED_TO_UNREDUCED,
-        required("axes", "struct:list_of_axis_ref_lists"),
+        required("axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         format_="$axes",
     ),
     _collective(
         "replicated_to_unreduced",
         "Copies along some axes of the mesh as summands of the whole.",
         collective_rules.REPLICATED_TO_UNREDUCED,
-        required("axes", "struct:axis_ref_list"),
+        required("axes", struct_of(AXIS_REF_LIST)),
         format_="$axes",
     ),
-)
-
-ENUMS = (
-    EnumDef("PropagationDirection", "propagation_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH")),
-    EnumDef("ReductionOp", "reduction_op", ("sum", "max", "min")),
-)
-
-STRUCTS = (
-    AttrDef("mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem),
-    AttrDef("sharding", attributes.TensorSharding, custom="sharding", check=inlined_mesh_problem),
-    AttrDef(
-        "sharding_per_value",
-        attributes.ShardingPerValue,
-        custom="sharding_per_value",
-        check=inlined_mesh_problem,
-    ),
-    AttrDef("op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule"),
-    AttrDef("manual_axes", attributes.ManualAxes, custom="manual_axes"),
-    AttrDef("axis_ref_list", attributes.AxisReferences, custom="axis_ref_list"),
-    AttrDef("list_of_axis_ref_lists", attributes.AxisReferenceLists, custom="list_of_axis_ref_lists"),
-    AttrDef("all_to_all_param_list", attributes.AllToAllParameters, custom="all_to_all_param_list"),
-    AttrDef("axis_ref", attributes.AxisReference, custom="axis_ref"),
-    AttrDef("dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"),
-    AttrDef("all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param"),
-    AttrDef(
-        "propagation_edges",
-        attributes.PropagationEdges,
-        custom="propagation_edges",
-        check=edge_rules.edges_problem,
-    ),
-    AttrDef("propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"),
-    AttrDef("axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"),
-    AttrDef("edge_value_ref", attributes.EdgeValue, custom="edge_value_ref"),
 )
 
 DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS, region_end="sdy.return")

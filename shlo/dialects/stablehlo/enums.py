@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import EnumDef
+from shlo.dialects.attr_constraints import EnumDef
 
 COMPARISON_DIRECTION = EnumDef(
-    "ComparisonDirection", "comparison_direction", ("EQ", "NE", "GE", "GT", "LE", "LT")
+    "stablehlo", "ComparisonDirection", "comparison_direction", ("EQ", "NE", "GE", "GT", "LE", "LT")
 )
 COMPARISON_TYPE = EnumDef(
-    "ComparisonType", "comparison_type", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
+    "stablehlo", "ComparisonType", "comparison_type", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
 )
-PRECISION = EnumDef("Precision", "precision", ("DEFAULT", "HIGH", "HIGHEST"))
+PRECISION = EnumDef("stablehlo", "Precision", "precision", ("DEFAULT", "HIGH", "HIGHEST"))
+
+FFT_TYPE = EnumDef("stablehlo", "FftType", "fft_type", ("FFT", "IFFT", "RFFT", "IRFFT"))
+RESULT_ACCURACY_MODE = EnumDef(
+    "stablehlo",
+    "ResultAccuracyMode",
+    "result_accuracy_mode",
+    ("DEFAULT", "HIGHEST", "TOLERANCE"),
+    dotted=True,
+)
+RNG_ALGORITHM = EnumDef("stablehlo", "RngAlgorithm", "rng_algorithm", ("DEFAULT", "THREE_FRY", "PHILOX"))
+RNG_DISTRIBUTION = EnumDef("stablehlo", "RngDistribution", "rng_distribution", ("UNIFORM", "NORMAL"))
+TRANSPOSE = EnumDef(
+    "stablehlo", "Transpose", "transpose", ("TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
+)
 
 ENUMS = (
     COMPARISON_DIRECTION,
     COMPARISON_TYPE,
     PRECISION,
-    EnumDef("FftType", "fft_type", ("FFT", "IFFT", "RFFT", "IRFFT")),
-    EnumDef("ResultAccuracyMode", "result_accuracy_mode", ("DEFAULT", "HIGHEST", "TOLERANCE"), dotted=True),
-    EnumDef("RngAlgorithm", "rng_algorithm", ("DEFAULT", "THREE_FRY", "PHILOX")),
-    EnumDef("RngDistribution", "rng_distribution", ("UNIFORM", "NORMAL")),
-    EnumDef("Transpose", "transpose", ("TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
+    FFT_TYPE,
+    RESULT_ACCURACY_MODE,
+    RNG_ALGORITHM,
+    RNG_DISTRIBUTION,
+    TRANSPOSE,
 )

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shlo.dialects.opdef import (
-    AttributeDef,
-    Constraint,
-    EnumDef,
-    OpDef,
-    dialect_of,
-    may,
-    operand,
-    required,
-    traits,
-)
+from shlo.dialects.attr_constraints import ANY_ATTR, UNIT_ATTR, EnumDef, enum_number_of, flags_of
+from shlo.dialects.opdef import AttributeDef, Constraint, OpDef, dialect_of, may, operand, required, traits
 from shlo.dialects.type_constraints import ANY_TYPE, TypeConstraint
 from shlo.dialects.upstream.numbers import (
     BOOLEAN,
@@ -35,12 +26,45 @@ from shlo.dialects.upstream.numbers import (
     SAME_WIDTH,
     WIDER,
 )
+from shlo.ir.types import I32, I64
 
-_FASTMATH = AttributeDef("fastmath", "flags:fastmath", default="#arith.fastmath<none>", elided=True)
-_ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
-_OVERFLOW = AttributeDef("overflowFlags", "flags:overflow", default="#arith.overflow<none>", elided=True)
-_EXACT = may("isExact", "unit")
-_NON_NEGATIVE = may("nonNeg", "unit")
+ROUNDING_MODE: Final = EnumDef(
+    "arith",
+    "RoundingMode",
+    "rounding_mode",
+    ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
+)
+CMPI_PREDICATE: Final = EnumDef(
+    "arith",
+    "CmpIPredicate",
+    "cmpi_predicate",
+    ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"),
+)
+CMPF_PREDICATE: Final = EnumDef(
+    "arith",
+    "CmpFPredicate",
+    "cmpf_predicate",
+    (
+        *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+        *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+    ),
+)
+ENUMS = (ROUNDING_MODE, CMPI_PREDICATE, CMPF_PREDICATE)
+
+FASTMATH: Final = EnumDef(
+    "arith",
+    "FastMathFlags",
+    "fastmath",
+    ("none", "reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"),
+    dotted=True,
+)
+OVERFLOW: Final = EnumDef("arith", "IntegerOverflowFlags", "overflow", ("none", "nsw", "nuw"), dotted=True)
+
+_FASTMATH = AttributeDef("fastmath", flags_of(FASTMATH), default="#arith.fastmath<none>", elided=True)
+_ROUNDING = may("roundingmode", enum_number_of(ROUNDING_MODE, I32))
+_OVERFLOW = AttributeDef("overflowFlags", flags_of(OVERFLOW), default="#arith.overflow<none>", elided=True)
+_EXACT = may("isExact", UNIT_ATTR)
+_NON_NEGATIVE = may("nonNeg", UNIT_ATTR)
 
 _SHOWN: Final = {
     "fastmath": "[ `fastmath` `` $fastmath ]?",
@@ -98,12 +122,14 @@ def _cast(
     )
 
 
-def _compare(name: str, summary: str, type_: TypeConstraint, *attributes: AttributeDef) -> OpDef:
+def _compare(
+    name: str, summary: str, type_: TypeConstraint, predicate: EnumDef, *attributes: AttributeDef
+) -> OpDef:
     return OpDef(
         f"arith.{name}",
         summary,
         operands=(operand("lhs", type_), operand("rhs", type_)),
-        attributes=(required("predicate", f"enum_i64:{name}_predicate"), *attributes),
+        attributes=(required("predicate", enum_number_of(predicate, I64)), *attributes),
         results=(operand("result", BOOLEAN),),
         format=f"$predicate `,` $lhs `,` $rhs {_shown(attributes)} attr-dict `:` type(compared)",
         traits=traits("elementwise"),
@@ -150,7 +176,7 @@ OP_DEFS = (
     OpDef(
         "arith.constant",
         "A number, or a tensor of numbers.",
-        attributes=(required("value", "any"),),
+        attributes=(required("value", ANY_ATTR),),
         results=(operand("result", ANY_TYPE),),
         format="attr-dict $value type(value)",
         traits=traits("constant"),
@@ -210,8 +236,8 @@ OP_DEFS = (
     _with_bit("subui_extended", "The difference of unsigned integers, and the borrow.", "diff", "borrow"),
     _extended("mulsi_extended", "The product of signed integers in twice as many bits, low and high half."),
     _extended("mului_extended", "The product of unsigned integers in twice as many bits, low and high half."),
-    _compare("cmpi", "Compares integers.", INTEGER_OR_INDEX),
-    _compare("cmpf", "Compares floating-point numbers.", FLOAT, _FASTMATH),
+    _compare("cmpi", "Compares integers.", INTEGER_OR_INDEX, CMPI_PREDICATE),
+    _compare("cmpf", "Compares floating-point numbers.", FLOAT, CMPF_PREDICATE, _FASTMATH),
     OpDef(
         "arith.select",
         "One of two values, as a predicate says.",
@@ -276,28 +302,6 @@ OP_DEFS = (
     _scaled("scaling_extf", "Floating-point numbers in more bits, multiplied by scales.", _FASTMATH),
     _scaled(
         "scaling_truncf", "Floating-point numbers, divided by scales, in fewer bits.", _ROUNDING, _FASTMATH
-    ),
-)
-
-ROUNDING_MODE: Final = EnumDef(
-    "RoundingMode",
-    "rounding_mode",
-    ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
-)
-ENUMS = (
-    ROUNDING_MODE,
-    EnumDef(
-        "CmpIPredicate",
-        "cmpi_predicate",
-        ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"),
-    ),
-    EnumDef(
-        "CmpFPredicate",
-        "cmpf_predicate",
-        (
-            *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
-            *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
-        ),
     ),
 )
 

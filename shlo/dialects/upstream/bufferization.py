@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import UNIT_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand
 from shlo.dialects.type_constraints import ANY_MEMREF, ANY_TENSOR
 
@@ -10,7 +11,7 @@ OP_DEFS = (
         "bufferization.to_tensor",
         "What is in a buffer, as a tensor.",
         operands=(operand("buffer", ANY_MEMREF),),
-        attributes=(may("restrict", "unit"), may("writable", "unit")),
+        attributes=(may("restrict", UNIT_ATTR), may("writable", UNIT_ATTR)),
         results=(operand("result", ANY_TENSOR),),
         format=(
             "$buffer [ `restrict` $restrict ]? [ `writable` $writable ]? attr-dict"
@@ -22,7 +23,7 @@ OP_DEFS = (
         "bufferization.to_buffer",
         "A buffer that holds a tensor.",
         operands=(operand("tensor", ANY_TENSOR),),
-        attributes=(may("read_only", "unit"),),
+        attributes=(may("read_only", UNIT_ATTR),),
         results=(operand("buffer", ANY_MEMREF),),
         format="$tensor [ `read_only` $read_only ]? attr-dict `:` type(operands) `to` type(results)",
         quantized="own",

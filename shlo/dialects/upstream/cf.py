@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import I32_ARRAY_ATTR, STRING_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
 from shlo.dialects.type_constraints import ANY_TYPE
 from shlo.dialects.upstream.numbers import BOOLEAN_SCALAR
@@ -11,7 +12,7 @@ OP_DEFS = (
         "cf.assert",
         "Ends the program with a message where a predicate does not hold.",
         operands=(operand("arg", BOOLEAN_SCALAR),),
-        attributes=(required("msg", "string"),),
+        attributes=(required("msg", STRING_ATTR),),
         format="$arg `,` $msg attr-dict type(asserted)",
         traits=traits("effect"),
     ),
@@ -32,7 +33,7 @@ OP_DEFS = (
             variadic("trueDestOperands", ANY_TYPE),
             variadic("falseDestOperands", ANY_TYPE),
         ),
-        attributes=(may("branch_weights", "i32_array"),),
+        attributes=(may("branch_weights", I32_ARRAY_ATTR),),
         format="$condition [ `weights` `(` $branch_weights `)` ]? `,` custom(branches) attr-dict",
         traits=traits("terminator"),
         successors="variadic",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import ELEMENTS_ATTR, F64_ATTR, STRING_ATTR, UI32_ATTR, UI64_ATTR
 from shlo.dialects.opdef import OpDef, defaulted, dialect_of, filled, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_COMPLEX
 
 _EFFECT = traits("effect")
-_VALUE = required("value", "elements")
-_TOLERANCE = defaulted("tolerance", "f64", "1.000000e-04 : f64")
+_VALUE = required("value", ELEMENTS_ATTR)
+_TOLERANCE = defaulted("tolerance", F64_ATTR, "1.000000e-04 : f64")
 
 OP_DEFS = (
     OpDef(
@@ -48,8 +49,8 @@ OP_DEFS = (
         "Claims how many floating-point numbers lie between two tensors' elements.",
         operands=(operand("actual", FLOAT_OR_COMPLEX), operand("expected", FLOAT_OR_COMPLEX)),
         attributes=(
-            filled("max_ulp_difference", "ui64", "1 : ui64"),
-            defaulted("min_ulp_difference", "ui64", "0 : ui64"),
+            filled("max_ulp_difference", UI64_ATTR, "1 : ui64"),
+            defaulted("min_ulp_difference", UI64_ATTR, "0 : ui64"),
         ),
         format=(
             "$actual `,` $expected `,` `max_ulp_difference` `=` $max_ulp_difference"
@@ -61,7 +62,7 @@ OP_DEFS = (
         "check.expect_serialized_eq",
         "Claims that a tensor is equal to what a probe has written to a file.",
         operands=(operand("expected", ANY_OR_QUANTIZED),),
-        attributes=(required("probe_id", "string"), defaulted("iteration", "ui32", "0 : ui32")),
+        attributes=(required("probe_id", STRING_ATTR), defaulted("iteration", UI32_ATTR, "0 : ui32")),
         format=(
             "$expected `,` `probe_id` `=` $probe_id [ `,` `iter` `=` $iteration ]? attr-dict"
             " `:` type(operands)"

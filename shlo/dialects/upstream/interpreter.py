@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import STRING_ATTR, SYMBOL_ATTR, SYMBOLS_ATTR, array_of
 from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, operand, required, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, VALUE
 from shlo.dialects.upstream.interpreter_rules import RUN_PARALLEL
@@ -13,7 +14,7 @@ OP_DEFS = (
         "interpreter.run_parallel",
         "Runs a grid of programs side by side.",
         operands=(variadic("inputs", VALUE),),
-        attributes=(may("infeed", "array", "symbol"), required("programs", "array", "symbols")),
+        attributes=(may("infeed", array_of(SYMBOL_ATTR)), required("programs", array_of(SYMBOLS_ATTR))),
         results=(variadic("results", VALUE),),
         traits=traits("effect"),
         constraints=RUN_PARALLEL,
@@ -31,7 +32,7 @@ OP_DEFS = (
         "interpreter.probe",
         "Its operand, unchanged, which is also written to a file.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("probe_id", "string"),),
+        attributes=(required("probe_id", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
         traits=_EFFECT,

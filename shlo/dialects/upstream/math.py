@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import enum_number_of, flags_of
 from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, may, operand, traits
-from shlo.dialects.upstream.arith import ROUNDING_MODE
+from shlo.dialects.upstream.arith import FASTMATH, ROUNDING_MODE
 from shlo.dialects.upstream.numbers import BOOLEAN, FLOAT, INTEGER_OR_INDEX, ONE_SHAPE, ONE_TYPE
+from shlo.ir.types import I32
 
-_FASTMATH = AttributeDef("fastmath", "flags:arith.fastmath", default="#arith.fastmath<none>", elided=True)
-_ROUNDING = may("roundingmode", "enum_i32:rounding_mode")
+_FASTMATH = AttributeDef("fastmath", flags_of(FASTMATH), default="#arith.fastmath<none>", elided=True)
+_ROUNDING = may("roundingmode", enum_number_of(ROUNDING_MODE, I32))
 _SHOWN = "[ `fastmath` `` $fastmath ]?"
 
 
@@ -120,4 +122,4 @@ OP_DEFS = (
     _unary("trunc", "The integer part."),
 )
 
-DIALECT = dialect_of("math", OP_DEFS, (ROUNDING_MODE,))
+DIALECT = dialect_of("math", OP_DEFS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import ARRAY_ATTR, STRING_ATTR, SYMBOL_NAME_ATTR, TYPE_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, may, region, required, traits, variadic
 from shlo.dialects.type_constraints import ANY_TYPE
 
@@ -10,11 +11,11 @@ OP_DEFS = (
         "ml_program.func",
         "A function: its name, its type, and its body unless it is only declared.",
         attributes=(
-            required("sym_name", "symbol_name"),
-            required("function_type", "type"),
-            may("arg_attrs", "array"),
-            may("res_attrs", "array"),
-            may("sym_visibility", "string"),
+            required("sym_name", SYMBOL_NAME_ATTR),
+            required("function_type", TYPE_ATTR),
+            may("arg_attrs", ARRAY_ATTR),
+            may("res_attrs", ARRAY_ATTR),
+            may("sym_visibility", STRING_ATTR),
         ),
         regions=(region("body"),),
         format="custom(function)",

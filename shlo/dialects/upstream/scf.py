@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import I64_ARRAY_ATTR, UNIT_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, region, required, traits, variadic
 from shlo.dialects.type_constraints import ANY_TYPE, INDEX_TYPE
 from shlo.dialects.upstream import scf_rules as rules
@@ -20,7 +21,7 @@ OP_DEFS = (
             operand("step", _INDEX),
             variadic("initArgs", ANY_TYPE),
         ),
-        attributes=(may("unsignedCmp", "unit"),),
+        attributes=(may("unsignedCmp", UNIT_ATTR),),
         regions=(region("region"),),
         results=(_VALUES,),
         format="custom(for)",
@@ -51,7 +52,7 @@ OP_DEFS = (
         "scf.index_switch",
         "Runs the region of the case that an index is, or else the first one.",
         operands=(operand("arg", INDEX_TYPE),),
-        attributes=(required("cases", "i64_array"),),
+        attributes=(required("cases", I64_ARRAY_ATTR),),
         regions=(region("defaultRegion"), region("caseRegions", "variadic")),
         results=(_VALUES,),
         format="custom(index_switch)",
@@ -61,7 +62,7 @@ OP_DEFS = (
     OpDef(
         "scf.execute_region",
         "Runs its region once.",
-        attributes=(may("no_inline", "unit"),),
+        attributes=(may("no_inline", UNIT_ATTR),),
         regions=(region("region", blocks="any"),),
         results=(_VALUES,),
         format="custom(execute_region)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shlo.dialects.attr_constraints import ELEMENTS_ATTR, STRING_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, may, operand, required, traits, variadic
 from shlo.dialects.type_constraints import ANY_SHAPED, TypeConstraint
 from shlo.ir.types import INDEX, OpaqueType, RankedTensorType, Type
@@ -47,14 +48,14 @@ OP_DEFS = (
         "shape.broadcast",
         "The shape that shapes are broadcast to.",
         operands=(variadic("shapes", _SHAPE),),
-        attributes=(may("error", "string"),),
+        attributes=(may("error", STRING_ATTR),),
         results=(operand("result", _SHAPE),),
         format=f"$shapes {_TYPES}",
     ),
     OpDef(
         "shape.const_shape",
         "A shape that stands in the program.",
-        attributes=(required("shape", "elements"),),
+        attributes=(required("shape", ELEMENTS_ATTR),),
         results=(operand("result", _SHAPE),),
         format="custom(const_shape)",
         traits=traits("constant"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from shlo.dialects.attr_constraints import ARRAY_ATTR, I64_ARRAY_ATTR, I64_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, operand, required, variadic
 from shlo.dialects.type_constraints import (
     ANY_RANKED_TENSOR,
@@ -96,7 +97,7 @@ OP_DEFS = (
         "tensor.collapse_shape",
         "A tensor with neighbouring dimensions put together.",
         operands=(operand("src", _RANKED),),
-        attributes=(required("reassociation", "array"),),
+        attributes=(required("reassociation", ARRAY_ATTR),),
         results=(operand("result", _RANKED),),
         format="$src $reassociation attr-dict `:` type(operands) `into` type(results)",
         result_names=("collapsed",),
@@ -107,7 +108,7 @@ OP_DEFS = (
         "tensor.expand_shape",
         "A tensor with dimensions taken apart into several.",
         operands=(operand("src", _RANKED), variadic("output_shape", _INDEX)),
-        attributes=(required("reassociation", "array"), required("static_output_shape", "i64_array")),
+        attributes=(required("reassociation", ARRAY_ATTR), required("static_output_shape", I64_ARRAY_ATTR)),
         results=(operand("result", _RANKED),),
         format="custom(expand_shape) attr-dict `:` type(expanded)",
         result_names=("expanded",),
@@ -156,7 +157,7 @@ OP_DEFS = (
         "tensor.concat",
         "Tensors behind each other along one dimension.",
         operands=(variadic("inputs", _RANKED),),
-        attributes=(required("dim", "i64"),),
+        attributes=(required("dim", I64_ATTR),),
         results=(operand("result", _RANKED),),
         format="`dim` `` `(` `` $dim `` `)` $inputs attr-dict `:` type(function)",
         result_names=("concat",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import ANY_ATTR
 from shlo.dialects.opdef import AttributeDef, OpDef, dialect_of, operand, traits
 from shlo.dialects.type_constraints import ANY_TYPE
 
@@ -9,7 +10,7 @@ OP_DEFS = (
     OpDef(
         "ub.poison",
         "A value that nothing may depend on.",
-        attributes=(AttributeDef("value", "any", default="#ub.poison", elided=True),),
+        attributes=(AttributeDef("value", ANY_ATTR, default="#ub.poison", elided=True),),
         results=(operand("result", ANY_TYPE),),
         format="attr-dict [ $value ]? `:` type(results)",
         traits=traits("constant"),

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.dialects import find_op_def
-from shlo.dialects.opdef import AttrDef, OpDef, OperandDef, Trait, dialect_of, required, traits
+from shlo.dialects.attr_constraints import ANY_ATTR, AttrDef
+from shlo.dialects.opdef import OpDef, OperandDef, Trait, dialect_of, required, traits
 from shlo.dialects.type_constraints import ANY_TYPE
 from shlo.dialects.vhlo.versions import ONE_OPERAND, ROWS, VhloOp
 from shlo.ir.attributes import Attribute
@@ -51,7 +52,7 @@ def _op_def(row: VhloOp) -> OpDef:
         row.name,
         f"Version {row.number} of {twin.name}.",
         operands=_any(row, twin.operands, short in ONE_OPERAND),
-        attributes=tuple([required(name, "any") for name in row.attributes]),
+        attributes=tuple([required(name, ANY_ATTR) for name in row.attributes]),
         regions=tuple([replace(each, blocks="any") for each in regions]),
         results=_any(row, twin.results, short in _ONE_RESULT),
         format="custom(vhlo_function)" if row.base == "func" else None,
@@ -60,5 +61,5 @@ def _op_def(row: VhloOp) -> OpDef:
 
 
 DIALECT = dialect_of(
-    "vhlo", map(_op_def, ROWS), structs=(AttrDef("tensor_v1", VhloTensor, custom="vhlo_tensor"),)
+    "vhlo", map(_op_def, ROWS), structs=(AttrDef("vhlo", "tensor_v1", VhloTensor, custom="vhlo_tensor"),)
 )

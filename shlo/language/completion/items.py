@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Literal
 
 from shlo.dialects import all_op_defs, find_dialect
-from shlo.dialects.attribute_forms import words_of
+from shlo.dialects.attr_constraints import TAB_STOP, EnumOf
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import OpPath
@@ -17,7 +17,7 @@ from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
-from shlo.language.completion.snippets import attribute_snippet, generic_snippet, operation_snippet
+from shlo.language.completion.snippets import generic_snippet, numbered, operation_snippet
 from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Document, Part
@@ -278,13 +278,13 @@ def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
     before = [token for token in statement.tokens if token.span.end <= span.start]
     last = before[-1].text if before else ""
     if last == "=" and len(before) > 1 and (spec := op_def.attribute(before[-2].text)):
-        yield from _words(op_def, (spec,), span, is_pretty=False)
+        yield from _words((spec,), span, is_pretty=False)
     elif statement.open_bracket == "{":
         used = {token.text for token in before}
         yield from _attributes(op_def, used, span)
     else:
         yield from _types(statement, span)
-        yield from _words(op_def, op_def.attributes, span, is_pretty=True)
+        yield from _words(op_def.attributes, span, is_pretty=True)
         yield from _values(statement, span)
 
 
@@ -306,18 +306,17 @@ def _types(statement: Statement, span: Span) -> Iterator[Completion]:
 def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Completion]:
     for spec in op_def.attributes:
         if spec.name not in used:
-            insert, order = attribute_snippet(op_def, spec), 0 if spec.required else 1
-            yield Completion(spec.name, "attribute", attribute_line(op_def, spec), insert, span, order, True)
+            insert, order = numbered(spec.snippet), 0 if spec.required else 1
+            yield Completion(spec.name, "attribute", attribute_line(spec), insert, span, order, True)
 
 
-def _words(
-    op_def: OpDef, specs: tuple[AttributeDef, ...], span: Span, is_pretty: bool
-) -> Iterator[Completion]:
+def _words(specs: tuple[AttributeDef, ...], span: Span, is_pretty: bool) -> Iterator[Completion]:
     """Yields the words that attributes can be: as written in a pretty form, or as a value in a dictionary."""
     for spec in specs:
-        family, _, mnemonic = spec.kind.partition(":")
-        if is_pretty and not family.startswith(("enum", "flags")):
+        constraint = spec.constraint
+        if is_pretty and not constraint.uses:
             continue
-        for order, word in enumerate(words_of(op_def, spec.kind)):
-            insert = word if is_pretty or family != "enum" else f"#{op_def.dialect}<{mnemonic} {word}>"
+        for order, word in enumerate(constraint.words):
+            is_wrapped = isinstance(constraint, EnumOf) and not is_pretty
+            insert = TAB_STOP.sub(word, constraint.snippet) if is_wrapped else word
             yield Completion(word, "enumMember", spec.name, insert, span, order)

@@ -44,7 +44,7 @@ def signature_help(document: Document, offset: int) -> Signature | None:
 def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
     operands = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.operands]
     results = ", ".join(f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results)
-    lines = [op_def.summary, *(f"- {attribute_line(op_def, spec)}" for spec in op_def.attributes)]
+    lines = [op_def.summary, *(f"- {attribute_line(spec)}" for spec in op_def.attributes)]
     active = _active(op_def.operands, operand_number(statement))
     if active is not None:
         lines += _constraints(op_def, op_def.operands[active].name)

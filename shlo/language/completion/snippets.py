@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from shlo.dialects.attribute_forms import BY_KIND, HOLE, STRUCTS, entry, words_of
+from shlo.dialects.attr_constraints import TAB_STOP
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
@@ -52,18 +52,6 @@ CUSTOM: dict[str, str] = {
 """What represents a part of a format that has functions of its own; an operation with another such part is
 offered in the generic form."""
 
-SHOWN_BY_KIND: dict[str, str] = {
-    **BY_KIND,
-    "i32": "«0»",
-    "ui64": "«0»",
-    "ui32": "«0»",
-    "i64_array": "[«0»]",
-    "i32_array": "[«0»]",
-    "bool_array": "[«false»]",
-    "symbol_name": "@«name»",
-}
-"""An attribute's value where a format shows it."""
-
 TYPES: dict[str, str] = {
     "select": f"«tensor<i1>», {TENSOR}",
     "complex": "«tensor<complex<f32>>»",
@@ -95,11 +83,6 @@ def generic_snippet(op_def: OpDef) -> str:
     return numbered(generic_form(op_def))
 
 
-def attribute_snippet(op_def: OpDef, spec: AttributeDef) -> str:
-    """`name = value` for an attribute dictionary."""
-    return numbered(entry(op_def, spec))
-
-
 def numbered(text: str, first: int = 1) -> str:
     """Returns a text with its holes numbered."""
     count = first - 1
@@ -113,13 +96,13 @@ def numbered(text: str, first: int = 1) -> str:
         default = SPECIAL.sub(r"\\\g<0>", match[1])
         return f"${{{count}:{default}}}" if default else f"${count}"
 
-    return HOLE.sub(tab_stop, text)
+    return TAB_STOP.sub(tab_stop, text)
 
 
 def generic_form(op_def: OpDef) -> str:
     """Returns an operation's generic form with holes."""
     operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
-    entries = ", ".join(entry(op_def, spec) for spec in op_def.attributes if spec.required)
+    entries = ", ".join(spec.snippet for spec in op_def.attributes if spec.required)
     properties = f" <{{{entries}}}>" if entries else ""
     regions = ", ".join("{\n  «»\n}" for _ in op_def.regions)
     inside = f" ({regions})" if regions else ""
@@ -135,14 +118,6 @@ def _function_type(op_def: OpDef) -> str:
 
 def _wanted(specs: tuple[OperandDef, ...]) -> list[OperandDef]:
     return [spec for spec in specs if spec.arity != "optional"]
-
-
-def _shown(op_def: OpDef, spec: AttributeDef) -> str:
-    words = words_of(op_def, spec.kind)
-    family, _, mnemonic = spec.kind.partition(":")
-    if family == "struct":
-        return STRUCTS.get(mnemonic, "<«»>")
-    return f"«{'|'.join(words)}»" if words else SHOWN_BY_KIND.get(spec.kind, "«0»")
 
 
 def _pretty(op_def: OpDef, name: str) -> str | None:
@@ -167,11 +142,11 @@ def _texts(op_def: OpDef, item: Item, missing: list[AttributeDef]) -> Iterator[s
         case OperandItem(name, arity):
             yield "" if arity == "optional" else f"%«{name}»"
         case AttributeItem(spec):
-            yield _shown(op_def, spec)
+            yield spec.constraint.format_snippet or spec.constraint.snippet
         case AllOperands():
             yield ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
         case AttrDict(keyword):
-            entries = ", ".join(entry(op_def, spec) for spec in missing)
+            entries = ", ".join(spec.snippet for spec in missing)
             yield f"{'attributes ' if keyword else ''}{{{entries}}}" if entries else ""
         case TypeItem(kind):
             yield _function_type(op_def) if kind == "function" else TYPES.get(kind, _types(op_def, kind))

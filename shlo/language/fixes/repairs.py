@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shlo.dialects import find_op_def
-from shlo.dialects.attribute_forms import attribute_text
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.op_path import OpPath, header_spans
@@ -96,7 +95,7 @@ def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
     properties = place.operation.signature.properties
     missing = [spec for spec in op_def.attributes if spec.required and spec.name not in properties]
     if missing:
-        text = ", ".join(attribute_text(op_def, spec) for spec in missing)
+        text = ", ".join(spec.example for spec in missing)
         names = ", ".join(f"'{spec.name}'" for spec in missing)
         yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.dialects import find_dialect
+from shlo.dialects.attr_constraints import EnumDef
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
@@ -171,7 +172,7 @@ def _of_attribute(place: OpPath, token: Token) -> tuple[Span, str] | None:
         if spec is not None:
             value = each.operation.attribute(spec.name)
             said = f"\n\n{fence(f'{spec.name} = {value}')}" if value is not None else ""
-            return token.span, f"{attribute_line(op_def, spec)}, of {code(op_def.name)}{said}"
+            return token.span, f"{attribute_line(spec)}, of {code(op_def.name)}{said}"
         for enum in _enums(op_def):
             if token.text in enum[1]:
                 return token.span, f"{code(token.text)} of {enum[0]}: {', '.join(enum[1])}"
@@ -179,11 +180,9 @@ def _of_attribute(place: OpPath, token: Token) -> tuple[Span, str] | None:
 
 
 def _enums(op_def: OpDef) -> Iterator[tuple[str, tuple[str, ...]]]:
-    dialect = find_dialect(op_def.dialect)
-    for spec in op_def.attributes if dialect else ():
-        enum = dialect.enums.get(spec.kind.partition(":")[2]) if dialect else None
-        if enum is not None and spec.kind.startswith(("enum", "flags")):
-            yield enum.name, enum.words
+    for spec in op_def.attributes:
+        if isinstance(spec.constraint.uses, EnumDef) and spec.constraint.words:
+            yield spec.constraint.uses.name, spec.constraint.words
 
 
 def _of_kind(token: Token) -> tuple[Span, str] | None:
@@ -197,7 +196,7 @@ def _of_kind(token: Token) -> tuple[Span, str] | None:
         return token.span, f"{code(token.text)}: {', '.join(enum.words)}"
     if struct is None:
         return None
-    fields = "\n".join(f"- {code(each.name)}: {each.kind}" for each in struct.fields)
+    fields = "\n".join(f"- {code(each.name)}: {each.constraint.name}" for each in struct.parameters)
     return token.span, f"{code(token.text)}\n\n{fields}".strip()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
-from shlo.dialects.attribute_forms import words_of
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef, OperandDef
 from shlo.dialects.specification import url_of
 from shlo.language.hover.markdown import code
@@ -35,7 +34,7 @@ def op_def_sections(op_def: OpDef) -> Iterator[str]:
     """Yields what follows on a definition's first line, in Markdown."""
     for title, lines in (
         ("Operands", [operand_line(spec) for spec in op_def.operands]),
-        ("Attributes", [attribute_line(op_def, spec) for spec in op_def.attributes]),
+        ("Attributes", [attribute_line(spec) for spec in op_def.attributes]),
         ("Results", [operand_line(spec) for spec in op_def.results]),
     ):
         if lines:
@@ -52,11 +51,9 @@ def operand_line(spec: OperandDef) -> str:
     return f"{code(spec.name)}: {spec.constraint}{MANY[spec.arity]}"
 
 
-def attribute_line(op_def: OpDef, spec: AttributeDef) -> str:
-    """Returns an attribute's name, its kind or the words that it can be, and what it is where it is
-    absent."""
-    words = words_of(op_def, spec.kind)
-    kind = " or ".join(words) if words else spec.kind
+def attribute_line(spec: AttributeDef) -> str:
+    """Returns an attribute's name, its constraint or the words that it can be, and its default."""
+    constraint = " or ".join(spec.constraint.words) or spec.constraint.name
     if spec.default is not None:
-        return f"{code(spec.name)}: {kind}; {code(spec.default)} where it is absent"
-    return f"{code(spec.name)}: {kind}{' (optional)' if spec.optional else ''}"
+        return f"{code(spec.name)}: {constraint}; {code(spec.default)} where it is absent"
+    return f"{code(spec.name)}: {constraint}{' (optional)' if spec.optional else ''}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef
-from shlo.syntax.assembly_format.attributes import at_enum_word, parse_attribute_form
+from shlo.dialects.attr_constraints import EnumNumberOf, EnumOf
+from shlo.dialects.opdef import AttributeDef, OpDef
+from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import OpAsmParser, ParsedOperation
@@ -50,7 +51,7 @@ def _parse_item(state: ParseState, item: Item) -> None:
         case AllOperands():
             state.operands[""] = cursor.operand_sequence()
         case AttributeItem(spec):
-            state.keep(spec.name, lambda: parse_attribute_form(cursor, state.op_def, spec))
+            state.keep(spec.name, lambda: parse_attribute_form(cursor, spec))
         case TypeItem(kind):
             find_type_directive(kind).read(state)
         case Custom(name):
@@ -84,7 +85,7 @@ def _follows(state: ParseState, item: Item) -> bool:
             return cursor.peek() == "%"
         case RegionItem():
             return cursor.at("{")
-        case AttributeItem(spec) if spec.kind.startswith("enum"):
-            return at_enum_word(cursor, state.op_def, spec)
+        case AttributeItem(AttributeDef(constraint=EnumOf() | EnumNumberOf() as constraint)):
+            return any(cursor.at(word) for word in constraint.words)
         case _:
             return cursor.peek().isalpha()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shlo.dialects.attr_constraints import UNIT_ATTR
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef, RegionDef
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
@@ -79,7 +80,7 @@ def _print_item(state: PrintState, item: Item) -> None:
             _print_directive(state, find_type_directive(kind))
         case Custom(name):
             _print_directive(state, find_directive(name))
-        case AttributeItem(spec) if spec.kind == "unit":
+        case AttributeItem(spec) if spec.constraint is UNIT_ATTR:
             pass
         case _:
             state.blank()
@@ -110,7 +111,7 @@ def _print_simple(state: PrintState, item: Item) -> None:
 def _print_attribute(state: PrintState, spec: AttributeDef) -> None:
     attribute = state.signature.properties.get(spec.name)
     if attribute is not None:
-        state.text(attribute_form_text(attribute, state.op_def, spec))
+        state.text(attribute_form_text(attribute, spec))
 
 
 def _is_present(state: PrintState, items: tuple[Item, ...]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from shlo.dialects import find_attr_def, find_attribute, find_dialect
-from shlo.dialects.opdef import AttrDef, AttrParam, EnumDef
+from shlo.dialects.attr_constraints import AttrConstraint, AttrDef, AttrParam, EnumDef, StructOf
 from shlo.dialects.stablehlo.attributes import (
     Mesh,
     MeshAxis,
@@ -19,6 +19,7 @@ from shlo.dialects.stablehlo.attributes import (
     SubAxisInfo,
     TypeExtensions,
 )
+from shlo.dialects.stablehlo.structs import MESH_AXIS
 from shlo.dialects.vhlo.dialect import VhloTensor
 from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
@@ -32,7 +33,7 @@ from shlo.syntax.dialects.convolution_dimensions import (
     parse_convolution_dimensions,
     parse_raw_convolution_dimensions,
 )
-from shlo.syntax.dialects.params import FIELD_FORMS, FieldForm, full_or_short, parse_any, parse_int64
+from shlo.syntax.dialects.params import PARAM_FORMS, ParamForm, full_or_short, parse_any, parse_int64
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.parse import expect_literal, float_bits
 from shlo.syntax.numbers.print import float_text
@@ -62,19 +63,19 @@ def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -
 
 def dialect_attribute_text(attribute: Attribute) -> str:
     """An attribute with fields as MLIR prints it."""
-    dialect, attr_def = _definition(attribute)
-    return f"#{dialect}{dotted_or_wrapped(attr_def.mnemonic + struct_text(attribute, attr_def))}"
+    attr_def = _definition(attribute)
+    return f"#{attr_def.dialect}{dotted_or_wrapped(attr_def.mnemonic + struct_text(attribute, attr_def))}"
 
 
 def enum_text(attribute: EnumAttr) -> str:
     """A word of an enumeration as MLIR prints it."""
     dialect = find_dialect(attribute.dialect)
-    enum_def = dialect.enums.get(attribute.enum) if dialect else None
-    word = f"<{attribute.value}>" if enum_def and enum_def.dotted else f" {attribute.value}"
+    enum = dialect.enums.get(attribute.enum) if dialect else None
+    word = f"<{attribute.value}>" if enum and enum.dotted else f" {attribute.value}"
     return f"#{attribute.dialect}{dotted_or_wrapped(attribute.enum + word)}"
 
 
-def _definition(attribute: Attribute) -> tuple[str, AttrDef]:
+def _definition(attribute: Attribute) -> AttrDef:
     found = find_attr_def(type(attribute))
     assert found is not None, attribute
     return found
@@ -110,23 +111,20 @@ def parse_struct(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     return attribute
 
 
-def parse_struct_form(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
-    """Reads an attribute with fields as formats write it: what follows its mnemonic, or all of it."""
-    attr_def = _attr_def(dialect, mnemonic)
+def parse_struct_form(cursor: Cursor, attr_def: AttrDef) -> Attribute:
+    """Parses a struct attribute as formats write it: what follows its mnemonic, or all of it."""
     assert isinstance(attr_def.cls, type)
-    return full_or_short(
-        cursor, attr_def.cls, f"{dialect}.{mnemonic}", lambda: parse_struct(cursor, attr_def)
-    )
+    return full_or_short(cursor, attr_def.cls, attr_def.name, lambda: parse_struct(cursor, attr_def))
 
 
-def parse_struct_body(cursor: Cursor, dialect: str, mnemonic: str) -> Attribute:
-    """Reads an attribute with fields as it stands between its angle brackets."""
-    return _body(cursor, _attr_def(dialect, mnemonic))
+def parse_struct_body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
+    """Parses a struct attribute as it is written between its angle brackets."""
+    return _body(cursor, attr_def)
 
 
 def struct_body(attribute: Attribute) -> str:
     """An attribute with fields as it stands between its angle brackets."""
-    return _body_text(attribute, _definition(attribute)[1])
+    return _body_text(attribute, _definition(attribute))
 
 
 def _body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
@@ -136,16 +134,16 @@ def _body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
 def _fields(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     start = cursor.pos
     values: dict[str, Any] = {}
-    fields = {field.name: field for field in attr_def.fields}
-    is_lenient = all(field.default is not None for field in attr_def.fields)
+    fields = {field.name: field for field in attr_def.parameters}
+    is_lenient = all(field.default is not None for field in attr_def.parameters)
     while not (is_lenient and cursor.at(">")):
         expected = (
-            attr_def.fields[len(values)].name if attr_def.ordered and len(values) < len(fields) else None
+            attr_def.parameters[len(values)].name if attr_def.ordered and len(values) < len(fields) else None
         )
         _field(cursor, fields, values, expected)
         if not cursor.accept(","):
             break
-    for field in attr_def.fields:
+    for field in attr_def.parameters:
         if field.default is None and not field.optional and field.name not in values:
             cursor.fail(
                 f"the field '{field.name}' of '{attr_def.mnemonic}' is missing", Span(start, cursor.pos)
@@ -164,8 +162,7 @@ def _field(
     if name in values:
         cursor.fail(f"the field '{name}' is given twice", Span(start, cursor.pos))
     cursor.expect("=", f"after '{name}'")
-    kind, _, detail = fields[name].kind.partition(":")
-    values[name] = FIELDS[kind].read(cursor, detail)
+    values[name] = _form(fields[name].constraint).parse(cursor)
 
 
 def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:
@@ -178,30 +175,28 @@ def _body_text(attribute: Attribute, attr_def: AttrDef) -> str:
     if attr_def.custom is not None:
         return CUSTOM[attr_def.custom].text(attribute)
     parts: list[str] = []
-    for field in attr_def.fields:
+    for field in attr_def.parameters:
         value = getattr(attribute, field.name)
-        kind, _, detail = field.kind.partition(":")
         if value != field.default:
-            parts.append(f"{field.name} = {FIELDS[kind].text(value, detail)}")
+            parts.append(f"{field.name} = {_form(field.constraint).text(value)}")
     return ", ".join(parts)
 
 
-def _attr_def(dialect_name: str, mnemonic: str) -> AttrDef:
-    dialect = find_dialect(dialect_name)
-    assert dialect is not None
-    return dialect.structs[mnemonic]
+def _form(constraint: AttrConstraint) -> ParamForm:
+    return PARAM_FORMS.get(constraint) or _struct_form(constraint)
 
 
-def _parse_struct(cursor: Cursor, detail: str) -> Attribute:
-    return parse_struct_form(cursor, "stablehlo", detail)
+def _struct_form(constraint: AttrConstraint) -> ParamForm:
+    assert isinstance(constraint, StructOf), constraint.name
+    attr_def = constraint.attr_def
 
+    def parse(cursor: Cursor) -> Attribute:
+        return parse_struct_form(cursor, attr_def)
 
-def _struct_text(value: Attribute, detail: str) -> str:
-    return struct_text(value, _attr_def("stablehlo", detail))
+    def text(value: Attribute) -> str:
+        return struct_text(value, attr_def)
 
-
-FIELDS = FIELD_FORMS | {"struct": FieldForm(_parse_struct, _struct_text)}
-"""How the kinds of fields are written."""
+    return ParamForm(parse, text)
 
 
 # -- attributes written in a way of their own ----------------------------------------------------------------
@@ -318,14 +313,14 @@ def _parse_mesh(cursor: Cursor) -> Attribute:
 
 def _parse_axis(cursor: Cursor) -> MeshAxis:
     start = cursor.skip()
-    axis = parse_struct(cursor, _attr_def("stablehlo", "mesh_axis")) if cursor.at("<") else parse_any(cursor)
+    axis = parse_struct(cursor, MESH_AXIS) if cursor.at("<") else parse_any(cursor)
     if not isinstance(axis, MeshAxis):
         cursor.fail("expected an axis '<name = ..., size = ...>'", Span(start, cursor.pos))
     return axis
 
 
 def _mesh_text(attribute: Mesh) -> str:
-    axes = ", ".join(struct_text(axis, _attr_def("stablehlo", "mesh_axis")) for axis in attribute.axes)
+    axes = ", ".join(struct_text(axis, MESH_AXIS) for axis in attribute.axes)
     devices = "" if attribute.device_ids is None else f", device_ids={attribute.device_ids}"
     return f"axes=[{axes}]{devices}"
 

@@ -1,13 +1,22 @@
-"""How the fields of attributes are written, by the kinds that definitions give them."""
+"""Parameters of struct attributes as text, by their constraints."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
+from shlo.dialects.attr_constraints import (
+    ANY_ATTR,
+    ARRAY_ATTR,
+    BOOL_ATTR,
+    I64_ARRAY_ATTR,
+    I64_ATTR,
+    STRING_ATTR,
+    TYPE_ATTR,
+    AttrConstraint,
+)
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
-from shlo.ir.types import Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.types.parse import parse_type
@@ -18,14 +27,14 @@ Item = TypeVar("Item", bound=Attribute)
 MAX_INT64 = 2**63 - 1
 
 
-class FieldForm(NamedTuple):
-    """How a kind of field is read and written; the string is what stands behind the kind's colon."""
+class ParamForm(NamedTuple):
+    """How the value of a parameter is parsed and printed."""
 
-    read: Callable[[Cursor, str], Any]
-    text: Callable[[Any, str], str]
+    parse: Callable[[Cursor], Any]
+    text: Callable[[Any], str]
 
 
-def parse_int64(cursor: Cursor, detail: str = "") -> int:
+def parse_int64(cursor: Cursor) -> int:
     """Reads an integer of 64 bits."""
     start = cursor.skip()
     value = cursor.expect_integer()
@@ -34,19 +43,19 @@ def parse_int64(cursor: Cursor, detail: str = "") -> int:
     return value
 
 
-def parse_int64s(cursor: Cursor, detail: str = "") -> tuple[int, ...]:
+def parse_int64s(cursor: Cursor) -> tuple[int, ...]:
     """Reads `[1, 2]`."""
     cursor.expect("[")
     return tuple(cursor.comma_list(lambda: parse_int64(cursor), "]"))
 
 
-def _parse_bool(cursor: Cursor, detail: str) -> bool:
+def _parse_bool(cursor: Cursor) -> bool:
     if not (cursor.at("true") or cursor.at("false")):
         cursor.fail(f"expected true or false, but found {cursor.found()}")
     return cursor.word() == "true"
 
 
-def parse_any(cursor: Cursor, detail: str = "") -> Attribute:
+def parse_any(cursor: Cursor) -> Attribute:
     """Parses any attribute."""
     return recursion.parse_attribute(cursor)
 
@@ -68,7 +77,7 @@ def full_or_short(cursor: Cursor, cls: type[Item], what: str, short: Callable[[]
     return attribute
 
 
-def _parse_array(cursor: Cursor, detail: str) -> tuple[Attribute, ...]:
+def _parse_array(cursor: Cursor) -> tuple[Attribute, ...]:
     start = cursor.skip()
     attribute = parse_any(cursor)
     if not isinstance(attribute, ArrayAttr):
@@ -76,41 +85,25 @@ def _parse_array(cursor: Cursor, detail: str) -> tuple[Attribute, ...]:
     return attribute.values
 
 
-def _parse_string(cursor: Cursor, detail: str) -> str:
-    return cursor.expect_string()
-
-
-def _parse_type(cursor: Cursor, detail: str) -> Type:
-    return parse_type(cursor)
-
-
-def _int64s_text(values: Sequence[int], detail: str) -> str:
+def _int64s_text(values: Sequence[int]) -> str:
     return f"[{', '.join(map(str, values))}]"
 
 
-def _bool_text(value: bool, detail: str) -> str:
+def _bool_text(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _string_text(value: str, detail: str) -> str:
-    return quoted(value)
-
-
-def _plain_text(value: object, detail: str) -> str:
-    return str(value)
-
-
-def _array_text(values: tuple[Attribute, ...], detail: str) -> str:
+def _array_text(values: tuple[Attribute, ...]) -> str:
     return str(ArrayAttr(values))
 
 
-FIELD_FORMS: dict[str, FieldForm] = {
-    "i64": FieldForm(parse_int64, _plain_text),
-    "i64_array": FieldForm(parse_int64s, _int64s_text),
-    "bool": FieldForm(_parse_bool, _bool_text),
-    "string": FieldForm(_parse_string, _string_text),
-    "type": FieldForm(_parse_type, _plain_text),
-    "any": FieldForm(parse_any, _plain_text),
-    "array": FieldForm(_parse_array, _array_text),
+PARAM_FORMS: Final[Mapping[AttrConstraint, ParamForm]] = {
+    I64_ATTR: ParamForm(parse_int64, str),
+    I64_ARRAY_ATTR: ParamForm(parse_int64s, _int64s_text),
+    BOOL_ATTR: ParamForm(_parse_bool, _bool_text),
+    STRING_ATTR: ParamForm(Cursor.expect_string, quoted),
+    TYPE_ATTR: ParamForm(parse_type, str),
+    ANY_ATTR: ParamForm(parse_any, str),
+    ARRAY_ATTR: ParamForm(_parse_array, _array_text),
 }
-"""The kinds that need no definition to be read."""
+"""The parameters that are no struct attributes themselves."""

@@ -10,11 +10,13 @@ constants of quantized types. A hint never makes a text invalid.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from shlo.dialects.opdef import AttributeDef, OpDef
+from shlo.dialects.attr_constraints import I32_ATTR, I64_ATTR, AttrConstraint, DenseArrayOf
+from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
@@ -23,12 +25,8 @@ from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 
-ARRAY_ELEMENTS = {"i64_array": I64, "i32_array": I32, "bool_array": I1}
-"""The kinds of attributes that are arrays, with the types of what is in them."""
-
-
-SIGNED = {"i64": I64, "i32": I32}
-"""The kinds of attributes that are integers, with their types; the specification calls them si64 and si32."""
+SIGNLESS: Mapping[AttrConstraint, IntegerType] = {I64_ATTR: I64, I32_ATTR: I32}
+"""The integers that the specification calls si64 and si32."""
 
 
 def upgrade(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, operation: Span) -> None:
@@ -36,28 +34,28 @@ def upgrade(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, operation: S
     ones."""
     for spec in op_def.attributes:
         value = parsed.properties.get(spec.name)
-        if isinstance(value, IntegerAttr) and value.type == _signed(SIGNED.get(spec.kind)):
-            today = replace(value, type=SIGNED[spec.kind])
+        signless = SIGNLESS.get(spec.constraint)
+        if (
+            signless
+            and isinstance(value, IntegerAttr)
+            and value.type == replace(signless, signedness="signed")
+        ):
+            today = replace(value, type=signless)
             parsed.properties[spec.name] = today
             span = _value_span(cursor, spec.name, value, operation)
             cursor.hint(f"'{spec.name}' is of type {today.type} today", span, str(today))
-        if spec.kind in ARRAY_ELEMENTS and isinstance(value, DenseElementsAttr):
-            array = _array_of(value, spec)
+        if isinstance(spec.constraint, DenseArrayOf) and isinstance(value, DenseElementsAttr):
+            array = _array_of(value, spec.constraint.type)
             if array is not None:
                 parsed.properties[spec.name] = array
                 span = _value_span(cursor, spec.name, value, operation)
                 cursor.hint(f"'{spec.name}' is an array today: {array}", span, str(array))
 
 
-def _signed(type_: IntegerType | None) -> IntegerType | None:
-    return type_ and IntegerType(type_.width, "signed")
-
-
-def _array_of(value: DenseElementsAttr, spec: AttributeDef) -> Attribute | None:
+def _array_of(value: DenseElementsAttr, wanted: IntegerType) -> Attribute | None:
     """The elements of a list as an array, None where they are no list of integers."""
     shape = static_shape(value.type)
     element = value.type.element_type
-    wanted = ARRAY_ELEMENTS[spec.kind]
     if len(shape) != 1 or not isinstance(element, IntegerType) or (element == I1) != (wanted == I1):
         return None
     elements = np.broadcast_to(value.array, shape)

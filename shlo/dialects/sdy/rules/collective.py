@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from shlo.dialects.opdef import Problem
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import (
     AllToAllParameters,
     AxisReference,

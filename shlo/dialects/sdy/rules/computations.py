@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, own
 from shlo.dialects.op_bindings import Broken, OpBindings
-from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import DimensionSharding, ManualAxes, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes, split_count
 from shlo.dialects.sdy.rules.edges import common_mesh

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
 from shlo.dialects.op_bindings import Broken, OpBindings, OpContext
-from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import EdgeValue, PropagationEdges, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.value_shardings import NAMED, WITH_EDGES, mesh_of, sharding_of
 from shlo.ir.types import MemRefType, RankedTensorType

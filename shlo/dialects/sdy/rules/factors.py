@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from shlo.dialects.opdef import Problem
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import OpShardingRule
 from shlo.ir.types import MemRefType, RankedTensorType, Type
 

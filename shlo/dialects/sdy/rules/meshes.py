@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from shlo.dialects.opdef import Problem
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import ShardingPerValue, ShardyMesh, TensorSharding
 
 

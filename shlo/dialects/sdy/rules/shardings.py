@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from shlo.dialects.opdef import Problem
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes, axis_size, can_merge, end, is_sorted, start
 from shlo.dialects.stablehlo.rules.structs import no_axis

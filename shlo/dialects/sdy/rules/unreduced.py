@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
-from shlo.dialects.opdef import Problem
 from shlo.dialects.sdy.attributes import Reduction, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import difference, first_overlap
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_before_barriers

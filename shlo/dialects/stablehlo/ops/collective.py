@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import I64_ATTR, I64_ELEMENTS_ATTR, UNIT_ATTR
 from shlo.dialects.opdef import OpDef, constraint, may, operand, region, required, traits, variadic
-from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, CHANNEL_HANDLE
+from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, CHANNEL_HANDLE, REPLICA_GROUPS
 from shlo.dialects.stablehlo.rules.collective import (
     GROUP,
     body_is_asynchronous,
@@ -19,9 +20,9 @@ from shlo.dialects.type_constraints import FUTURE, UI32_TYPE, tensor
 _PROCESS_ID = tensor(UI32_TYPE, rank=0)
 _OPERANDS = (variadic("operands", ANY_OR_QUANTIZED),)
 _RESULTS = (variadic("results", ANY_OR_QUANTIZED),)
-_REPLICA_GROUPS = required("replica_groups", "replica_groups")
-_USE_GLOBAL_DEVICE_IDS = may("use_global_device_ids", "unit")
-_HAS_DYNAMIC_ROOT = may("has_dynamic_root", "unit")
+_REPLICA_GROUPS = required("replica_groups", REPLICA_GROUPS)
+_USE_GLOBAL_DEVICE_IDS = may("use_global_device_ids", UNIT_ATTR)
+_HAS_DYNAMIC_ROOT = may("has_dynamic_root", UNIT_ATTR)
 
 DATA_AND_ROOT = (
     constraint(
@@ -45,7 +46,7 @@ OP_DEFS = (
         "Joins the operands of a group's processes along one dimension.",
         operands=_OPERANDS,
         attributes=(
-            required("all_gather_dim", "i64"),
+            required("all_gather_dim", I64_ATTR),
             _REPLICA_GROUPS,
             CHANNEL_HANDLE,
             _USE_GLOBAL_DEVICE_IDS,
@@ -105,9 +106,9 @@ OP_DEFS = (
         "Splits each process's operands, and gives each process of the group one part of all.",
         operands=_OPERANDS,
         attributes=(
-            required("split_dimension", "i64"),
-            required("concat_dimension", "i64"),
-            required("split_count", "i64"),
+            required("split_dimension", I64_ATTR),
+            required("concat_dimension", I64_ATTR),
+            required("split_count", I64_ATTR),
             _REPLICA_GROUPS,
             CHANNEL_HANDLE,
         ),
@@ -164,7 +165,7 @@ OP_DEFS = (
         "stablehlo.collective_permute",
         "Sends each process's operand to the process that it is paired with.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("source_target_pairs", "elements", "i64"), CHANNEL_HANDLE),
+        attributes=(required("source_target_pairs", I64_ELEMENTS_ATTR), CHANNEL_HANDLE),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="collective_permute",
         inputs=("operand", "source_target_pairs", "channel_id"),
@@ -208,7 +209,7 @@ OP_DEFS = (
         "stablehlo.cross-replica-sum",
         "The sum of the replicas' operands (not in the specification: all_reduce).",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("replica_groups", "elements", "i64"),),
+        attributes=(required("replica_groups", I64_ELEMENTS_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
         quantized="own",
@@ -219,7 +220,7 @@ OP_DEFS = (
         "Combines the operands of a group's processes with a region, and gives each process one part.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(
-            required("scatter_dimension", "i64"),
+            required("scatter_dimension", I64_ATTR),
             _REPLICA_GROUPS,
             CHANNEL_HANDLE,
             _USE_GLOBAL_DEVICE_IDS,

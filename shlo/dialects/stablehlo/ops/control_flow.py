@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import DICT_ATTR, I32_ATTR, STRING_ATTR, SYMBOL_ATTR
 from shlo.dialects.func.rules import calls
 from shlo.dialects.opdef import (
     Constraint,
@@ -104,10 +105,10 @@ OP_DEFS = (
         "An operation made of others: runs the function that decomposes it.",
         operands=(variadic("inputs", _COMPOSITE_VALUE),),
         attributes=(
-            required("name", "string"),
-            defaulted("composite_attributes", "dict", "{}"),
-            required("decomposition", "symbol"),
-            defaulted("version", "i32", "0 : i32"),
+            required("name", STRING_ATTR),
+            defaulted("composite_attributes", DICT_ATTR, "{}"),
+            required("decomposition", SYMBOL_ATTR),
+            defaulted("version", I32_ATTR, "0 : i32"),
         ),
         regions=(region("composite_regions", "variadic", "any"),),
         results=(variadic("results", _COMPOSITE_VALUE),),
@@ -158,7 +159,7 @@ OP_DEFS = (
         "stablehlo.get_tuple_element",
         "A value of a tuple.",
         operands=(operand("operand", TUPLE),),
-        attributes=(required("index", "i32"),),
+        attributes=(required("index", I32_ATTR),),
         results=(operand("result", _TUPLE_ELEMENT),),
         format="$operand `[` $index `]` attr-dict `:` type(function)",
         section="get_tuple_element",

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import (
+    BOOL_ARRAY_ATTR,
+    I64_ARRAY_ATTR,
+    I64_ATTR,
+    I64_ELEMENTS_ATTR,
+    struct_of,
+)
 from shlo.dialects.opdef import OpDef, may, operand, required
+from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
 from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
 
@@ -12,14 +20,14 @@ OP_DEFS = (
         "Products of windows of a tensor with a kernel, summed.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(
-            may("window_strides", "i64_array"),
-            may("padding", "elements", "i64"),
-            may("lhs_dilation", "i64_array"),
-            may("rhs_dilation", "i64_array"),
-            may("window_reversal", "bool_array"),
-            required("dimension_numbers", "struct:conv"),
-            required("feature_group_count", "i64"),
-            required("batch_group_count", "i64"),
+            may("window_strides", I64_ARRAY_ATTR),
+            may("padding", I64_ELEMENTS_ATTR),
+            may("lhs_dilation", I64_ARRAY_ATTR),
+            may("rhs_dilation", I64_ARRAY_ATTR),
+            may("window_reversal", BOOL_ARRAY_ATTR),
+            required("dimension_numbers", struct_of(structs.CONV)),
+            required("feature_group_count", I64_ATTR),
+            required("batch_group_count", I64_ATTR),
             PRECISION_CONFIG,
         ),
         results=(operand("result", ANY_OR_PER_AXIS),),

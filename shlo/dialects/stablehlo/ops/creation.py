@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import ELEMENTS_ATTR, I64_ATTR
 from shlo.dialects.opdef import OpDef, constraint, operand, required, traits
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, NUMERIC
 
@@ -13,7 +14,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.constant",
         "A tensor that stands in the program.",
-        attributes=(required("value", "elements"),),
+        attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", ANY_OR_PER_AXIS),),
         format="custom(constant)",
         traits=traits("constant"),
@@ -33,7 +34,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.iota",
         "A tensor that counts from zero along one dimension.",
-        attributes=(required("iota_dimension", "i64"),),
+        attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("output", NUMERIC),),
         format="`dim` `=` $iota_dimension attr-dict `:` type(results)",
         section="iota",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import I64_ARRAY_ATTR, I64_ATTR
 from shlo.dialects.opdef import OpDef, constraint, operand, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, FUNCTIONAL
 from shlo.dialects.stablehlo.rules.quantization import (
@@ -49,7 +50,7 @@ OP_DEFS = (
         "stablehlo.broadcast",
         "Repeats a tensor along new leading dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("broadcast_sizes", "i64_array"),),
+        attributes=(required("broadcast_sizes", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` type(function)",
         section="broadcast",
@@ -64,7 +65,7 @@ OP_DEFS = (
         "stablehlo.broadcast_in_dim",
         "Repeats a tensor along new dimensions and those of size one.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
-        attributes=(required("broadcast_dimensions", "i64_array"),),
+        attributes=(required("broadcast_dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` type(function)",
         section="broadcast_in_dim",
@@ -79,7 +80,7 @@ OP_DEFS = (
         "stablehlo.concatenate",
         "Joins tensors along one dimension.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),
-        attributes=(required("dimension", "i64"),),
+        attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="[ $inputs `,` ]? `dim` `=` $dimension attr-dict `:` type(function)",
         section="concatenate",
@@ -107,9 +108,9 @@ OP_DEFS = (
             operand("padding_value", tensor(rank=0) | quantized_tensor(rank=0)),
         ),
         attributes=(
-            required("edge_padding_low", "i64_array"),
-            required("edge_padding_high", "i64_array"),
-            required("interior_padding", "i64_array"),
+            required("edge_padding_low", I64_ARRAY_ATTR),
+            required("edge_padding_high", I64_ARRAY_ATTR),
+            required("interior_padding", I64_ARRAY_ATTR),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` "
@@ -153,7 +154,7 @@ OP_DEFS = (
         "stablehlo.reverse",
         "Turns the order of elements around along some dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("dimensions", "i64_array"),),
+        attributes=(required("dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `dims` `=` $dimensions attr-dict `:` type(same)",
         section="reverse",
@@ -168,7 +169,7 @@ OP_DEFS = (
         "stablehlo.transpose",
         "Puts the dimensions in another order.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
-        attributes=(required("permutation", "i64_array"),),
+        attributes=(required("permutation", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `dims` `=` $permutation attr-dict `:` type(function)",
         section="transpose",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import STRING_ATTR, struct_of
 from shlo.dialects.opdef import OpDef, constraint, may, operand, required
+from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
 from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm, precision_of_two, quantized_products
 
@@ -12,9 +14,9 @@ OP_DEFS = (
         "Products of two tensors summed over contracting dimensions, for each index of the batching ones.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(
-            required("dot_dimension_numbers", "struct:dot"),
+            required("dot_dimension_numbers", struct_of(structs.DOT)),
             PRECISION_CONFIG,
-            may("algorithm", "struct:dot_algorithm"),
+            may("algorithm", struct_of(structs.DOT_ALGORITHM)),
         ),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$lhs `,` $rhs `,` custom(dot_dimension_numbers) custom(precision_config_and_algorithm) "
@@ -107,7 +109,7 @@ OP_DEFS = (
         "stablehlo.einsum",
         "Products of two tensors summed as an equation says (not in the specification).",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
-        attributes=(required("einsum_config", "string"),),
+        attributes=(required("einsum_config", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:` type(function)",
         quantized="dequantize",
@@ -116,7 +118,7 @@ OP_DEFS = (
         "stablehlo.unary_einsum",
         "A tensor's dimensions summed and put in order as an equation says (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
-        attributes=(required("einsum_config", "string"),),
+        attributes=(required("einsum_config", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `config` `=` $einsum_config attr-dict `:` type(function)",
         quantized="dequantize",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import BOOL_ARRAY_ATTR, BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, struct_of
 from shlo.dialects.opdef import OpDef, StaticForm, constraint, defaulted, may, operand, required
+from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import (
     ANY_OR_PER_AXIS,
     ANY_OR_QUANTIZED,
@@ -29,9 +31,9 @@ OP_DEFS = (
         "broadcast_in_dim to a shape known at run time.",
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_dimensions", INTEGER_VECTOR)),
         attributes=(
-            required("broadcast_dimensions", "i64_array"),
-            may("known_expanding_dimensions", "i64_array"),
-            may("known_nonexpanding_dimensions", "i64_array"),
+            required("broadcast_dimensions", I64_ARRAY_ATTR),
+            may("known_expanding_dimensions", I64_ARRAY_ATTR),
+            may("known_nonexpanding_dimensions", I64_ARRAY_ATTR),
         ),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions "
@@ -72,13 +74,13 @@ OP_DEFS = (
             operand("padding", tensor(INTEGER_TYPE, rank=2)),
         ),
         attributes=(
-            may("window_strides", "i64_array"),
-            may("lhs_dilation", "i64_array"),
-            may("rhs_dilation", "i64_array"),
-            may("window_reversal", "bool_array"),
-            required("dimension_numbers", "struct:conv"),
-            required("feature_group_count", "i64"),
-            required("batch_group_count", "i64"),
+            may("window_strides", I64_ARRAY_ATTR),
+            may("lhs_dilation", I64_ARRAY_ATTR),
+            may("rhs_dilation", I64_ARRAY_ATTR),
+            may("window_reversal", BOOL_ARRAY_ATTR),
+            required("dimension_numbers", struct_of(structs.CONV)),
+            required("feature_group_count", I64_ATTR),
+            required("batch_group_count", I64_ATTR),
             PRECISION_CONFIG,
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
@@ -103,8 +105,8 @@ OP_DEFS = (
             operand("slice_sizes", tensor(INTEGER_TYPE, rank=1, extent="static")),
         ),
         attributes=(
-            required("dimension_numbers", "struct:gather"),
-            defaulted("indices_are_sorted", "bool", "false"),
+            required("dimension_numbers", struct_of(structs.GATHER)),
+            defaulted("indices_are_sorted", BOOL_ATTR, "false"),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="dynamic_gather",
@@ -121,7 +123,7 @@ OP_DEFS = (
         "stablehlo.dynamic_iota",
         "iota of a shape known at run time.",
         operands=(operand("output_shape", INTEGER_VECTOR),),
-        attributes=(required("iota_dimension", "i64"),),
+        attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$output_shape `,` `dim` `=` $iota_dimension attr-dict `:` type(function)",
         section="dynamic_iota",
@@ -237,7 +239,7 @@ OP_DEFS = (
         "stablehlo.get_dimension_size",
         "The size of a dimension.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
-        attributes=(required("dimension", "i64"),),
+        attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", tensor(SI32_TYPE, rank=0)),),
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
         section="get_dimension_size",
@@ -248,7 +250,7 @@ OP_DEFS = (
         "stablehlo.set_dimension_size",
         "A tensor whose dimension has another size within its bound (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", tensor(SI32_TYPE, rank=0))),
-        attributes=(required("dimension", "i64"),),
+        attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` type(function)",
         constraints=(

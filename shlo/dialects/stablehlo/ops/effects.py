@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import (
+    ANY_ATTR,
+    ARRAY_ATTR,
+    BOOL_ATTR,
+    I32_ATTR,
+    I64_ELEMENTS_ATTR,
+    LAYOUT_ATTR,
+    STRING_ATTR,
+    SYMBOL_ATTR,
+    SYMBOL_NAME_ATTR,
+    array_of,
+    struct_of,
+)
 from shlo.dialects.opdef import OpDef, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE
 from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
 from shlo.dialects.stablehlo.rules.collective import pairs
@@ -23,9 +37,9 @@ _STATIC = constraint(
     was="",
     erratum="the MLIR tools want to know all sizes of what comes from outside",
 )
-_CHANNEL = required("channel_handle", "struct:channel_handle")
-_IS_HOST_TRANSFER = defaulted("is_host_transfer", "bool", "false")
-_SOURCE_TARGET_PAIRS = may("source_target_pairs", "elements", "i64")
+_CHANNEL = required("channel_handle", struct_of(structs.CHANNEL_HANDLE))
+_IS_HOST_TRANSFER = defaulted("is_host_transfer", BOOL_ATTR, "false")
+_SOURCE_TARGET_PAIRS = may("source_target_pairs", I64_ELEMENTS_ATTR)
 
 OP_DEFS = (
     OpDef(
@@ -47,15 +61,15 @@ OP_DEFS = (
         "Calls what an implementation knows under a name.",
         operands=(variadic("inputs", _CALL_VALUE),),
         attributes=(
-            required("call_target_name", "symbol_name"),
-            defaulted("has_side_effect", "bool", "false"),
-            may("backend_config", "any"),
-            defaulted("api_version", "i32", "1 : i32"),
-            defaulted("called_computations", "array", "[]", "symbol"),
-            may("operand_layouts", "array", "layout"),
-            may("result_layouts", "array", "layout"),
-            defaulted("output_operand_aliases", "array", "[]", "struct:output_operand_alias"),
-            may("result_tilings", "array"),
+            required("call_target_name", SYMBOL_NAME_ATTR),
+            defaulted("has_side_effect", BOOL_ATTR, "false"),
+            may("backend_config", ANY_ATTR),
+            defaulted("api_version", I32_ATTR, "1 : i32"),
+            defaulted("called_computations", array_of(SYMBOL_ATTR), "[]"),
+            may("operand_layouts", array_of(LAYOUT_ATTR)),
+            may("result_layouts", array_of(LAYOUT_ATTR)),
+            defaulted("output_operand_aliases", array_of(struct_of(structs.OUTPUT_OPERAND_ALIAS)), "[]"),
+            may("result_tilings", ARRAY_ATTR),
         ),
         results=(variadic("results", _CALL_VALUE),),
         format="$call_target_name `(` $inputs `)` attr-dict `:` type(function)",
@@ -97,7 +111,7 @@ OP_DEFS = (
         "stablehlo.infeed",
         "Reads values from the infeed.",
         operands=(operand("token", TOKEN),),
-        attributes=(filled("infeed_config", "string", '""'), may("layout", "array")),
+        attributes=(filled("infeed_config", STRING_ATTR, '""'), may("layout", ARRAY_ATTR)),
         results=(variadic("results", BRANCH_VALUE),),
         traits=_EFFECT,
         section="infeed",
@@ -121,7 +135,7 @@ OP_DEFS = (
         "stablehlo.outfeed",
         "Writes values to the outfeed.",
         operands=(variadic("inputs", ANY_OR_PER_AXIS), operand("token", TOKEN)),
-        attributes=(filled("outfeed_config", "string", '""'),),
+        attributes=(filled("outfeed_config", STRING_ATTR, '""'),),
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
         section="outfeed",

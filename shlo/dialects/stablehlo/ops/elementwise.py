@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from shlo.dialects.attr_constraints import I32_ATTR, enum_of
 from shlo.dialects.opdef import (
     AttributeDef,
     Constraint,
@@ -16,6 +17,7 @@ from shlo.dialects.opdef import (
     operand,
     required,
 )
+from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import (
     ANY,
     ANY_OR_PER_AXIS,
@@ -186,7 +188,7 @@ UNARY = (
         "stablehlo.reduce_precision",
         "Each element rounded to a format of fewer exponent and mantissa bits and back.",
         operands=(operand("operand", FLOAT_OR_QUANTIZED),),
-        attributes=(required("exponent_bits", "i32"), required("mantissa_bits", "i32")),
+        attributes=(required("exponent_bits", I32_ATTR), required("mantissa_bits", I32_ATTR)),
         results=(operand("output", FLOAT_OR_QUANTIZED),),
         format="$operand `,` `format` `=` custom(exponent_mantissa) attr-dict `:` type(same)",
         traits=ELEMENTWISE,
@@ -313,8 +315,8 @@ BINARY = (
         "Whether two elements stand in a relation.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
         attributes=(
-            required("comparison_direction", "enum:comparison_direction"),
-            may("compare_type", "enum:comparison_type"),
+            required("comparison_direction", enum_of(enums.COMPARISON_DIRECTION)),
+            may("compare_type", enum_of(enums.COMPARISON_TYPE)),
         ),
         results=(operand("result", BOOLEAN),),
         format="$comparison_direction `,` $lhs `,` $rhs [ `,` $compare_type ]? attr-dict `:` type(function)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, struct_of
 from shlo.dialects.opdef import (
     Combined,
     OpDef,
@@ -13,6 +14,7 @@ from shlo.dialects.opdef import (
     traits,
     variadic,
 )
+from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
 from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
@@ -23,9 +25,9 @@ OP_DEFS = (
         "A part of a tensor, between fixed indices and with fixed steps.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(
-            required("start_indices", "i64_array"),
-            required("limit_indices", "i64_array"),
-            required("strides", "i64_array"),
+            required("start_indices", I64_ARRAY_ATTR),
+            required("limit_indices", I64_ARRAY_ATTR),
+            required("strides", I64_ARRAY_ATTR),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand custom(slice_ranges) attr-dict `:` type(function)",
@@ -43,7 +45,7 @@ OP_DEFS = (
         "stablehlo.dynamic_slice",
         "A part of fixed size of a tensor, from indices known at run time.",
         operands=(operand("operand", ANY_OR_QUANTIZED), variadic("start_indices", INTEGER_SCALAR)),
-        attributes=(required("slice_sizes", "i64_array"),),
+        attributes=(required("slice_sizes", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` [ $start_indices `,` ]? `sizes` `=` $slice_sizes attr-dict `:` type(function)",
         section="dynamic_slice",
@@ -82,9 +84,9 @@ OP_DEFS = (
         "Slices of a tensor from places given by a tensor of indices.",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("start_indices", INTEGER)),
         attributes=(
-            required("dimension_numbers", "struct:gather"),
-            required("slice_sizes", "i64_array"),
-            defaulted("indices_are_sorted", "bool", "false"),
+            required("dimension_numbers", struct_of(structs.GATHER)),
+            required("slice_sizes", I64_ARRAY_ATTR),
+            defaulted("indices_are_sorted", BOOL_ATTR, "false"),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="gather",
@@ -105,9 +107,9 @@ OP_DEFS = (
             variadic("updates", ANY_OR_QUANTIZED),
         ),
         attributes=(
-            required("scatter_dimension_numbers", "struct:scatter"),
-            defaulted("indices_are_sorted", "bool", "false"),
-            defaulted("unique_indices", "bool", "false"),
+            required("scatter_dimension_numbers", struct_of(structs.SCATTER)),
+            defaulted("indices_are_sorted", BOOL_ATTR, "false"),
+            defaulted("unique_indices", BOOL_ATTR, "false"),
         ),
         regions=(region("update_computation"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
@@ -125,7 +127,7 @@ OP_DEFS = (
         "stablehlo.torch_index_select",
         "Slices along one dimension, chosen by indices (not in the specification).",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
-        attributes=(required("dim", "i64"), required("batch_dims", "i64")),
+        attributes=(required("dim", I64_ATTR), required("batch_dims", I64_ATTR)),
         results=(operand("result", ANY_OR_QUANTIZED),),
         quantized="storage",
     ),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, enum_of
 from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, required
+from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import FLOAT_OR_COMPLEX, INEXACT
 
 OP_DEFS = (
@@ -10,7 +12,7 @@ OP_DEFS = (
         "stablehlo.cholesky",
         "The Cholesky decomposition of each matrix of a batch.",
         operands=(operand("a", INEXACT),),
-        attributes=(defaulted("lower", "bool", "false"),),
+        attributes=(defaulted("lower", BOOL_ATTR, "false"),),
         results=(operand("result", INEXACT),),
         format="$a [ `,` `lower` `=` $lower ]? attr-dict `:` type(same)",
         section="cholesky",
@@ -26,10 +28,10 @@ OP_DEFS = (
         "Solves the linear equations of each triangular matrix of a batch.",
         operands=(operand("a", FLOAT_OR_COMPLEX), operand("b", FLOAT_OR_COMPLEX)),
         attributes=(
-            required("left_side", "bool"),
-            required("lower", "bool"),
-            required("unit_diagonal", "bool"),
-            required("transpose_a", "enum:transpose"),
+            required("left_side", BOOL_ATTR),
+            required("lower", BOOL_ATTR),
+            required("unit_diagonal", BOOL_ATTR),
+            required("transpose_a", enum_of(enums.TRANSPOSE)),
         ),
         results=(operand("result", FLOAT_OR_COMPLEX),),
         section="triangular_solve",
@@ -55,7 +57,7 @@ OP_DEFS = (
         "stablehlo.fft",
         "A Fourier transform, forward or inverse, along the last dimensions.",
         operands=(operand("operand", FLOAT_OR_COMPLEX),),
-        attributes=(required("fft_type", "enum:fft_type"), required("fft_length", "i64_array")),
+        attributes=(required("fft_type", enum_of(enums.FFT_TYPE)), required("fft_length", I64_ARRAY_ATTR)),
         results=(operand("result", FLOAT_OR_COMPLEX),),
         format="$operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length attr-dict `:` type(function)",
         section="fft",

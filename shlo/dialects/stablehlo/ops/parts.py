@@ -6,7 +6,12 @@ Specification: "Types", "Ops". "quantized" alone means per-tensor quantized.
 
 from __future__ import annotations
 
+from typing import Final
+
+from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, Tested, array_of, enum_of, struct_of
 from shlo.dialects.opdef import AttributeDef, defaulted, may, traits
+from shlo.dialects.stablehlo import enums, structs
+from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from shlo.dialects.type_constraints import (
     BOOLEAN_TYPE,
     COMPLEX_TYPE,
@@ -22,6 +27,7 @@ from shlo.dialects.type_constraints import (
     quantized_tensor,
     tensor,
 )
+from shlo.ir.attributes import Attribute
 
 ANY = tensor()
 ANY_OR_QUANTIZED = ANY | quantized_tensor()
@@ -50,8 +56,20 @@ COMMUTATIVE = traits("elementwise", "commutative")
 
 RESULT_ACCURACY: AttributeDef = defaulted(
     "result_accuracy",
-    "struct:result_accuracy",
+    struct_of(structs.RESULT_ACCURACY),
     "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>",
 )
-CHANNEL_HANDLE: AttributeDef = may("channel_handle", "struct:channel_handle")
-PRECISION_CONFIG: AttributeDef = may("precision_config", "array", "enum:precision")
+CHANNEL_HANDLE: AttributeDef = may("channel_handle", struct_of(structs.CHANNEL_HANDLE))
+PRECISION_CONFIG: AttributeDef = may("precision_config", array_of(enum_of(enums.PRECISION)))
+
+
+def _is_replica_groups(attribute: Attribute) -> bool:
+    return I64_ELEMENTS_ATTR.matches(attribute) or isinstance(attribute, ReplicaGroupMeshAxes)
+
+
+REPLICA_GROUPS: Final = Tested(
+    "replica_groups",
+    "64-bit integers (`dense<...> : tensor<...xi64>`) or the axes of a mesh",
+    "dense<«[[0]]»> : «tensor<1x1xi64>»",
+    test=_is_replica_groups,
+)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import enum_of
 from shlo.dialects.opdef import OpDef, constraint, operand, required, traits
+from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import INTEGER_VECTOR
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, tensor
 
@@ -14,7 +16,7 @@ OP_DEFS = (
         "stablehlo.rng",
         "Random numbers of a distribution, from a generator that the implementation owns.",
         operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
-        attributes=(required("rng_distribution", "enum:rng_distribution"),),
+        attributes=(required("rng_distribution", enum_of(enums.RNG_DISTRIBUTION)),),
         results=(operand("result", tensor(BOOLEAN_TYPE | INTEGER_TYPE | FLOAT_TYPE)),),
         format="$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:` type(function)",
         traits=traits("effect"),
@@ -36,7 +38,7 @@ OP_DEFS = (
         "stablehlo.rng_bit_generator",
         "Random bits and the generator's next state, from a state that the program holds.",
         operands=(operand("initial_state", _BITS),),
-        attributes=(required("rng_algorithm", "enum:rng_algorithm"),),
+        attributes=(required("rng_algorithm", enum_of(enums.RNG_ALGORITHM)),),
         results=(operand("output_state", _BITS), operand("output", _BITS)),
         format="$initial_state `,` `algorithm` `=` $rng_algorithm attr-dict `:` type(function)",
         section="rng_bit_generator",

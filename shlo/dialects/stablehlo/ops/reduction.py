@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import F32_ATTR, I64_ARRAY_ATTR, I64_ATTR
 from shlo.dialects.opdef import Combined, OpDef, constraint, operand, region, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 from shlo.dialects.type_constraints import FLOAT_TYPE, quantized_tensor, tensor
 
 _VECTOR = tensor(FLOAT_TYPE, rank=1) | quantized_tensor(rank=1)
-_EPSILON = required("epsilon", "float")
-_FEATURE_INDEX = required("feature_index", "i64")
+_EPSILON = required("epsilon", F32_ATTR)
+_FEATURE_INDEX = required("feature_index", I64_ATTR)
 
 IN_RANK = constraint("C1", "0 <= feature_index < rank(operand)")
 
@@ -19,7 +20,7 @@ OP_DEFS = (
         "stablehlo.reduce",
         "Combines the elements along some dimensions with a region.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED), variadic("init_values", ANY_OR_QUANTIZED)),
-        attributes=(required("dimensions", "i64_array"),),
+        attributes=(required("dimensions", I64_ARRAY_ATTR),),
         regions=(region("body"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         format="custom(reduce)",
@@ -48,7 +49,7 @@ OP_DEFS = (
         "stablehlo.map",
         "Applies a region to the elements at each index.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),
-        attributes=(required("dimensions", "i64_array"),),
+        attributes=(required("dimensions", I64_ARRAY_ATTR),),
         regions=(region("computation"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         section="map",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ATTR
 from shlo.dialects.opdef import OpDef, constraint, defaulted, region, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 
@@ -10,7 +11,7 @@ OP_DEFS = (
         "stablehlo.sort",
         "Sorts tensors together along one dimension, by a region that compares.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED),),
-        attributes=(defaulted("dimension", "i64", "-1 : i64"), defaulted("is_stable", "bool", "false")),
+        attributes=(defaulted("dimension", I64_ATTR, "-1 : i64"), defaulted("is_stable", BOOL_ATTR, "false")),
         regions=(region("comparator"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         section="sort",

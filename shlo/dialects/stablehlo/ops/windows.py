@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from shlo.dialects.attr_constraints import I64_ARRAY_ATTR, I64_ELEMENTS_ATTR
 from shlo.dialects.opdef import (
     Combined,
     Constraint,
@@ -51,11 +52,11 @@ OP_DEFS = (
         "Combines the elements in each window with a region.",
         operands=(variadic("inputs", ANY_OR_QUANTIZED), variadic("init_values", ANY_OR_QUANTIZED)),
         attributes=(
-            required("window_dimensions", "i64_array"),
-            may("window_strides", "i64_array"),
-            may("base_dilations", "i64_array"),
-            may("window_dilations", "i64_array"),
-            may("padding", "elements", "i64"),
+            required("window_dimensions", I64_ARRAY_ATTR),
+            may("window_strides", I64_ARRAY_ATTR),
+            may("base_dilations", I64_ARRAY_ATTR),
+            may("window_dilations", I64_ARRAY_ATTR),
+            may("padding", I64_ELEMENTS_ATTR),
         ),
         regions=(region("body"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
@@ -95,9 +96,9 @@ OP_DEFS = (
             operand("init_value", tensor(rank=0) | quantized_tensor(rank=0)),
         ),
         attributes=(
-            may("window_dimensions", "i64_array"),
-            may("window_strides", "i64_array"),
-            may("padding", "elements", "i64"),
+            may("window_dimensions", I64_ARRAY_ATTR),
+            may("window_strides", I64_ARRAY_ATTR),
+            may("padding", I64_ELEMENTS_ATTR),
         ),
         regions=(region("select"), region("scatter")),
         results=(operand("result", ANY_OR_QUANTIZED),),

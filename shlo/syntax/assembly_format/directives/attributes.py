@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 
-from shlo.dialects import find_dialect
-from shlo.dialects.opdef import AttrDef
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
+from shlo.dialects.stablehlo.enums import PRECISION
+from shlo.dialects.stablehlo.structs import DOT_ALGORITHM
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, OpaqueAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.source import Span
@@ -28,7 +28,6 @@ from shlo.syntax.dialects.convolution_dimensions import (
 from shlo.syntax.dialects.params import parse_int64s
 from shlo.syntax.lexer.cursor import Cursor
 
-PRECISION = "stablehlo.precision"
 EXPONENT_MANTISSA = re.compile(r"e([0-9]{1,9})m([0-9]{1,9})\b", re.ASCII)
 
 
@@ -136,20 +135,14 @@ def _parse_precision_and_algorithm(state: ParseState) -> None:
             return
     cursor.expect("algorithm")
     cursor.expect("=")
-    state.keep("algorithm", lambda: parse_struct(cursor, _struct("dot_algorithm")))
+    state.keep("algorithm", lambda: parse_struct(cursor, DOT_ALGORITHM))
 
 
 def _print_precision_and_algorithm(state: PrintState) -> None:
     _print_precision(state)
     algorithm = state.signature.properties.get("algorithm")
     if algorithm is not None:
-        state.text(f", algorithm = {struct_text(algorithm, _struct('dot_algorithm'))}")
-
-
-def _struct(mnemonic: str) -> AttrDef:
-    dialect = find_dialect("stablehlo")
-    assert dialect is not None
-    return dialect.structs[mnemonic]
+        state.text(f", algorithm = {struct_text(algorithm, DOT_ALGORITHM)}")
 
 
 # -- convolution ---------------------------------------------------------------------------------------------
@@ -196,7 +189,7 @@ def _parse_window_attribute(state: ParseState) -> None:
         state.keep("padding", lambda: _parse_padding(cursor))
     else:
         spec = state.spec(WINDOW[word])
-        state.keep(spec.name, lambda: parse_attribute_form(cursor, state.op_def, spec))
+        state.keep(spec.name, lambda: parse_attribute_form(cursor, spec))
 
 
 def _parse_padding(cursor: Cursor) -> Attribute:
@@ -215,11 +208,7 @@ def _print_window(state: PrintState) -> None:
         attribute = state.signature.properties.get(name)
         spec = state.op_def.attribute(name)
         if attribute is not None and spec is not None:
-            text = (
-                _padding_text(attribute)
-                if word == "pad"
-                else attribute_form_text(attribute, state.op_def, spec)
-            )
+            text = _padding_text(attribute) if word == "pad" else attribute_form_text(attribute, spec)
             parts.append(f"{word} = {text}")
     state.text(", ".join(parts))
 

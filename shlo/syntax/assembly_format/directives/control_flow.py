@@ -172,7 +172,7 @@ def _parse_scan(state: ParseState) -> None:
     inits = state.operands["inits"] = cursor.operands_list(")")
     cursor.expect("dimension")
     cursor.expect("=")
-    state.keep("dimension", lambda: parse_attribute_form(cursor, state.op_def, state.spec("dimension")))
+    state.keep("dimension", lambda: parse_attribute_form(cursor, state.spec("dimension")))
     if cursor.accept("attributes"):
         state.attribute_dict()
     state.regions[0] = state.parser.region(None, state.op_def.has("isolated"))

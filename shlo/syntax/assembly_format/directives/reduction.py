@@ -31,7 +31,7 @@ def _parse_reduce(state: ParseState) -> None:
     cursor.expect("across")
     cursor.expect("dimensions")
     cursor.expect("=")
-    state.keep("dimensions", lambda: parse_attribute_form(cursor, state.op_def, state.spec("dimensions")))
+    state.keep("dimensions", lambda: parse_attribute_form(cursor, state.spec("dimensions")))
     state.attribute_dict()
     cursor.expect(":")
     state.set_function_type()
@@ -146,7 +146,7 @@ def _print_dimensions(state: PrintState) -> None:
     dimensions = state.signature.properties.get("dimensions")
     spec = state.op_def.attribute("dimensions")
     assert spec is not None
-    text = attribute_form_text(dimensions, state.op_def, spec) if dimensions is not None else "[]"
+    text = attribute_form_text(dimensions, spec) if dimensions is not None else "[]"
     state.text(f" across dimensions = {text}")
 
 
