@@ -11,8 +11,7 @@ from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.fold import fold
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
-from shlo.transforms.refinement.passes import refine_shapes
-from shlo.transforms.refinement.refine import refine
+from shlo.transforms.refinement.refine import refine, refine_shapes
 from shlo.transforms.shape_assertions import check_shape_assertions
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from shlo.interpreter.runtime.random_values import random_values
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
 from shlo.ir.types import RankedTensorType
-from shlo.runner.arguments.layout import layout_of
+from shlo.runner.errors import RequestError
 
 _HINT = "give it as an array"
 
@@ -22,5 +23,26 @@ def random(type_: RankedTensorType, label: str, generator: np.random.Generator) 
     """Returns a tensor of random values: normally distributed numbers, integers from 0 to 9, booleans; of a
     quantized type anything that it may store.
     """
+    from shlo.interpreter.runtime.random_values import random_values
+
     shape, _ = layout_of(type_, label, _HINT)
     return random_values(type_.element_type, shape, generator)
+
+
+def layout_of(type_: RankedTensorType, label: str, hint: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Returns the shape and dtype of an array of that type.
+
+    Raises RequestError where a size is unknown (with the `hint`), where no array can hold such elements, and
+    where the machine has not the memory.
+    """
+    from shlo.interpreter.runtime.limits import memory_limit
+
+    if not type_.is_static:
+        raise RequestError(f"{label} has type {type_}, of which no value can be made up", hint)
+    try:
+        dtype = dtype_of(type_.element_type)
+    except UnsupportedTypeError as error:
+        raise RequestError(f"{label}: {error}") from None
+    if type_.element_count * dtype.itemsize > memory_limit():
+        raise RequestError(f"{label} has type {type_}, which is more than this machine's memory")
+    return type_.static_shape, dtype

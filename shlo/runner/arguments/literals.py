@@ -21,7 +21,7 @@ from shlo.ir.types import (
     Type,
     stored_type,
 )
-from shlo.runner.arguments.layout import layout_of
+from shlo.runner.arguments.generated import layout_of
 from shlo.runner.errors import RequestError, quoted
 
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d+)(\.\d*)?([eE][-+]?\d+)?(?![\w.])")

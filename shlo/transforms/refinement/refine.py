@@ -15,7 +15,7 @@ import numpy as np
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr
-from shlo.ir.diagnostics import RefinementError
+from shlo.ir.diagnostics import PassError, RefinementError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Function, Module, Operation, Region, walk
 from shlo.ir.recursion import recursive
@@ -243,3 +243,25 @@ def _symbols_in(attribute: Attribute) -> Iterator[str]:
     elif isinstance(attribute, DictionaryAttr):
         for _, each in attribute.entries:
             yield from _symbols_in(each)
+
+
+def refine_shapes(module: Module) -> Module:
+    """Returns the module with the sizes known that follow from the types of the main function's arguments.
+
+    The main function is `@main`, or the only one. Raises PassError where there is none, or where the program
+    is wrong for these types.
+    """
+    function = _main(module)
+    try:
+        return refine(module, [None] * len(function.type.inputs), entry=function.name)
+    except RefinementError as error:
+        raise PassError(error.message, error.place) from None
+
+
+def _main(module: Module) -> Function:
+    functions = module.functions
+    if "main" in functions:
+        return functions["main"]
+    if len(functions) != 1:
+        raise PassError(f"expected one function or @main, got {len(functions)} functions")
+    return next(iter(functions.values()))
