@@ -70,16 +70,16 @@ def _show(options: Namespace, console: Console) -> int:
     from shlo_tui.app.app import DebuggerApp, app_on
     from shlo_tui.app.layout import Program
     from shlo_tui.launch import open_for_debugging
-    from shlo_tui.theme import look_of
+    from shlo_tui.theme import appearance_of
 
     encoding = console.stdout.encoding or "ascii"
-    look = look_of(console.environment, encoding, RichConsole().color_system, options.ascii)
+    appearance = appearance_of(console.environment, encoding, RichConsole().color_system, options.ascii)
     try:
         launch = open_for_debugging(options)
     except ParseError as error:
-        DebuggerApp(Program(error.source, error=error), look).run()
+        DebuggerApp(Program(error.source, error=error), appearance).run()
         return FINDINGS
-    app = app_on(launch, look)
+    app = app_on(launch, appearance)
     switch = sys.getswitchinterval()
     sys.setswitchinterval(0.001)  # so that keys are answered at once while the program runs
     try:

@@ -151,7 +151,7 @@ GRID_GROUP: Final[tuple[str, tuple[Key, ...]]] = (
 KEYS: Final = tuple(key for _, keys in GROUPS for key in keys)
 
 QUIET: Final = ("finish", "find")
-"""Words that make room for those of a grid's keys in the footer."""
+"""Spans that make room for those of a grid's keys in the footer."""
 
 GRID_KEYS: Final = (*GRID_GROUP[1], *(replace(key, word="") for key in KEYS if key.word in QUIET))
 """The keys that are others where a grid is debugged."""

@@ -124,7 +124,7 @@ RAMP: Final = " .:-=+*#%@"
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """What the terminal can show."""
 
     colours: Colours = "full"
@@ -150,7 +150,9 @@ class Look:
         }
 
 
-def look_of(environment: Mapping[str, str], encoding: str, color_system: str | None, plain: bool) -> Look:
+def appearance_of(
+    environment: Mapping[str, str], encoding: str, color_system: str | None, plain: bool
+) -> Appearance:
     """The look for a terminal: what its environment says, the encoding of its texts, what Rich finds of its
     colours, and whether the user asked for ASCII.
     """
@@ -158,4 +160,4 @@ def look_of(environment: Mapping[str, str], encoding: str, color_system: str | N
         colours: Colours = "none"
     else:
         colours = "full" if color_system in ("256", "truecolor") else "few"
-    return Look(colours, plain or not encoding.lower().replace("-", "").startswith("utf"))
+    return Appearance(colours, plain or not encoding.lower().replace("-", "").startswith("utf"))

@@ -13,30 +13,30 @@ from textual.screen import Screen
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
-from shlo_tui.app import events as messages
-from shlo_tui.app.controller import ShowingApp
+from shlo_tui.app.controller import ControllerApp
 from shlo_tui.app.layout import Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt
 from shlo_tui.dialogs.quit import QuitQuestion
-from shlo_tui.dialogs.text import Sheet, help_lines, text_lines
+from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines
 from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
 from shlo_tui.launch import Launch
-from shlo_tui.session.compare import Compared, compare_value
+from shlo_tui.render.compare import Compared, compare_value
 from shlo_tui.session.worker import Command
-from shlo_tui.theme import DARK, LIGHT, Look
+from shlo_tui.theme import DARK, LIGHT, Appearance
+from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.values import ValuesPane
 
 
-class DebuggerApp(ShowingApp):
+class DebuggerApp(ControllerApp):
     """The screen of `shlo debug`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
 
-    def __init__(self, program: Program, look: Look | None = None) -> None:
-        super().__init__(program, look)
+    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+        super().__init__(program, appearance)
         self.sought = ""
         self._histories: dict[str, list[str]] = {}
         self._was_interrupted = False
@@ -121,7 +121,7 @@ class DebuggerApp(ShowingApp):
         if ends:
             self.call_from_thread(self.exit, 0)
         elif "\n" in text:
-            sheet = Sheet(line, self.ink, text_lines(text, self.ink))
+            sheet = TextDialog(line, self.palette, text_lines(text, self.palette))
             self.call_from_thread(self.push_screen, sheet)
 
     def _take_find(self, text: str) -> None:
@@ -142,11 +142,11 @@ class DebuggerApp(ShowingApp):
         self.show_values()
 
     def action_help(self) -> None:
-        self.push_screen(Sheet("keys", self.ink, help_lines(self.groups, self.ink)))
+        self.push_screen(TextDialog("keys", self.palette, help_lines(self.groups, self.palette)))
 
     def action_breakpoints(self) -> None:
         points = self.scene.breakpoints if self.scene else ()
-        self.push_screen(BreakpointsScreen(self.ink, points, self.action_command, self.show_line))
+        self.push_screen(BreakpointsScreen(self.palette, points, self.action_command, self.show_line))
 
     # --- all processes ---
 
@@ -226,7 +226,7 @@ class DebuggerApp(ShowingApp):
         self.arrange()
 
     def action_dark(self) -> None:
-        if self.look.colours == "full":
+        if self.appearance.colours == "full":
             self.theme = LIGHT.name if self.current_theme.dark else DARK.name
             self.call_after_refresh(self.repaint)
 
@@ -262,7 +262,7 @@ def _carry_out(session: Session, line: str, tell: Callable[[str, str, bool], Non
     return reply.text
 
 
-def app_on(launch: Launch, look: Look | None = None) -> DebuggerApp:
+def app_on(launch: Launch, appearance: Appearance | None = None) -> DebuggerApp:
     """Returns the screen on what is debugged."""
     program = Program(launch.source, launch.start, shape=launch.shape, sources=launch.sources)
-    return DebuggerApp(program, look)
+    return DebuggerApp(program, appearance)

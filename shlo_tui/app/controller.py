@@ -13,26 +13,26 @@ from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.inspect.overview import Overview
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.ir.diagnostics import ShloError
-from shlo_tui.app import events as messages
 from shlo_tui.app.layout import LayoutApp, Program
-from shlo_tui.app.saying import Words, arrival_words
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt
-from shlo_tui.dialogs.text import Sheet, styled_lines, wrapped_lines
+from shlo_tui.dialogs.text import TextDialog, styled_lines, wrapped_lines
 from shlo_tui.render.channel_lines import channel_lines
+from shlo_tui.render.compare import Compared, comparison_lines
+from shlo_tui.render.status_text import Spans, arrival_spans
 from shlo_tui.render.wait_graph import waiting_picture
-from shlo_tui.session.compare import Compared, comparison_lines
 from shlo_tui.session.tensor_view import TensorReader, View
 from shlo_tui.session.view_model import (
     MOST_VALUES,
-    Scene,
+    ViewModel,
     changed_names,
     find_values,
     matching,
     summaries_of,
 )
 from shlo_tui.session.worker import Answered, Arrived, Crashed, Query, Refused, Report, Worker
-from shlo_tui.theme import Look
+from shlo_tui.theme import Appearance
+from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.findings import FindingsPane, findings_of
 from shlo_tui.widgets.frames import FramesPane
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
@@ -49,13 +49,13 @@ CRASHED: Final = 2
 """The exit code after a mistake of ours."""
 
 
-class ShowingApp(LayoutApp):
+class ControllerApp(LayoutApp):
     """Shows the scenes that a session's thread reports."""
 
-    def __init__(self, program: Program, look: Look | None = None) -> None:
-        super().__init__(program, look)
+    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+        super().__init__(program, appearance)
         self.thread: Worker | None = None
-        self.scene: Scene | None = None
+        self.scene: ViewModel | None = None
         self.edition = 0
         self.chosen: str | None = None
         self.pattern = ""
@@ -87,7 +87,7 @@ class ShowingApp(LayoutApp):
         report = message.report
         if isinstance(report, Arrived):
             self.show_scene(report.scene)
-            self.say(arrival_words(report.scene.snapshot, report.text, report.failed))
+            self.say(arrival_spans(report.scene.snapshot, report.text, report.failed))
             self._show_failure(report)
         elif isinstance(report, Answered):
             self._receivers[report.topic](report.answer)
@@ -100,13 +100,13 @@ class ShowingApp(LayoutApp):
         self.crash = report.error
         self.exit(CRASHED)
 
-    def say(self, words: Words) -> None:
+    def say(self, words: Spans) -> None:
         """Shows words in the status line."""
         self.pane(StatusLine).say(*words)
 
     # --- scenes ---
 
-    def show_scene(self, scene: Scene) -> None:
+    def show_scene(self, scene: ViewModel) -> None:
         """Shows where the session is now."""
         before, self.scene = self.scene, scene
         if scene.grid is not None:
@@ -141,7 +141,7 @@ class ShowingApp(LayoutApp):
         self.ask_summaries()
         self.ask_tensor()
 
-    def _show_breakpoints(self, scene: Scene) -> None:
+    def _show_breakpoints(self, scene: ViewModel) -> None:
         if isinstance(self.screen, BreakpointsScreen):
             self.screen.show(scene.breakpoints)
 
@@ -156,7 +156,9 @@ class ShowingApp(LayoutApp):
             self.show_waits()
         else:
             self.push_screen(
-                Sheet("the program fails here", self.ink, wrapped_lines(snapshot.error, self.ink))
+                TextDialog(
+                    "the program fails here", self.palette, wrapped_lines(snapshot.error, self.palette)
+                )
             )
 
     # --- all processes ---
@@ -175,18 +177,22 @@ class ShowingApp(LayoutApp):
         """Opens the picture of who waits for whom."""
         if self.grid is not None:
             lines = waiting_picture(self.grid, self.program.sources)
-            self.push_screen(Sheet("who waits for whom", self.ink, styled_lines(lines, self.ink)))
+            self.push_screen(
+                TextDialog("who waits for whom", self.palette, styled_lines(lines, self.palette))
+            )
 
     def show_messages(self) -> None:
         """Opens the messages that wait in channels, infeeds and outfeeds."""
         if self.grid is not None:
             lines = channel_lines(self.grid)
-            self.push_screen(Sheet("messages that wait", self.ink, styled_lines(lines, self.ink)))
+            self.push_screen(
+                TextDialog("messages that wait", self.palette, styled_lines(lines, self.palette))
+            )
 
     def show_compared(self, compared: Compared) -> None:
         """Opens a value side by side in all processes; called in the session's thread."""
         lines = comparison_lines(self.program.shape, compared)
-        sheet = Sheet("in all processes", self.ink, styled_lines(lines, self.ink))
+        sheet = TextDialog("in all processes", self.palette, styled_lines(lines, self.palette))
         self.call_from_thread(self.push_screen, sheet)
 
     # --- what the panes lack ---
@@ -292,7 +298,7 @@ class ShowingApp(LayoutApp):
         source = self.pane(SourcePane)
         source.show_errors([finding.span for finding in findings if finding.span is not None])
         self.base.query_one("#side", Container).display = False
-        pane = FindingsPane(self.ink, self.program.source, findings)
+        pane = FindingsPane(self.palette, self.program.source, findings)
         pane.border_title = "findings"
         self.base.mount(pane, after="#main")
         count = f"{len(findings)} findings" if len(findings) > 1 else "a finding"

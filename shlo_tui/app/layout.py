@@ -20,10 +20,10 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
 from shlo_tui.render.ascii import PlainFilter
 from shlo_tui.session.worker import Start
-from shlo_tui.theme import DARK, LIGHT, Look
+from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets.frames import FramesPane
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
-from shlo_tui.widgets.lines import Ink, LinePane
+from shlo_tui.widgets.lines import LinePane, Palette
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
@@ -65,11 +65,11 @@ class LayoutApp(App[int]):
     HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-low"), (TALL, "-tall")]  # noqa: RUF012
 
-    def __init__(self, program: Program, look: Look | None = None) -> None:
+    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
         super().__init__()
-        self.program, self.look = program, look or Look()
+        self.program, self.appearance = program, appearance or Appearance()
         self.is_zoomed = False
-        self._filters_of_look = _filters(self.look)
+        self._filters_of_look = _filters(self.appearance)
         self.base: Screen[Any]
         self._known: dict[type[Widget], Widget] = {}
         self._front: Widget | None = None
@@ -77,26 +77,26 @@ class LayoutApp(App[int]):
     def compose(self) -> ComposeResult:
         """The panes from top to bottom."""
         self.base = self.screen
-        ink = self.look.styles(dark=True)
-        yield TitleLine(ink, id="title")
+        palette = self.appearance.styles(dark=True)
+        yield TitleLine(palette, id="title")
         with Container(id="main"):
             with Container(id="left"):
-                yield SourcePane(self.program.source, ink)
+                yield SourcePane(self.program.source, palette)
                 if self.program.is_grid:
-                    yield ProcessesPanel(self.program.shape, ink)
+                    yield ProcessesPanel(self.program.shape, palette)
             with Container(id="side"):
-                yield FramesPane(ink)
-                yield ValuesPane(ink)
-                yield TensorPane(self.look, ink)
-        yield TimelinePane(ink)
-        yield StatusLine(ink, id="status")
+                yield FramesPane(palette)
+                yield ValuesPane(palette)
+                yield TensorPane(self.appearance, palette)
+        yield TimelinePane(palette)
+        yield StatusLine(palette, id="status")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = self.look.theme
-        self.screen.set_class(self.look.ascii, "-ascii")
+        self.theme = self.appearance.theme
+        self.screen.set_class(self.appearance.ascii, "-ascii")
         self.screen.set_class(self.program.is_grid, "-grid")
         for pane in self.panes:
             pane.border_title = pane.id or ""
@@ -108,9 +108,9 @@ class LayoutApp(App[int]):
         return [*super().get_line_filters(), *self._filters_of_look]
 
     @property
-    def ink(self) -> Ink:
+    def palette(self) -> Palette:
         """The styles of the theme that is on."""
-        return self.look.styles(self.current_theme.dark)
+        return self.appearance.styles(self.current_theme.dark)
 
     @property
     def file_name(self) -> str:
@@ -134,9 +134,9 @@ class LayoutApp(App[int]):
     def repaint(self) -> None:
         """Gives all panes the styles of the theme that is on."""
         for pane in (*self.panes, self.pane(TimelinePane), self.pane(TitleLine), self.pane(StatusLine)):
-            pane.paint(self.ink)
+            pane.paint(self.palette)
         if self.program.is_grid:
-            self.pane(ProcessesPanel).paint(self.ink)
+            self.pane(ProcessesPanel).paint(self.palette)
 
     # --- arranging ---
 
@@ -170,7 +170,7 @@ class LayoutApp(App[int]):
         self.arrange()
 
 
-def _filters(look: Look) -> list[LineFilter]:
+def _filters(appearance: Appearance) -> list[LineFilter]:
     """What makes every widget's lines fit a terminal."""
-    without_colours: list[LineFilter] = [NoColor()] if look.colours == "none" else []
-    return [*without_colours, PlainFilter()] if look.ascii else without_colours
+    without_colours: list[LineFilter] = [NoColor()] if appearance.colours == "none" else []
+    return [*without_colours, PlainFilter()] if appearance.ascii else without_colours

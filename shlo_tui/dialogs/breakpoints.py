@@ -14,14 +14,14 @@ from textual.screen import ModalScreen
 from shlo.debugger import Breakpoint
 from shlo.debugger.text.format import breakpoint_text
 from shlo.text.escape import sanitized
-from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 
 
 class BreakpointLines(LinePane):
     """A line for each breakpoint."""
 
-    def __init__(self, ink: Ink, points: tuple[Breakpoint, ...]) -> None:
-        super().__init__(ink, id="lines")
+    def __init__(self, palette: Palette, points: tuple[Breakpoint, ...]) -> None:
+        super().__init__(palette, id="lines")
         self.points = points
 
     @property
@@ -31,10 +31,10 @@ class BreakpointLines(LinePane):
     def on_mount(self) -> None:
         self.resize_content()
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         point = self.points[line]
-        dot = Segment("● " if point.enabled else "○ ", self.ink["breakpoint" if point.enabled else "dim"])
-        return [dot, Segment(sanitized(breakpoint_text(point)), self.ink["text"])]
+        dot = Segment("● " if point.enabled else "○ ", self.palette["breakpoint" if point.enabled else "dim"])
+        return [dot, Segment(sanitized(breakpoint_text(point)), self.palette["text"])]
 
 
 class BreakpointsScreen(ModalScreen[None]):
@@ -49,19 +49,19 @@ class BreakpointsScreen(ModalScreen[None]):
 
     def __init__(
         self,
-        ink: Ink,
+        palette: Palette,
         points: tuple[Breakpoint, ...],
         run: Callable[[str], None],
         go: Callable[[int], None],
     ) -> None:
         super().__init__()
-        self.ink, self.points, self._run_command, self._go = ink, points, run, go
+        self.palette, self.points, self._run_command, self._go = palette, points, run, go
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="sheet") as box:
             box.border_title = "breakpoints" if self.points else "no breakpoints"
             box.border_subtitle = "Enter shows  Space on/off  d takes away  Esc closes"
-            yield BreakpointLines(self.ink, self.points)
+            yield BreakpointLines(self.palette, self.points)
 
     def show(self, points: tuple[Breakpoint, ...]) -> None:
         """Shows other breakpoints."""

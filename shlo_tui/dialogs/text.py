@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 
 from shlo.text.escape import sanitized
 from shlo_tui.keymap import Key, shown
-from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 
 KEY_WIDTH = 16
 TEXT_WIDTH = 70
@@ -23,8 +23,8 @@ TEXT_WIDTH = 70
 class SheetLines(LinePane):
     """The lines of a sheet; they may have several styles."""
 
-    def __init__(self, ink: Ink, lines: list[Words]) -> None:
-        super().__init__(ink, id="lines")
+    def __init__(self, palette: Palette, lines: list[Segments]) -> None:
+        super().__init__(palette, id="lines")
         self.lines = lines
 
     @property
@@ -34,7 +34,7 @@ class SheetLines(LinePane):
     def on_mount(self) -> None:
         self.resize_content()
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         return self.lines[line]
 
     def action_cursor(self, by: int) -> None:
@@ -44,7 +44,7 @@ class SheetLines(LinePane):
         return None
 
 
-class Sheet(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
     """Shows lines until a key is pressed that closes it; another one copies them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,14 +52,14 @@ class Sheet(ModalScreen[None]):
         Binding("y", "copy", "copy"),
     ]
 
-    def __init__(self, title: str, ink: Ink, lines: list[Words]) -> None:
+    def __init__(self, title: str, palette: Palette, lines: list[Segments]) -> None:
         super().__init__()
-        self.heading, self.ink, self.lines = title, ink, lines
+        self.heading, self.palette, self.lines = title, palette, lines
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="sheet") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
-            yield SheetLines(self.ink, self.lines)
+            yield SheetLines(self.palette, self.lines)
 
     @property
     def text(self) -> str:
@@ -72,29 +72,31 @@ class Sheet(ModalScreen[None]):
         self.query_one(".sheet").border_subtitle = "copied  Esc closes"
 
 
-def text_lines(text: str, ink: Ink) -> list[Words]:
+def text_lines(text: str, palette: Palette) -> list[Segments]:
     """The lines of a plain text."""
-    return [[Segment(sanitized(line), ink["text"])] for line in text.split("\n")]
+    return [[Segment(sanitized(line), palette["text"])] for line in text.split("\n")]
 
 
-def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], ink: Ink) -> list[Words]:
+def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], palette: Palette) -> list[Segments]:
     """Lines of texts that do nothing, each with the name of its style."""
-    return [[Segment(text, ink[style]) for text, style in words] for words in lines]
+    return [[Segment(text, palette[style]) for text, style in words] for words in lines]
 
 
-def wrapped_lines(text: str, ink: Ink) -> list[Words]:
+def wrapped_lines(text: str, palette: Palette) -> list[Segments]:
     """The lines of a text, long ones broken."""
     lines = [part for line in text.split("\n") for part in textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""]]
-    return [[Segment(line, ink["text"])] for line in lines]
+    return [[Segment(line, palette["text"])] for line in lines]
 
 
-def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], ink: Ink) -> list[Words]:
+def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], palette: Palette) -> list[Segments]:
     """The table of keys."""
-    lines: list[Words] = []
+    lines: list[Segments] = []
     for heading, keys in groups:
-        lines += [[Segment(heading, ink["accent"])]]
+        lines += [[Segment(heading, palette["accent"])]]
         for key in keys:
             names = "  ".join(map(shown, key.keys))
-            lines.append([Segment(f"  {names:{KEY_WIDTH}}", ink["name"]), Segment(key.help, ink["text"])])
+            lines.append(
+                [Segment(f"  {names:{KEY_WIDTH}}", palette["name"]), Segment(key.help, palette["text"])]
+            )
         lines.append([])
     return lines[:-1]

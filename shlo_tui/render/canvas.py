@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from shlo_tui.app.saying import Words
+from shlo_tui.render.status_text import Spans
 
 CORNERS = ("╭", "╮", "╰", "╯")
 
@@ -27,7 +27,7 @@ class Canvas:
         for y in range(top, bottom + 1):
             self.put(x, y, character, style)
 
-    def box(self, x: int, y: int, width: int, lines: tuple[Words, ...], style: str) -> None:
+    def box(self, x: int, y: int, width: int, lines: tuple[Spans, ...], style: str) -> None:
         """Draws a frame around lines that are at most `width - 4` wide."""
         across = "─" * (width - 2)
         self.put(x, y, f"{CORNERS[0]}{across}{CORNERS[1]}", style)
@@ -36,13 +36,13 @@ class Canvas:
             self.write(x + 2, y + number, words)
         self.put(x, y + len(lines) + 1, f"{CORNERS[2]}{across}{CORNERS[3]}", style)
 
-    def write(self, x: int, y: int, words: Words) -> None:
+    def write(self, x: int, y: int, words: Spans) -> None:
         """Writes words one after the other."""
         for text, style in words:
             self.put(x, y, text, style)
             x += len(text)
 
-    def lines(self) -> Iterator[Words]:
+    def lines(self) -> Iterator[Spans]:
         """The drawing from top to bottom."""
         for y in range(max(self._cells, default=-1) + 1):
             row = self._cells.get(y, {})

@@ -7,19 +7,19 @@ from typing import Final
 
 from shlo.debugger.inspect.snapshots import ChannelView, GridView
 from shlo.text.escape import sanitized
-from shlo_tui.app.saying import Words
+from shlo_tui.render.status_text import Spans
 
 MOST_SHOWN: Final = 20
 """Messages of a channel that are shown, and values of a message."""
 
 
-def channel_lines(view: GridView) -> list[Words]:
+def channel_lines(view: GridView) -> list[Spans]:
     """All channels and queues in which something waits, with their messages, the oldest first."""
     lines = [line for channel in view.channels for line in _channel(view, channel)]
     return lines or [[("nothing was sent that was not received", "text")]]
 
 
-def _channel(view: GridView, channel: ChannelView) -> Iterator[Words]:
+def _channel(view: GridView, channel: ChannelView) -> Iterator[Spans]:
     count = len(channel.messages)
     yield [
         (_name(view, channel), "name"),

@@ -10,7 +10,7 @@ from shlo.debugger.inspect.snapshots import GridView, Status
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
-from shlo_tui.app.saying import Words
+from shlo_tui.render.status_text import Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +85,21 @@ def counts_text(view: GridView) -> str:
     )
 
 
-def process_words(view: GridView, number: int) -> Words:
+def process_spans(view: GridView, number: int) -> Spans:
     """A process, its state, where it is, how far it came."""
     process = view.processes[number]
     sign = STATES[process.status]
-    words: Words = [(f"{process.label} ", "name"), (f"{sign.glyph} {process.status}", sign.style)]
+    words: Spans = [(f"{process.label} ", "name"), (f"{sign.glyph} {process.status}", sign.style)]
     if process.operation:
         line = f", line {process.line}" if process.line is not None else ""
         words.append((f"  {short_operation(process.operation)}{line}", "operation"))
     return [*words, (f"  {process.steps:,} steps", "dim")]
 
 
-def edge_words(view: GridView, marks: Marks) -> Words:
+def edge_spans(view: GridView, marks: Marks) -> Spans:
     """Whom a process waits for, and who waits for it."""
     wait = view.graph.waiting.get(marks.process)
-    words: Words = []
+    words: Spans = []
     if wait is not None:
         words += [(f"{AWAITED.glyph} ", "accent"), (f"waits for {_awaited(view.shape, wait)}   ", "text")]
     if marks.awaiting:

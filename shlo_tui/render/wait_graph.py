@@ -13,10 +13,9 @@ from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_report import Waiting
 from shlo.ir.source import Source
 from shlo.text.escape import sanitized
-from shlo_tui.app.saying import Words
 from shlo_tui.render.canvas import Canvas
 from shlo_tui.render.processes import CIRCLE_STYLE, STATES, short_operation
-from shlo_tui.widgets.lines import fit
+from shlo_tui.render.status_text import Spans, fit
 
 BOX: Final = 24
 """Columns of a box."""
@@ -51,12 +50,12 @@ EDGE: Final = "dim"
 class Box:
     """Two lines in a frame: what it is, and what there is to say about it."""
 
-    title: Words
+    title: Spans
     text: str
     style: str = "operation"
 
 
-def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Words]:
+def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
     """The lines of the picture and of what there is to say about it, at most WIDTH columns wide; `sources`
     are the texts of the processes' programs.
     """
@@ -66,7 +65,7 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Words]:
     return [*_verdict(view), [], *drawing.lines(), [], *_places(view, sources)]
 
 
-def _verdict(view: GridView) -> Iterator[Words]:
+def _verdict(view: GridView) -> Iterator[Spans]:
     sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.verdict == "waiting" else "alarm"
     for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
@@ -194,7 +193,7 @@ def _awaited_box(view: GridView, wait: Waiting) -> Box:
 # --- the operations at which processes wait ---
 
 
-def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Words]:
+def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Spans]:
     """The lines of the source at which processes wait, those of the circle first, with the processes."""
     circle = dict.fromkeys(view.graph.circle)
     others = [number for number in sorted(view.graph.waiting) if number not in circle]

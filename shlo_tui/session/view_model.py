@@ -18,7 +18,7 @@ MOST_VALUES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ViewModel:
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
     grid, all processes: the rest is about the selected one.
     """
@@ -42,12 +42,12 @@ class Scene:
         )
 
 
-def scene_of(session: Session) -> Scene:
+def view_model_of(session: Session) -> ViewModel:
     """What there is to show now; a finished program's values are its results."""
     selected = session.selected_frame
     snapshot = session.snapshot
     values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
-    return Scene(snapshot, selected, values, session.breakpoints, session.grid)
+    return ViewModel(snapshot, selected, values, session.breakpoints, session.grid)
 
 
 def _results(session: Session) -> tuple[ValueView, ...]:
@@ -58,7 +58,7 @@ def _results(session: Session) -> tuple[ValueView, ...]:
     )[::-1]
 
 
-def changed_names(before: Scene | None, now: Scene) -> frozenset[str]:
+def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
     """The names of the values that were bound on the way from one scene to the next; backwards, of those that
     were bound last.
     """

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from shlo.debugger import Session
 from shlo.ir.diagnostics import ShloError
-from shlo_tui.session.view_model import Scene, scene_of
+from shlo_tui.session.view_model import ViewModel, view_model_of
 
 Start = Callable[[Callable[[], bool]], Session]
 """Makes the session; gets the function that tells whether to stop."""
@@ -37,7 +37,7 @@ PATIENCE: Final = 1.0
 class Arrived:
     """Commands were carried out: where the session is now, what the last one said, whether it failed."""
 
-    scene: Scene
+    scene: ViewModel
     text: str = ""
     failed: bool = False
 
@@ -126,7 +126,7 @@ class Worker:
     def _run(self) -> None:
         try:
             session = self._start(self._should_stop)
-            self._report(Arrived(scene_of(session)))
+            self._report(Arrived(view_model_of(session)))
             while (job := self._next()) is not None:
                 job(session)
         except ShloError as error:
@@ -159,7 +159,7 @@ class Worker:
             except ShloError as error:
                 text, failed = str(error), True
             if failed or not self._commands:
-                self._report(Arrived(scene_of(session), text, failed))
+                self._report(Arrived(view_model_of(session), text, failed))
 
         return job
 

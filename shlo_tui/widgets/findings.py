@@ -9,8 +9,8 @@ from rich.segment import Segment
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
 from shlo.text.escape import sanitized
-from shlo_tui.app.events import FindingChosen
-from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.widgets.events import FindingChosen
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class FindingsPane(LinePane):
     """A line for each finding; the one under the cursor is shown in the source."""
 
     def __init__(
-        self, ink: Ink, source: Source, findings: tuple[Finding, ...], *, id: str = "findings"
+        self, palette: Palette, source: Source, findings: tuple[Finding, ...], *, id: str = "findings"
     ) -> None:
-        super().__init__(ink, id=id)
+        super().__init__(palette, id=id)
         self.source, self.findings = source, findings
 
     @property
@@ -54,14 +54,14 @@ class FindingsPane(LinePane):
         self.resize_content()
         self.moved()
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         finding = self.findings[line]
         place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
         return [
-            Segment("✗ " if finding.severity == "error" else "! ", self.ink["alarm"]),
-            Segment(f"{place:9} ", self.ink["accent"]),
-            Segment(f"{finding.severity}: ", self.ink["alarm"]),
-            Segment(sanitized(finding.message), self.ink["text"]),
+            Segment("✗ " if finding.severity == "error" else "! ", self.palette["alarm"]),
+            Segment(f"{place:9} ", self.palette["accent"]),
+            Segment(f"{finding.severity}: ", self.palette["alarm"]),
+            Segment(sanitized(finding.message), self.palette["text"]),
         ]
 
     def moved(self) -> None:

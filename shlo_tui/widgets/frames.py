@@ -7,24 +7,24 @@ from rich.segment import Segment
 from shlo.debugger import FrameView
 from shlo.debugger.text.format import place_text
 from shlo.text.escape import sanitized
-from shlo_tui.app.events import FrameChosen
-from shlo_tui.app.saying import origin_parts
-from shlo_tui.session.view_model import Scene
-from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.render.status_text import origin_parts
+from shlo_tui.session.view_model import ViewModel
+from shlo_tui.widgets.events import FrameChosen
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 
 
 class FramesPane(LinePane):
     """A line for each frame; the one under the cursor is looked at."""
 
-    def __init__(self, ink: Ink, *, id: str = "frames") -> None:
-        super().__init__(ink, id=id)
+    def __init__(self, palette: Palette, *, id: str = "frames") -> None:
+        super().__init__(palette, id=id)
         self.frames: tuple[FrameView, ...] = ()
 
     @property
     def count(self) -> int:
         return len(self.frames)
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: ViewModel) -> None:
         """Shows the frames of a session."""
         self.frames = scene.snapshot.frames
         self.resize_content()
@@ -34,19 +34,19 @@ class FramesPane(LinePane):
         if self.frames:
             self.post_message(FrameChosen(self.cursor))
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         frame = self.frames[line]
         mark = "▶" if line == self.count - 1 else "▷"
         place = "" if frame.line is None else f":{frame.line}"
         return [
-            Segment(mark, self.ink["arrow" if mark == "▶" else "frame"]),
-            Segment(f"{line} ", self.ink["dim"]),
-            Segment(sanitized(place_text(frame)), self.ink["name"]),
-            Segment(f"{place}  ", self.ink["dim"]),
-            *origin_words(frame, self.ink),
+            Segment(mark, self.palette["arrow" if mark == "▶" else "frame"]),
+            Segment(f"{line} ", self.palette["dim"]),
+            Segment(sanitized(place_text(frame)), self.palette["name"]),
+            Segment(f"{place}  ", self.palette["dim"]),
+            *origin_words(frame, self.palette),
         ]
 
 
-def origin_words(frame: FrameView, ink: Ink) -> Words:
+def origin_words(frame: FrameView, palette: Palette) -> Segments:
     """Where a frame's operation came from."""
-    return [Segment(f"{sanitized(text)}  ", ink[style]) for text, style in origin_parts(frame.origin)]
+    return [Segment(f"{sanitized(text)}  ", palette[style]) for text, style in origin_parts(frame.origin)]

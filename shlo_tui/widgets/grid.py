@@ -13,7 +13,6 @@ from textual.geometry import Size
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.topology.groups import GridShape
-from shlo_tui.app.events import ProcessChosen, ProcessShown
 from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table
 from shlo_tui.render.processes import (
     CIRCLE_STYLE,
@@ -23,12 +22,14 @@ from shlo_tui.render.processes import (
     Marks,
     Sign,
     counts_text,
-    edge_words,
+    edge_spans,
     marks_of,
-    process_words,
+    process_spans,
     short_operation,
 )
-from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
+from shlo_tui.render.status_text import fit
+from shlo_tui.widgets.events import ProcessChosen, ProcessShown
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 from shlo_tui.widgets.status import Line
 
 BESIDE: Final = 3
@@ -41,8 +42,8 @@ SHARE: Final = 3
 class GridPane(LinePane):
     """Lines of processes; the cursor is one of them. What it waits for and who waits for it are marked."""
 
-    def __init__(self, shape: GridShape, ink: Ink, *, id: str = "grid") -> None:
-        super().__init__(ink, id=id)
+    def __init__(self, shape: GridShape, palette: Palette, *, id: str = "grid") -> None:
+        super().__init__(palette, id=id)
         self.shape = shape
         self.view: GridView | None = None
         self.marks = Marks()
@@ -107,21 +108,21 @@ class GridPane(LinePane):
     def line_style(self, line: int) -> Style | None:
         return None
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         assert self.view
         there = self.table.processes(line)
         label = f" {self.shape.label(there.start)}".ljust(self.table.label)
-        words = [Segment(label, self.ink["dim"])]
+        words = [Segment(label, self.palette["dim"])]
         for number in there:
             words += self._cell(self.view.processes[number])
         return words
 
-    def _cell(self, process: ProcessView) -> Words:
+    def _cell(self, process: ProcessView) -> Segments:
         """A process in the room that it has: its mark, its state, its operation and line."""
         mark, state = self._mark(process.number), self._state(process)
         if self.table.cell == SINGLE:
             return [self._segment(process, state if mark is NO_MARK else mark)]
-        words = [Segment(mark.glyph, self.ink[mark.style]), self._segment(process, state)]
+        words = [Segment(mark.glyph, self.palette[mark.style]), self._segment(process, state)]
         if self.table.cell < SHORT:
             return words
         style = "name" if process.number == self._selected else "text"
@@ -147,18 +148,18 @@ class GridPane(LinePane):
 
     def _segment(self, process: ProcessView, sign: Sign) -> Segment:
         """A part of a cell, with the cursor under it."""
-        ink = self.ink[sign.style]
+        palette = self.palette[sign.style]
         is_looked_at = process.number == self.at and self.at != self._selected
-        return Segment(sign.glyph, ink + self.ink["cell.cursor"] if is_looked_at else ink)
+        return Segment(sign.glyph, palette + self.palette["cell.cursor"] if is_looked_at else palette)
 
 
 class ProcessesPanel(Container):
     """The processes of a grid: a pane with all of them, and two lines about the one under the cursor."""
 
-    def __init__(self, shape: GridShape, ink: Ink) -> None:
+    def __init__(self, shape: GridShape, palette: Palette) -> None:
         super().__init__(id="processes")
-        self.pane = GridPane(shape, ink)
-        self._about, self._edges = Line(ink, id="process"), Line(ink, id="edges")
+        self.pane = GridPane(shape, palette)
+        self._about, self._edges = Line(palette, id="process"), Line(palette, id="edges")
 
     def compose(self) -> ComposeResult:
         yield self.pane
@@ -168,8 +169,8 @@ class ProcessesPanel(Container):
     def tell(self) -> None:
         """Tells about the process under the cursor."""
         if self.pane.view is not None:
-            self._about.say(*process_words(self.pane.view, self.pane.marks.process))
-            self._edges.say(*edge_words(self.pane.view, self.pane.marks))
+            self._about.say(*process_spans(self.pane.view, self.pane.marks.process))
+            self._edges.say(*edge_spans(self.pane.view, self.pane.marks))
 
     def fit(self, size: Size, is_zoomed: bool) -> None:
         """Takes the height that the processes need on a screen of some size, up to its share."""
@@ -178,7 +179,7 @@ class ProcessesPanel(Container):
         needed = fitting_table(self.pane.shape, self.size.width or size.width, most).count
         self.styles.height = "1fr" if is_zoomed else min(needed, most) + BESIDE
 
-    def paint(self, ink: Ink) -> None:
+    def paint(self, palette: Palette) -> None:
         """Takes the styles of another theme."""
         for part in (self.pane, self._about, self._edges):
-            part.paint(ink)
+            part.paint(palette)

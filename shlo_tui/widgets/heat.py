@@ -12,8 +12,8 @@ from shlo.debugger import Histogram
 from shlo.debugger.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
 from shlo_tui.session.tensor_view import HeatMap
-from shlo_tui.theme import RAMP, Look
-from shlo_tui.widgets.lines import Ink, Words
+from shlo_tui.theme import RAMP, Appearance
+from shlo_tui.widgets.lines import Palette, Segments
 
 MARKS = {NAN: "N", POSITIVE_INFINITY: "+", NEGATIVE_INFINITY: "-"}
 """A letter for what is no number, as colours alone are not to tell it."""
@@ -27,37 +27,37 @@ class HeatPainter:
     as a letter of a ramp.
     """
 
-    def __init__(self, look: Look, ink: Ink) -> None:
-        self.look, self.ink = look, ink
+    def __init__(self, appearance: Appearance, palette: Palette) -> None:
+        self.appearance, self.palette = appearance, palette
 
     @property
     def per_line(self) -> int:
         """How many rows of elements a line shows."""
-        return 2 if self.look.colours == "full" and not self.look.ascii else 1
+        return 2 if self.appearance.colours == "full" and not self.appearance.ascii else 1
 
-    def lines(self, map_: HeatMap, cursor: tuple[int, int]) -> Iterator[Words]:
+    def lines(self, map_: HeatMap, cursor: tuple[int, int]) -> Iterator[Segments]:
         """The lines of a map, the element or block under the cursor marked."""
         rows = len(map_.levels)
         here = cursor[0] * rows // map_.rows, cursor[1] * len(map_.levels[0]) // map_.columns
         for top in range(0, rows, self.per_line):
             yield self._line(map_, top, here)
 
-    def legend(self, scale: Scale, width: int) -> Words:
+    def legend(self, scale: Scale, width: int) -> Segments:
         """The colours or letters from the lowest number to the highest."""
         low, high = number_text(scale.low), number_text(scale.high)
         steps = max(min(width - len(low) - len(high) - 2, 24), 2)
         levels = [step * 255 // (steps - 1) for step in range(steps)]
         return [
-            Segment(f"{low} ", self.ink["dim"]),
+            Segment(f"{low} ", self.palette["dim"]),
             *(self._single(level, scale.palette) for level in levels),
-            Segment(f" {high}", self.ink["dim"]),
+            Segment(f" {high}", self.palette["dim"]),
         ]
 
-    def _line(self, map_: HeatMap, top: int, here: tuple[int, int]) -> Words:
+    def _line(self, map_: HeatMap, top: int, here: tuple[int, int]) -> Segments:
         palette = map_.scale.palette
         levels, marks = map_.levels, map_.marks
         rows = [row for row in range(top, top + self.per_line) if row < len(levels)]
-        words = Words()
+        words = Segments()
         for column in range(len(levels[top])):
             found = {mark for row in rows if (mark := marks[row][column])}
             is_here = here[0] in rows and here[1] == column
@@ -71,21 +71,21 @@ class HeatPainter:
         return words
 
     def _mark(self, mark: int, is_here: bool) -> Segment:
-        style = self.ink["nan" if mark == NAN else "infinity"]
+        style = self.palette["nan" if mark == NAN else "infinity"]
         return Segment(MARKS[mark], style + Style(underline=True) if is_here else style)
 
     def _half(self, upper: int, lower: int | None, palette: str, is_here: bool) -> Segment:
-        colors = self.look.heat[palette]
+        colors = self.appearance.heat[palette]
         if is_here:
             return Segment("◆", Style(color=_contrast(upper, palette), bgcolor=colors[upper], bold=True))
         return Segment("▀", _style(colors[upper], None if lower is None else colors[lower]))
 
     def _single(self, level: int, palette: str, is_here: bool = False) -> Segment:
-        if self.look.colours == "full":
-            background = self.look.heat[palette][level]
+        if self.appearance.colours == "full":
+            background = self.appearance.heat[palette][level]
             return Segment("x" if is_here else " ", _style(_contrast(level, palette), background))
         letter = RAMP[level * (len(RAMP) - 1) // 255]
-        return Segment(letter, self.ink["element"] if is_here else self.ink["bar"])
+        return Segment(letter, self.palette["element"] if is_here else self.palette["bar"])
 
 
 @lru_cache(1 << 16)
@@ -98,16 +98,20 @@ def _contrast(level: int, palette: str) -> str:
     return "#000000" if is_bright else "#ffffff"
 
 
-def sparkline(histogram: Histogram, width: int, look: Look, ink: Ink) -> Words:
+def sparkline(histogram: Histogram, width: int, appearance: Appearance, palette: Palette) -> Segments:
     """A histogram in one line."""
     low, high = number_text(histogram.edges[0]), number_text(histogram.edges[-1])
     counts = _merged(histogram.counts, max(width - len(low) - len(high) - 2, 1))
-    most, bars = max(counts), PLAIN_BARS if look.ascii else BARS
+    most, bars = max(counts), PLAIN_BARS if appearance.ascii else BARS
     text = "".join(bars[-(-count * (len(bars) - 1) // most)] for count in counts)
-    return [Segment(f"{low} ", ink["dim"]), Segment(text, ink["bar"]), Segment(f" {high}", ink["dim"])]
+    return [
+        Segment(f"{low} ", palette["dim"]),
+        Segment(text, palette["bar"]),
+        Segment(f" {high}", palette["dim"]),
+    ]
 
 
-def histogram_lines(histogram: Histogram, width: int, height: int, ink: Ink) -> Iterator[Words]:
+def histogram_lines(histogram: Histogram, width: int, height: int, palette: Palette) -> Iterator[Segments]:
     """A histogram with a line for each step: where it begins, a bar, how many elements there are."""
     counts = _merged(histogram.counts, max(height, 1))
     step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
@@ -116,9 +120,9 @@ def histogram_lines(histogram: Histogram, width: int, height: int, ink: Ink) -> 
         edge = number_text(histogram.edges[0] + number * step)
         bar = "█" * -(-count * room // most)
         yield [
-            Segment(f"{edge:>11} ", ink["dim"]),
-            Segment(bar.ljust(room), ink["bar"]),
-            Segment(f" {count}", ink["text"]),
+            Segment(f"{edge:>11} ", palette["dim"]),
+            Segment(bar.ljust(room), palette["bar"]),
+            Segment(f" {count}", palette["text"]),
         ]
 
 

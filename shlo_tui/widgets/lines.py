@@ -14,10 +14,10 @@ from textual.strip import Strip
 
 from shlo_tui.keymap import bindings
 
-Ink = dict[str, Style]
+Palette = dict[str, Style]
 """The styles of the screen by name, see shlo_tui.theme."""
 
-Words = list[Segment]
+Segments = list[Segment]
 
 
 class LinePane(ScrollView, can_focus=True):
@@ -28,9 +28,9 @@ class LinePane(ScrollView, can_focus=True):
     MARGIN = 0
     """Lines that stay visible above and below the cursor."""
 
-    def __init__(self, ink: Ink, *, id: str) -> None:
+    def __init__(self, palette: Palette, *, id: str) -> None:
         super().__init__(id=id)
-        self.ink = ink
+        self.palette = palette
         self.cursor = 0
         self._base = Style.null()
 
@@ -39,7 +39,7 @@ class LinePane(ScrollView, can_focus=True):
         """How many lines there are."""
         raise NotImplementedError
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         """What stands on a line of the table, counted from 0."""
         raise NotImplementedError
 
@@ -54,9 +54,9 @@ class LinePane(ScrollView, can_focus=True):
 
     # --- drawing ---
 
-    def paint(self, ink: Ink) -> None:
+    def paint(self, palette: Palette) -> None:
         """Takes other styles."""
-        self.ink = ink
+        self.palette = palette
         self.refresh()
 
     def resize_content(self, width: int | None = None) -> None:
@@ -88,7 +88,7 @@ class LinePane(ScrollView, can_focus=True):
         """What lies under a line: the cursor."""
         if line != self.cursor:
             return None
-        return self.ink["cursor" if self.has_focus else "cursor.off"]
+        return self.palette["cursor" if self.has_focus else "cursor.off"]
 
     # --- moving ---
 
@@ -150,10 +150,3 @@ class LinePane(ScrollView, can_focus=True):
         """The lines that can be seen."""
         top = self.scroll_offset.y
         return range(top, min(top + self.size.height, self.count))
-
-
-def fit(text: str, width: int, right: bool = False) -> str:
-    """A text of single-cell characters in exactly so many cells; `…` where it was cut."""
-    if len(text) > width:
-        return text[: max(width - 1, 0)] + "…" if width > 0 else ""
-    return text.rjust(width) if right else text.ljust(width)

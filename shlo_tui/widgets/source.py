@@ -16,10 +16,10 @@ from textual.strip import Strip
 from shlo.ir.source import Source, Span
 from shlo.language.document import Document
 from shlo.language.tokens import SemanticToken, semantic_tokens
-from shlo_tui.app.events import LinesShown
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
-from shlo_tui.session.view_model import Scene
-from shlo_tui.widgets.lines import Ink, LinePane, Words
+from shlo_tui.session.view_model import ViewModel
+from shlo_tui.widgets.events import LinesShown
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 from shlo_tui.widgets.summary import summary_words
 
 CACHED: Final = 1000
@@ -42,10 +42,10 @@ class SourcePane(LinePane):
 
     MARGIN = 3
 
-    def __init__(self, source: Source, ink: Ink, *, id: str = "source") -> None:
-        super().__init__(ink, id=id)
+    def __init__(self, source: Source, palette: Palette, *, id: str = "source") -> None:
+        super().__init__(palette, id=id)
         self.source = source
-        self.scene: Scene | None = None
+        self.scene: ViewModel | None = None
         self.notes: dict[int, Note] = {}
         self.marks: dict[int, str] = {}
         self.pattern: re.Pattern[str] | None = None
@@ -82,7 +82,7 @@ class SourcePane(LinePane):
 
     # --- what it shows ---
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: ViewModel) -> None:
         """Shows where a session is; the cursor goes there."""
         self.scene = scene
         lines = [frame.line for frame in scene.snapshot.frames]
@@ -156,9 +156,9 @@ class SourcePane(LinePane):
         if line == self.cursor:
             return super().line_style(line)
         frame = self.scene.frame if self.scene else None
-        return self.ink["current.line"] if frame and frame.line == line + 1 else None
+        return self.palette["current.line"] if frame and frame.line == line + 1 else None
 
-    def _gutter_words(self, line: int) -> Words:
+    def _gutter_words(self, line: int) -> Segments:
         mark = self.marks.get(line, " ")
         point = self.scene.breakpoint_on(line + 1) if self.scene else None
         dot = " " if point is None else "●" if point.enabled else "○"
@@ -166,10 +166,10 @@ class SourcePane(LinePane):
         if line in self.errors:
             mark, number = "✗", "alarm"
         return [
-            Segment(mark, self.ink["alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"]),
-            Segment(dot, self.ink["breakpoint" if point and point.enabled else "breakpoint.off"]),
-            Segment(f"{line + 1:>{self._digits}} ", self.ink[number]),
-            Segment("│" if self._is_inside(line) else " ", self.ink["arrow"]),
+            Segment(mark, self.palette["alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"]),
+            Segment(dot, self.palette["breakpoint" if point and point.enabled else "breakpoint.off"]),
+            Segment(f"{line + 1:>{self._digits}} ", self.palette[number]),
+            Segment("│" if self._is_inside(line) else " ", self.palette["arrow"]),
         ]
 
     def _is_inside(self, line: int) -> bool:
@@ -194,10 +194,10 @@ class SourcePane(LinePane):
             return strip.crop(left, left + width)
         room = width - NOTE_WIDTH
         if strip.cell_length > room - 2:
-            strip = Strip([*strip.crop(0, room - 3), Segment("…", self.ink["dim"])])
+            strip = Strip([*strip.crop(0, room - 3), Segment("…", self.palette["dim"])])
         padded = strip.adjust_cell_length(room, Style.null())
         style = "value.new" if note.is_new else "value"
-        return Strip([*padded, *summary_words(note.text, style, self.ink, NOTE_WIDTH - 1)])
+        return Strip([*padded, *summary_words(note.text, style, self.palette, NOTE_WIDTH - 1)])
 
     def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
         known = self._lines.get(line)
@@ -208,25 +208,25 @@ class SourcePane(LinePane):
                 self._lines.popitem(last=False)
         return known
 
-    def _coloured(self, line: int, shown: ShownLine, tokens: list[SemanticToken]) -> Words:
-        words, at = Words(), 0
+    def _coloured(self, line: int, shown: ShownLine, tokens: list[SemanticToken]) -> Segments:
+        words, at = Segments(), 0
         for token in tokens:
             start, end = token.span
             if start > at:
-                words.append(Segment(shown.text[at:start], self.ink["text"]))
+                words.append(Segment(shown.text[at:start], self.palette["text"]))
             words.append(Segment(shown.text[start:end], self._token_style(token)))
             at = end
-        words.append(Segment(shown.text[at:], self.ink["text"]))
+        words.append(Segment(shown.text[at:], self.palette["text"]))
         return self._highlighted(words, line, shown)
 
     def _token_style(self, token: SemanticToken) -> Style:
         for modifier in token.modifiers:
-            style = self.ink.get(f"{token.kind}.{modifier}")
+            style = self.palette.get(f"{token.kind}.{modifier}")
             if style is not None:
                 return style
-        return self.ink.get(token.kind, self.ink["text"])
+        return self.palette.get(token.kind, self.palette["text"])
 
-    def _highlighted(self, words: Words, line: int, shown: ShownLine) -> Words:
+    def _highlighted(self, words: Segments, line: int, shown: ShownLine) -> Segments:
         """The words with the current operation, findings and what was searched for marked."""
         for start, end, style in self._highlights(line, shown):
             words = _overlaid(words, start, end, style)
@@ -238,16 +238,16 @@ class SourcePane(LinePane):
             if span is not None and self.source.line_of(span.start) == line + 1:
                 first = self.source.line_starts[line]
                 start, end = shown.column(span.start - first), shown.column(span.end - first)
-                found.append((start, max(end, start + 1), self.ink[style]))
+                found.append((start, max(end, start + 1), self.palette[style]))
         if self.pattern is not None:
             marks = self.pattern.finditer(shown.text)
-            found += [(*match.span(), self.ink["match"]) for match in marks]
+            found += [(*match.span(), self.palette["match"]) for match in marks]
         return found
 
 
-def _overlaid(words: Words, start: int, end: int, style: Style) -> Words:
-    """Words with a style laid over those from one character to another."""
-    made, at = Words(), 0
+def _overlaid(words: Segments, start: int, end: int, style: Style) -> Segments:
+    """Segments with a style laid over those from one character to another."""
+    made, at = Segments(), 0
     for text, own, _ in words:
         first, last = max(start - at, 0), min(end - at, len(text))
         if first < last:

@@ -8,22 +8,22 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from shlo.text.escape import sanitized
-from shlo_tui.app.saying import Words, origin_parts
-from shlo_tui.session.view_model import Scene
-from shlo_tui.widgets.lines import Ink
+from shlo_tui.render.status_text import Spans, origin_parts
+from shlo_tui.session.view_model import ViewModel
+from shlo_tui.widgets.lines import Palette
 
 
 class Line(Widget):
     """One line of words."""
 
-    def __init__(self, ink: Ink, *, id: str) -> None:
+    def __init__(self, palette: Palette, *, id: str) -> None:
         super().__init__(id=id)
-        self.ink = ink
-        self.parts: Words = []
+        self.palette = palette
+        self.parts: Spans = []
 
-    def paint(self, ink: Ink) -> None:
+    def paint(self, palette: Palette) -> None:
         """Takes other styles."""
-        self.ink = ink
+        self.palette = palette
         self.refresh()
 
     def say(self, *parts: tuple[str, str]) -> None:
@@ -32,7 +32,7 @@ class Line(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        words = [Segment(sanitized(text), self.ink[style]) for text, style in self.parts]
+        words = [Segment(sanitized(text), self.palette[style]) for text, style in self.parts]
         strip = Strip([Segment(" "), *words])
         return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
 
@@ -44,15 +44,15 @@ class StatusLine(Line):
 class TitleLine(Line):
     """The file, in a grid the process, the frames, and where the operation came from."""
 
-    def show(self, name: str, scene: Scene | None) -> None:
+    def show(self, name: str, scene: ViewModel | None) -> None:
         """Shows where a session is."""
         process = [(f"{scene.grid.process.label}  ", "changed")] if scene and scene.grid else []
         self.say((f"{name}  ", "name"), *process, *(_path(scene) if scene and scene.frame else ()))
 
 
-def _path(scene: Scene) -> Words:
+def _path(scene: ViewModel) -> Spans:
     """The frames down to the one that is looked at, and that one's origin."""
-    parts: Words = []
+    parts: Spans = []
     for frame in scene.snapshot.frames[: scene.selected + 1]:
         is_function = frame.region is None
         text = f"@{frame.function}" if is_function else f"{frame.region_name} #{frame.iteration}"

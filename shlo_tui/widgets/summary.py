@@ -7,13 +7,13 @@ from typing import Final
 from rich.segment import Segment
 
 from shlo.text.escape import sanitized
-from shlo_tui.widgets.lines import Ink, Words
+from shlo_tui.widgets.lines import Palette, Segments
 
 ALARMS: Final = ("NaN!", "Inf!")
 """The words of a summary (see shlo.debugger.tensors.summaries) that say what is no number."""
 
 
-def summary_words(summary: str, style: str, ink: Ink, width: int) -> Words:
+def summary_words(summary: str, style: str, palette: Palette, width: int) -> Segments:
     """A summary in a style, in at most so many cells; its alarms in theirs."""
     parts = sanitized(summary).split(" ")
     alarms = [part for part in ALARMS if part in parts]
@@ -21,5 +21,5 @@ def summary_words(summary: str, style: str, ink: Ink, width: int) -> Words:
     room = width - sum(len(alarm) + 1 for alarm in alarms)
     if len(rest) > room:
         rest = rest[: max(room - 1, 0)] + "…"
-    words = [Segment(f"{alarm} ", ink["alarm"]) for alarm in alarms]
-    return [*words, Segment(rest, ink[style])]
+    words = [Segment(f"{alarm} ", palette["alarm"]) for alarm in alarms]
+    return [*words, Segment(rest, palette[style])]

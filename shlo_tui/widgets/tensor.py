@@ -16,13 +16,14 @@ from shlo.debugger import Statistics, ValueView
 from shlo.debugger.tensors.slices import Plane
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
-from shlo_tui.app.events import TensorMoved
 from shlo_tui.keymap import bindings
+from shlo_tui.render.status_text import fit
 from shlo_tui.session.tensor_view import Request, View
 from shlo_tui.session.view_model import label_of
-from shlo_tui.theme import Look
+from shlo_tui.theme import Appearance
+from shlo_tui.widgets.events import TensorMoved
 from shlo_tui.widgets.heat import HeatPainter, histogram_lines, sparkline
-from shlo_tui.widgets.lines import Ink, Words, fit
+from shlo_tui.widgets.lines import Palette, Segments
 from shlo_tui.widgets.values import short_type
 
 VIEWS: Final = ("all", "numbers", "heat map", "histogram")
@@ -38,21 +39,21 @@ class TensorPane(Widget, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("lines")]
 
-    def __init__(self, look: Look, ink: Ink, *, id: str = "tensor") -> None:
+    def __init__(self, appearance: Appearance, palette: Palette, *, id: str = "tensor") -> None:
         super().__init__(id=id)
-        self.look, self.ink = look, ink
+        self.appearance, self.palette = appearance, palette
         self.value_name = self.type_text = ""
         self.data: View | None = None
         self.view_name = VIEWS[0]
         self.cursor = (0, 0)
         self.plane: Plane | None = None
         self.axis = 0
-        self._drawn: list[Words] = []
+        self._drawn: list[Segments] = []
         self._base = Style.null()
 
-    def paint(self, ink: Ink) -> None:
+    def paint(self, palette: Palette) -> None:
         """Takes other styles."""
-        self.ink = ink
+        self.palette = palette
         self.refresh()
 
     # --- asking and showing ---
@@ -80,7 +81,7 @@ class TensorPane(Widget, can_focus=True):
     def _sizes(self) -> tuple[int, int, int, int]:
         """Rows and cells for numbers, rows and columns for heat."""
         width, height = self.size.width, max(self.size.height - HEADER, 1)
-        lines, per_line = height, HeatPainter(self.look, self.ink).per_line
+        lines, per_line = height, HeatPainter(self.appearance, self.palette).per_line
         if self.view_name == "numbers":
             return max(lines - 1, 1), width - 6, 0, 0
         if self.view_name == "heat map":
@@ -186,37 +187,37 @@ class TensorPane(Widget, can_focus=True):
         words = self._drawn[y] if y < len(self._drawn) else []
         return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self._base)
 
-    def _lines(self) -> list[Words]:
+    def _lines(self) -> list[Segments]:
         view = self.data
         if view is None:
-            return [[Segment(" no value", self.ink["dim"])]]
+            return [[Segment(" no value", self.palette["dim"])]]
         if view.plane is None:
             element = sanitized(view.element)
-            return [self._head(view), [Segment(f" {element}", self.ink["text"])]]
+            return [self._head(view), [Segment(f" {element}", self.palette["text"])]]
         return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
 
-    def _head(self, view: View) -> Words:
+    def _head(self, view: View) -> Segments:
         """The value's name, the cut with the chosen axis marked, the shape."""
-        name = Segment(f" {sanitized(label_of(view.request.name))} ", self.ink["name"])
-        return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.ink["type"])]
+        name = Segment(f" {sanitized(label_of(view.request.name))} ", self.palette["name"])
+        return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.palette["type"])]
 
-    def _cut(self, plane: Plane | None) -> Words:
+    def _cut(self, plane: Plane | None) -> Segments:
         if plane is None or not plane.rank:
             return []
-        words = [Segment("[", self.ink["dim"])]
+        words = [Segment("[", self.palette["dim"])]
         for axis, at in enumerate(plane.index):
             text = "rows" if axis == plane.rows else "cols" if axis == plane.columns else str(at)
             is_chosen = axis == self.axis and axis in plane.standing
             style = "element" if is_chosen else "dim" if axis not in plane.standing else "accent"
-            words += [Segment(", " if axis else "", self.ink["dim"]), Segment(text, self.ink[style])]
-        return [*words, Segment("]", self.ink["dim"])]
+            words += [Segment(", " if axis else "", self.palette["dim"]), Segment(text, self.palette[style])]
+        return [*words, Segment("]", self.palette["dim"])]
 
-    def _element(self, view: View) -> Words:
+    def _element(self, view: View) -> Segments:
         place, equals, number = view.element.partition(" = ")
         style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
-        return [Segment(f" {place}{equals}", self.ink["dim"]), Segment(number, self.ink[style])]
+        return [Segment(f" {place}{equals}", self.palette["dim"]), Segment(number, self.palette[style])]
 
-    def _statistics(self, view: View) -> Words:
+    def _statistics(self, view: View) -> Segments:
         statistics = view.statistics
         if statistics is None:
             return []
@@ -224,18 +225,18 @@ class TensorPane(Widget, can_focus=True):
         for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
             if number is not None:
                 words += [
-                    Segment(f"{word} ", self.ink["dim"]),
-                    Segment(f"{number_text(number)}  ", self.ink["text"]),
+                    Segment(f"{word} ", self.palette["dim"]),
+                    Segment(f"{number_text(number)}  ", self.palette["text"]),
                 ]
         return [*words, *self._counts(statistics)]
 
-    def _counts(self, statistics: Statistics) -> Words:
+    def _counts(self, statistics: Statistics) -> Segments:
         counts = (("NaN", statistics.nans, "alarm"), ("Inf", statistics.infinities, "alarm"))
-        words = [Segment(f"{word} {count}  ", self.ink[style]) for word, count, style in counts if count]
-        zeros = [Segment("zero ", self.ink["dim"]), Segment(str(statistics.zeros), self.ink["text"])]
+        words = [Segment(f"{word} {count}  ", self.palette[style]) for word, count, style in counts if count]
+        zeros = [Segment("zero ", self.palette["dim"]), Segment(str(statistics.zeros), self.palette["text"])]
         return words + (zeros if statistics.zeros else [])
 
-    def _body(self, view: View) -> list[Words]:
+    def _body(self, view: View) -> list[Segments]:
         width, height = self.size.width, self.size.height - HEADER
         if self.view_name == "histogram":
             return self._histogram(view, width, height)
@@ -246,48 +247,48 @@ class TensorPane(Widget, can_focus=True):
             return [*spark, *_beside(heat, left, numbers)]
         return [*spark, *heat, *numbers]
 
-    def _sparkline(self, view: View, width: int) -> list[Words]:
+    def _sparkline(self, view: View, width: int) -> list[Segments]:
         if view.histogram is None:
             return [[]]
-        return [[Segment(" "), *sparkline(view.histogram, width - 2, self.look, self.ink)]]
+        return [[Segment(" "), *sparkline(view.histogram, width - 2, self.appearance, self.palette)]]
 
-    def _histogram(self, view: View, width: int, height: int) -> list[Words]:
+    def _histogram(self, view: View, width: int, height: int) -> list[Segments]:
         if view.histogram is None:
-            return [[Segment(" no finite elements", self.ink["dim"])]]
-        return list(histogram_lines(view.histogram, width, height, self.ink))
+            return [[Segment(" no finite elements", self.palette["dim"])]]
+        return list(histogram_lines(view.histogram, width, height, self.palette))
 
-    def _heat(self, view: View, width: int) -> list[Words]:
+    def _heat(self, view: View, width: int) -> list[Segments]:
         if view.heat is None:
             return []
-        painter = HeatPainter(self.look, self.ink)
+        painter = HeatPainter(self.appearance, self.palette)
         lines = list(painter.lines(view.heat, view.cursor))
         legend = painter.legend(view.heat.scale, width - 1)
         return [*lines, [Segment(" "), *legend]]
 
-    def _numbers(self, view: View) -> list[Words]:
+    def _numbers(self, view: View) -> list[Segments]:
         if not view.cells:
             return []
         top, left = view.corner
         widths = [max(len(cell.text) for cell in column) + 2 for column in zip(*view.cells)]
         widths = [max(width, len(str(left + number)) + 1) for number, width in enumerate(widths)]
         head = "".join(f"{left + number:>{width}}" for number, width in enumerate(widths))
-        lines = [[Segment(f"{'':6}{head}", self.ink["dim"])]]
+        lines = [[Segment(f"{'':6}{head}", self.palette["dim"])]]
         for number, row in enumerate(view.cells):
-            words = [Segment(fit(str(top + number), 5, right=True) + " ", self.ink["dim"])]
+            words = [Segment(fit(str(top + number), 5, right=True) + " ", self.palette["dim"])]
             for column, cell in enumerate(row):
                 is_here = (top + number, left + column) == view.cursor
                 words += self._number(cell.text, cell.mark, widths[column], is_here)
             lines.append(words)
         return lines
 
-    def _number(self, text: str, mark: int, width: int, is_here: bool) -> Words:
-        style = self.ink["alarm" if mark else "text"]
+    def _number(self, text: str, mark: int, width: int, is_here: bool) -> Segments:
+        style = self.palette["alarm" if mark else "text"]
         if is_here:
-            style = self.ink["element"]
+            style = self.palette["element"]
         return [Segment(" " * (width - len(text))), Segment(text, style)]
 
 
-def _beside(left: list[Words], width: int, right: list[Words]) -> list[Words]:
+def _beside(left: list[Segments], width: int, right: list[Segments]) -> list[Segments]:
     """Two columns of lines as one."""
     count = max(len(left), len(right))
     padded = [*left, *[[]] * (count - len(left))], [*right, *[[]] * (count - len(right))]

@@ -9,8 +9,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from shlo.debugger.inspect.overview import Overview
-from shlo_tui.app.events import PositionChosen, TimelineResized
-from shlo_tui.widgets.lines import Ink, Words
+from shlo_tui.widgets.events import PositionChosen, TimelineResized
+from shlo_tui.widgets.lines import Palette, Segments
 
 BARS = "▁▂▃▄▅▆▇█"
 MARGIN = 1
@@ -19,14 +19,14 @@ MARGIN = 1
 class TimelinePane(Widget):
     """One line, or two where there is room: marks of breakpoints and of a loop's rounds get their own."""
 
-    def __init__(self, ink: Ink, *, id: str = "timeline") -> None:
+    def __init__(self, palette: Palette, *, id: str = "timeline") -> None:
         super().__init__(id=id)
-        self.ink = ink
+        self.palette = palette
         self.overview: Overview | None = None
 
-    def paint(self, ink: Ink) -> None:
+    def paint(self, palette: Palette) -> None:
         """Takes other styles."""
-        self.ink = ink
+        self.palette = palette
         self.refresh()
 
     def show(self, overview: Overview) -> None:
@@ -60,17 +60,17 @@ class TimelinePane(Widget):
         words = self._words(y) if self.overview else []
         return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
 
-    def _words(self, y: int) -> Words:
+    def _words(self, y: int) -> Segments:
         assert self.overview
         cells = self._cells(self.overview, y, self.size.height == 1)
         if y == 0:
-            return [Segment(self.label, self.ink["accent"]), Segment(" ", None), *cells]
+            return [Segment(self.label, self.palette["accent"]), Segment(" ", None), *cells]
         return [Segment(" " * (len(self.label) + MARGIN), None), *cells]
 
-    def _cells(self, overview: Overview, y: int, is_single: bool) -> Words:
+    def _cells(self, overview: Overview, y: int, is_single: bool) -> Segments:
         here = overview.column_of(overview.position)
         deepest = max(overview.depths) or 1
-        words = Words()
+        words = Segments()
         for column, depth in enumerate(overview.depths):
             bar = BARS[min(depth * len(BARS) // (deepest + 1), len(BARS) - 1)]
             mark = "●" if overview.breakpoints[column] else "╵" if overview.rounds[column] else ""
@@ -81,5 +81,5 @@ class TimelinePane(Widget):
                 text = mark if is_single and mark == "●" else bar
             if text == "●":
                 style = "here" if style == "here" else "breakpoint"
-            words.append(Segment(text, self.ink[style]))
+            words.append(Segment(text, self.palette[style]))
         return words

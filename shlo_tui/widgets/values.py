@@ -6,9 +6,10 @@ from rich.segment import Segment
 
 from shlo.debugger import ValueView
 from shlo.text.escape import sanitized
-from shlo_tui.app.events import ValueChosen, ValuesShown
+from shlo_tui.render.status_text import fit
 from shlo_tui.session.view_model import label_of
-from shlo_tui.widgets.lines import Ink, LinePane, Words, fit
+from shlo_tui.widgets.events import ValueChosen, ValuesShown
+from shlo_tui.widgets.lines import LinePane, Palette, Segments
 from shlo_tui.widgets.summary import summary_words
 
 NAME_WIDTH = (6, 16)
@@ -18,8 +19,8 @@ NAME_WIDTH = (6, 16)
 class ValuesPane(LinePane):
     """A table of names, types and summaries; the value under the cursor is looked at in the tensor pane."""
 
-    def __init__(self, ink: Ink, *, id: str = "values") -> None:
-        super().__init__(ink, id=id)
+    def __init__(self, palette: Palette, *, id: str = "values") -> None:
+        super().__init__(palette, id=id)
         self.rows: tuple[ValueView, ...] = ()
         self.changed: frozenset[str] = frozenset()
         self.summaries: dict[str, str] = {}
@@ -59,20 +60,20 @@ class ValuesPane(LinePane):
         rows = [self.rows[line] for line in self.visible_lines]
         return tuple(row.name for row in rows if row.is_held and row.name not in self.summaries)
 
-    def words(self, line: int, width: int) -> Words:
+    def words(self, line: int, width: int) -> Segments:
         row = self.rows[line]
         name_width, type_width = self._columns
         type_width = max(min(type_width, width - name_width - 14, 26), 6)
         is_new = row.name in self.changed
         name = fit(sanitized(label_of(row.name)), name_width)
         words = [
-            Segment("+" if is_new else " ", self.ink["changed"]),
-            Segment(f"{name} ", self.ink["changed" if is_new else "name"]),
-            Segment(f"{fit(short_type(row), type_width)} ", self.ink["type"]),
+            Segment("+" if is_new else " ", self.palette["changed"]),
+            Segment(f"{name} ", self.palette["changed" if is_new else "name"]),
+            Segment(f"{fit(short_type(row), type_width)} ", self.palette["type"]),
         ]
         summary = self.summaries.get(row.name, "" if row.is_held else "dropped")
         room = width - name_width - type_width - 3
-        return [*words, *summary_words(summary, "text", self.ink, room)]
+        return [*words, *summary_words(summary, "text", self.palette, room)]
 
     def moved(self) -> None:
         if self.chosen is not None:

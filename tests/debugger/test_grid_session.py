@@ -279,6 +279,12 @@ class Count:
         return evaluate
 
 
+def test_the_name_of_a_session_of_a_grid_is_deprecated():
+    with pytest.warns(DeprecationWarning, match="use Session"):
+        from shlo.debugger import GridSession
+    assert GridSession is Session
+
+
 def test_a_recorded_grid_is_opened_where_it_was_with_its_schedule_and_effects(tmp_path):
     path, count = str(tmp_path / "grid.shlorec"), Count()
     session = grid_session(COUNTED, handlers={"count": count})

@@ -18,7 +18,7 @@ from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
 from shlo_tui.command import configure
 from shlo_tui.launch import open_for_debugging
-from shlo_tui.theme import Look
+from shlo_tui.theme import Appearance
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")
@@ -32,7 +32,9 @@ WAIT = 20.0
 os.environ.pop("NO_COLOR", None)
 
 
-def app_of(file: Path, *arguments: Path | str, look: Look | None = None, **options: Any) -> DebuggerApp:
+def app_of(
+    file: Path, *arguments: Path | str, appearance: Appearance | None = None, **options: Any
+) -> DebuggerApp:
     """The screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has read
     them.
     """
@@ -41,9 +43,9 @@ def app_of(file: Path, *arguments: Path | str, look: Look | None = None, **optio
     given = parser.parse_args([str(file), *map(str, arguments)])
     vars(given).update(options)
     try:
-        return app_on(open_for_debugging(given), look)
+        return app_on(open_for_debugging(given), appearance)
     except ParseError as error:
-        return DebuggerApp(Program(error.source, error=error), look)
+        return DebuggerApp(Program(error.source, error=error), appearance)
 
 
 class Driver:
@@ -116,9 +118,9 @@ def drive() -> Callable[..., AbstractAsyncContextManager[Driver]]:
 
     @asynccontextmanager
     async def open_debugger(
-        *command: Any, size: tuple[int, int] = (100, 30), look: Look | None = None, **options: Any
+        *command: Any, size: tuple[int, int] = (100, 30), appearance: Appearance | None = None, **options: Any
     ) -> AsyncIterator[Driver]:
-        app = app_of(*command, look=look, **options)
+        app = app_of(*command, appearance=appearance, **options)
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
             await driver.settle()

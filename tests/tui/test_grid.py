@@ -167,7 +167,7 @@ async def test_the_screen_answers_while_a_grid_runs(drive, write):
 
 
 async def test_a_grid_in_ascii_tells_states_apart(drive, write):
-    async with drive(write(SUM), zeros=True, grid=(2, 4), look=LOOKS["ascii"], size=NARROW) as debugger:
+    async with drive(write(SUM), zeros=True, grid=(2, 4), appearance=LOOKS["ascii"], size=NARROW) as debugger:
         await debugger.press("m", "s")
         for key in ("5", "right", "w", "escape", "e", "escape", "equals_sign", "escape", "question_mark"):
             await debugger.press(key)

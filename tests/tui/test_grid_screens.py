@@ -41,14 +41,14 @@ def test_deadlock(size, snap_compare, monkeypatch):
     assert snap_compare(app, terminal_size=size, run_before=keys(["c"]))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_grid_on_a_poorer_terminal(look, write, snap_compare):
-    app = app_of(write(SUM), look=LOOKS[look], zeros=True, grid=(2, 4))
+@pytest.mark.parametrize("appearance", LOOKS)
+def test_grid_on_a_poorer_terminal(appearance, write, snap_compare):
+    app = app_of(write(SUM), appearance=LOOKS[appearance], zeros=True, grid=(2, 4))
     assert snap_compare(app, terminal_size=NARROW, run_before=keys(WAITING))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_deadlock_on_a_poorer_terminal(look, snap_compare, monkeypatch):
+@pytest.mark.parametrize("appearance", LOOKS)
+def test_deadlock_on_a_poorer_terminal(appearance, snap_compare, monkeypatch):
     monkeypatch.chdir(EXAMPLES.parent)
-    app = app_of(DEADLOCK, "1.0", look=LOOKS[look], **CROSSED)
+    app = app_of(DEADLOCK, "1.0", appearance=LOOKS[appearance], **CROSSED)
     assert snap_compare(app, terminal_size=NARROW, run_before=keys(["c"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.theme import Look
+from shlo_tui.theme import Appearance
 
 from .conftest import BROKEN, DIVERGING, TRANSFORMER, app_of, keys
 
@@ -22,7 +22,7 @@ SCENES = {
 }
 """A program and keys for each picture."""
 
-LOOKS = {"few": Look("few"), "none": Look("none"), "ascii": Look("none", ascii=True)}
+LOOKS = {"few": Appearance("few"), "none": Appearance("none"), "ascii": Appearance("none", ascii=True)}
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
@@ -32,6 +32,8 @@ def test_screen(scene, size, snap_compare):
     assert snap_compare(app_of(*command), terminal_size=size, run_before=keys(presses))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_screen_of_a_poorer_terminal(look, snap_compare):
-    assert snap_compare(app_of(*DIVERGING, look=LOOKS[look]), terminal_size=NARROW, run_before=keys(NAN))
+@pytest.mark.parametrize("appearance", LOOKS)
+def test_screen_of_a_poorer_terminal(appearance, snap_compare):
+    assert snap_compare(
+        app_of(*DIVERGING, appearance=LOOKS[appearance]), terminal_size=NARROW, run_before=keys(NAN)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.theme import look_of
+from shlo_tui.theme import appearance_of
 from shlo_tui.widgets.tensor import TensorPane
 
 from .conftest import DIVERGING
@@ -24,13 +24,13 @@ from .test_screens import LOOKS
     ],
 )
 def test_the_look_follows_the_terminal(environment, encoding, system, plain, colours, is_ascii):
-    look = look_of(environment, encoding, system, plain)
-    assert (look.colours, look.ascii) == (colours, is_ascii)
+    appearance = appearance_of(environment, encoding, system, plain)
+    assert (appearance.colours, appearance.ascii) == (colours, is_ascii)
 
 
 @pytest.mark.asyncio
 async def test_ascii_is_all_that_an_ascii_terminal_gets(drive):
-    async with drive(*DIVERGING, look=LOOKS["ascii"]) as debugger:
+    async with drive(*DIVERGING, appearance=LOOKS["ascii"]) as debugger:
         for key in ("x", "x", "v", "v", "v", "v", "question_mark", "escape", "b", "B", "escape", "ctrl+p"):
             await debugger.press(key)
             assert debugger.text.isascii(), key
@@ -38,7 +38,7 @@ async def test_ascii_is_all_that_an_ascii_terminal_gets(drive):
 
 @pytest.mark.asyncio
 async def test_no_colour_is_left_where_none_is_wanted(drive):
-    async with drive(*DIVERGING, look=LOOKS["none"]) as debugger:
+    async with drive(*DIVERGING, appearance=LOOKS["none"]) as debugger:
         await debugger.press("x", "x", "v", "v")
         styles = [
             segment.style
@@ -52,7 +52,7 @@ async def test_no_colour_is_left_where_none_is_wanted(drive):
 
 @pytest.mark.asyncio
 async def test_heat_has_a_letter_for_each_level_where_there_are_no_colours(drive):
-    async with drive(*DIVERGING, look=LOOKS["none"], size=(80, 40)) as debugger:
+    async with drive(*DIVERGING, appearance=LOOKS["none"], size=(80, 40)) as debugger:
         await debugger.press("x", "x", "v", "v")
         assert debugger.app.pane(TensorPane).data.heat
         assert " .:-=+*#%@" in "".join(dict.fromkeys(debugger.text.split("\n")[-5])) or "@" in debugger.text

@@ -20,11 +20,10 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text
-from shlo_tui.app.saying import Words
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width
 from shlo_tui.render.processes import few_names
+from shlo_tui.render.status_text import Spans, fit
 from shlo_tui.session.view_model import RESULT, label_of, value_of
-from shlo_tui.widgets.lines import fit
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Names of groups of equal values; groups beyond the last letter share OTHER."""
@@ -121,7 +120,7 @@ def _element(array: Array | None, place: tuple[int, ...]) -> str:
 # --- lines ---
 
 
-def comparison_lines(shape: GridShape, compared: Compared) -> list[Words]:
+def comparison_lines(shape: GridShape, compared: Compared) -> list[Spans]:
     """The lines of a sheet: which process has which value, what the values are, where they differ."""
     comparison = compared.comparison
     parts = (
@@ -131,13 +130,13 @@ def comparison_lines(shape: GridShape, compared: Compared) -> list[Words]:
         _table(compared),
         _absent(shape, comparison),
     )
-    lines: list[Words] = []
+    lines: list[Spans] = []
     for part in map(list, parts):
         lines += [[], *part] if part and lines else part
     return lines
 
 
-def _headline(shape: GridShape, comparison: Comparison) -> Words:
+def _headline(shape: GridShape, comparison: Comparison) -> Spans:
     holders = sum(len(group.processes) for group in comparison.groups)
     name = (f"{sanitized(label_of(comparison.name))}  ", "name")
     if not comparison.groups:
@@ -147,7 +146,7 @@ def _headline(shape: GridShape, comparison: Comparison) -> Words:
     return [name, (f"{len(comparison.groups):,} different values in {holders:,} processes", "alarm")]
 
 
-def _map(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+def _map(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
     """The grid, with the letter of its value for each process."""
     label = label_width(shape)
     tables = [
@@ -156,7 +155,7 @@ def _map(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
     table = tables[0] if tables[0].count <= TALL_MAP else tables[1]
     for line in range(table.count):
         there = table.processes(line)
-        words: Words = [(f" {shape.label(there.start)}".ljust(label), "dim")]
+        words: Spans = [(f" {shape.label(there.start)}".ljust(label), "dim")]
         for number in there:
             group = comparison.values[number].group
             words += [(_letter(group), _style(group, comparison)), (" " * (table.cell - 1), "text")]
@@ -175,7 +174,7 @@ def _style(group: int | None, comparison: Comparison) -> str:
     return "text" if group == comparison.reference else "element"
 
 
-def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
     """Each value with the processes that have it, and how it differs from the most frequent one."""
     for number, group in enumerate(comparison.groups[:MOST_GROUPS]):
         letter = (f"{_letter(number)} ", _style(number, comparison))
@@ -201,7 +200,7 @@ def _difference(number: int, group: ValueGroup, comparison: Comparison) -> tuple
     return f"   {group.differing:,} element{' differs' if group.differing == 1 else 's differ'}{by}", "alarm"
 
 
-def _table(compared: Compared) -> Iterator[Words]:
+def _table(compared: Compared) -> Iterator[Spans]:
     """The elements that differ: a row for each place, a column for each value that there is room for."""
     if not compared.columns:
         return
@@ -224,7 +223,7 @@ def _cell(text: str, width: int, usual: str) -> tuple[str, str]:
     return (f"{text:>{width}}   ", "text") if text == usual else (f"{text:>{width}}*  ", "alarm")
 
 
-def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Words]:
+def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
     """The processes without such a value, by the reason."""
     reasons: dict[str, list[int]] = {}
     for value in comparison.absent:

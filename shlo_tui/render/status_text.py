@@ -8,11 +8,11 @@ from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
 from shlo_tui.session.view_model import label_of
 
-Words = list[tuple[str, str]]
+Spans = list[tuple[str, str]]
 """Texts, each with the name of its style."""
 
 
-def arrival_words(snapshot: Snapshot, text: str, failed: bool) -> Words:
+def arrival_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
     """What a command said, or what happened on the last step."""
     if failed:
         return [(text, "alarm")]
@@ -24,7 +24,7 @@ def arrival_words(snapshot: Snapshot, text: str, failed: bool) -> Words:
     return [*_reason(snapshot), *_step(snapshot)]
 
 
-def _reason(snapshot: Snapshot) -> Words:
+def _reason(snapshot: Snapshot) -> Spans:
     numbers = ", ".join(map(str, snapshot.breakpoints))
     if numbers:
         return [(f"breakpoint {numbers}  ", "breakpoint")]
@@ -32,12 +32,12 @@ def _reason(snapshot: Snapshot) -> Words:
     return [(f"{words}  ", "accent")] if words else []
 
 
-def _step(snapshot: Snapshot) -> Words:
+def _step(snapshot: Snapshot) -> Spans:
     taken = snapshot.taken
     if taken is None:
         return []
     bound = ", ".join(map(label_of, taken.bound[:4])) + (", ..." if len(taken.bound) > 4 else "")
-    words: Words = [(f"{taken.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
+    words: Spans = [(f"{taken.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
     if taken.finding:
         made = {"nan": "NaN", "infinity": "Inf"}
         words.append((f"  made {' and '.join(made[each] for each in taken.finding)}!", "alarm"))
@@ -45,12 +45,19 @@ def _step(snapshot: Snapshot) -> Words:
     return words
 
 
-def origin_parts(origin: Origin) -> Words:
+def origin_parts(origin: Origin) -> Spans:
     """Where an operation came from: the scope and the line of Python."""
-    words: Words = []
+    words: Spans = []
     if origin.scope or origin.primitive:
         words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
     if origin.line is not None:
         place = f"{os.path.basename(origin.line.file)}:{origin.line.line}"
         words.append((f"{place} {origin.line.function}".rstrip(), "accent"))
     return words
+
+
+def fit(text: str, width: int, right: bool = False) -> str:
+    """A text of single-cell characters in exactly so many cells; `…` where it was cut."""
+    if len(text) > width:
+        return text[: max(width - 1, 0)] + "…" if width > 0 else ""
+    return text.rjust(width) if right else text.ljust(width)
