@@ -16,7 +16,7 @@ from shlo.cli.ops import has_kernel, url_of
 from shlo.dialects import DIALECT_MODULES, all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.interpreter import kernels
-from shlo.interpreter.kernel_api import find_kernel
+from shlo.interpreter.registry import find_kernel
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "ops.md"

@@ -95,7 +95,7 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
 
 def has_kernel(op_def: OpDef) -> bool:
     """Returns whether the interpreter carries the operation out."""
-    from shlo.interpreter.kernel_api import find_kernel
+    from shlo.interpreter.registry import find_kernel
 
     ends_region = op_def.has("terminator") and op_def.successors is None
     steps_into = op_def.control_flow is not None or ends_region or op_def.has("symbol")

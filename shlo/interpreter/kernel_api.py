@@ -221,40 +221,6 @@ class KernelEntry:
     in_place: Callable[[OpView], KernelFn | None] | None = None
 
 
-_kernels: dict[str, KernelEntry] = {}
-
-
-def kernel(
-    *names: str,
-    needs_context: bool = False,
-    expression: Callable[[OpView], str | None] | None = None,
-    in_place: Callable[[OpView], KernelFn | None] | None = None,
-) -> Callable[[Kernel], Kernel]:
-    """Registers a kernel for the operations of these names."""
-
-    def register(function: Kernel) -> Kernel:
-        for name in names:
-            if name in _kernels:
-                raise AssertionError(f"two kernels for {name}")
-            _kernels[name] = KernelEntry(function, needs_context, expression, in_place)
-        return function
-
-    return register
-
-
-def find_kernel(name: str) -> KernelEntry | None:
-    """The kernel of an operation, None where there is none. The modules that hold kernels are imported at
-    need."""
-    if name not in _kernels:
-        from shlo.interpreter import kernels
-
-        try:
-            kernels.load_family_of(name)
-        except ImportError as error:  # of a package that is not installed, or of another distribution
-            raise KernelError(f"the kernel of {name} does not load: {error}") from error
-    return _kernels.get(name)
-
-
 def _ranked(types: tuple[Type, ...], index: int, what: str) -> RankedTensorType:
     type_ = types[index]
     if isinstance(type_, RankedTensorType):

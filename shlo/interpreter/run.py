@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
-from shlo.interpreter.engine.errors import unlocated
-from shlo.interpreter.engine.fast_path import Run, call
 from shlo.interpreter.engine.frames import Frame, function_frame
+from shlo.interpreter.engine.runner import call
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
@@ -56,13 +56,13 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
     partitions = sharded_partitions(module, entry, options.semantics)
     if partitions > 1:
         return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
-    context = _context(options, GridShape(), 0, _queues(options.channels, GridShape())[0])
+    context = _context(options)
     function = None
     try:
         with context.active():
             function = program_of(module, options.semantics).function(entry)
             values = marshal_arguments(function.name, function.argument_types, arguments)
-            results = call(Run(context, options.progress), function, values)
+            results = call(context, function, values, options.progress)
             context.budget.check_results(results)
             return copy_out(results)
     except ExecutionError:
@@ -83,8 +83,7 @@ def run_grid(
 
 def make_process(module: Module, arguments: Sequence[Any], options: RunOptions) -> Process:
     """Returns a process at the beginning of a function; raises ExecutionError as `execute` does."""
-    (channels,) = _queues(options.channels, GridShape())
-    context = _context(options, GridShape(), 0, channels)
+    context = _context(options)
     frame = _first_frame(module, options.entries[0], arguments, options)
     return Process(frame, context, options.keep_values)
 
@@ -110,12 +109,11 @@ def make_grid(programs: Module | Sequence[Module], inputs: Inputs, options: RunO
     entries = _for_each(options.entries, shape, "entries")
     arguments = _for_each(inputs, shape, "lists of inputs")
     queues = _queues(options.channels, shape)
-    budget = GridBudget(options.max_steps, options.max_bytes)
-    first = _context(options, shape, 0, queues[0])
-    first.budget = budget
+    common = _context(replace(options, channels=queues[0]))
+    budget = common.budget = GridBudget(options.max_steps, options.max_bytes)
     processes: list[Process] = []
     for number in range(shape.size):
-        context = first if number == 0 else first.of_process(shape, number, queues[number])
+        context = common.of_process(shape, number, queues[number])
         try:
             frame = _first_frame(modules[number], entries[number], arguments[number], options)
         except ExecutionError as error:
@@ -141,10 +139,14 @@ class GridBudget(Budget):
         return (value for process in self.processes for value in process.live())
 
 
-def _context(options: RunOptions, shape: GridShape, number: int, channels: Channels) -> ExecutionContext:
+def _context(options: RunOptions) -> ExecutionContext:
+    """The context of one process that is no part of a grid."""
+    channels = options.channels
+    if channels is None:
+        channels = Channels()
+    elif not isinstance(channels, Channels):
+        (channels,) = channels
     return ExecutionContext(
-        *shape.place(number),
-        *shape,
         seed=options.seed,
         handlers=options.handlers or {},
         stubs=options.stubs or {},

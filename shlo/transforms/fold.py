@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from shlo.interpreter.engine.fast_path import Run, carry_out
+from shlo.interpreter.engine.runner import run_instruction
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind, program_of
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -99,9 +99,10 @@ class _Folding:
         instruction = code.instructions[index]
         inputs = (*instruction.operation.operands, *instruction.captures)
         kept = [(register, registers[register]) for register in inputs]
-        run = Run(ExecutionContext(budget=Budget(self._max_steps)))
+        context = ExecutionContext(budget=Budget(self._max_steps))
         try:
-            carry_out(run, code, index, registers)
+            with context.active():
+                run_instruction(context, code, index, registers)
             evaluated = self._constants if is_constant(instruction.operation) else self._replaced
             evaluated.add(instruction.operation)
         except Exception:  # whatever is wrong with it is reported where the program runs

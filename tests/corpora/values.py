@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 import shlo
-from shlo.interpreter.engine.errors import ExecutionError
+from shlo.interpreter.program.errors import ExecutionError
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region
 from shlo.ir.source import Source

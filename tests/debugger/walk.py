@@ -89,7 +89,7 @@ class FreshRun:
     def _note(self, process: Process) -> None:
         frames = process.frames
         places = tuple((f.function.name, f.region, f.index, f.iteration) for f in frames)
-        values = tuple(self._values(frames)) if frames else self.digests.of(process._results)
+        values = tuple(self._values(frames)) if frames else self.digests.of(process.returned)
         self.looks.append((places, values))
         self.places.append(_place(frames))
 
@@ -143,7 +143,7 @@ def session_look(session: Session, digests: Digests) -> Look:
     """What a Session shows where it stands, through its public face where that shows it."""
     snapshot, process = session.snapshot, session.cursor.process
     if snapshot.status == "done":
-        return (), digests.of(process._results)
+        return (), digests.of(process.returned)
     places = tuple(
         (f.function, f.region, frame.index, f.iteration) for f, frame in zip(snapshot.frames, process.frames)
     )

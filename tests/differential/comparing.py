@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 
 import shlo
-from shlo.interpreter.engine.errors import ExecutionError
+from shlo.interpreter.program.errors import ExecutionError
 from tests.differential.instances import Array, Instance, tensor_type
 from tests.oracle import Oracle, OracleError
 

@@ -30,7 +30,7 @@ NEW_DIALECT = {
     "scaled.py": """
 from shlo.dialects.opdef import OpDef, dialect_of, operand, traits
 from shlo.dialects.stablehlo.ops.parts import FLOAT
-from shlo.interpreter.kernel_api import kernel
+from shlo.interpreter.registry import kernel
 
 TWICE = OpDef(
     "scaled.twice",

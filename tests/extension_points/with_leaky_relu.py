@@ -84,7 +84,8 @@ def test_it_runs_in_generated_code() -> None:
         return %w#1 : {X}
       }}""")
     assert values(module) == INPUT.tolist()
-    assert any(program_of(module).loops.values())
+    instructions = program_of(module).function("main").code.instructions
+    assert any(instruction.compiled_loop is not None for instruction in instructions)
 
 
 def test_it_is_folded() -> None:

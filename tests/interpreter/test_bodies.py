@@ -7,8 +7,9 @@ import pytest
 
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
+from shlo.interpreter.engine.region_body import RegionBody
+from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.program.region import RegionBody, bodies_of
 from shlo.ir.diagnostics import ExecutionError
 
 ARGUMENT = np.float32([[1, 2, 3], [4, 5, 6]])
@@ -36,7 +37,9 @@ def reduce_with(body: str, inputs: str = "") -> str:
 def body_in(text: str) -> RegionBody:
     code = program_of(shlo.parse(text)).function("main").code
     index = next(i for i, step in enumerate(code.instructions) if step.operation.name == "stablehlo.reduce")
-    return bodies_of(code, index)[0]
+    body = bound_kernel(code, index).op_view.bodies[0]
+    assert isinstance(body, RegionBody)
+    return body
 
 
 ADD = "%1 = stablehlo.add %a, %b : tensor<f32>\n stablehlo.return %1 : tensor<f32>"

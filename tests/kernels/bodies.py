@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import OpView, Value, find_kernel
+from shlo.interpreter.kernel_api import OpView, Value
+from shlo.interpreter.registry import find_kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Signature
 from shlo.ir.types import I1, RankedTensorType, Type

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelEntry, KernelFn, OpView, find_kernel
+from shlo.interpreter.kernel_api import Body, KernelEntry, KernelFn, OpView
+from shlo.interpreter.registry import find_kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, find_kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
+from shlo.interpreter.registry import find_kernel
 from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature
 from shlo.ir.types import FunctionType, Type

@@ -8,7 +8,7 @@ from functools import cached_property
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
-from shlo.interpreter.spmd.sync_points import SyncPoint, call_target, sync_point_of
+from shlo.interpreter.program.sync_points import SyncPoint, call_target, sync_point_of
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import FileLocation, NameLocation, resolve
 from shlo.ir.operations import Operation, Region

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
-from shlo.interpreter.spmd.sync_points import SHARDING_CALLS
+from shlo.interpreter.program.sync_points import SHARDING_CALLS
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.types import TupleType
 

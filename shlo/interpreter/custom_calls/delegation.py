@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, find_kernel
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView
 from shlo.interpreter.program.shape_checks import refuse_invalid, region_types
+from shlo.interpreter.registry import find_kernel
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.errors import located, note_call
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import Type
 
 
@@ -101,6 +103,29 @@ def fill(registers: list[Value], numbers: Sequence[int], values: Sequence[Value]
     """Puts values into slots."""
     for number, value in zip(numbers, values):
         registers[number] = value
+
+
+def take_operands(instruction: Instruction, registers: list[Value]) -> list[Value]:
+    """Returns the operands of control flow; registers that nothing inside of it needs are emptied."""
+    values = [registers[register] for register in instruction.operands]
+    for register in instruction.dead_inside:
+        registers[register] = None
+    return values
+
+
+def located_in(frames: Sequence[Frame], error: Exception) -> ExecutionError:
+    """Returns an error of the innermost frame's instruction as an ExecutionError that names the calls through
+    which it was reached.
+    """
+    callers = frames[:-1]
+    if isinstance(error, ExecutionError):  # of generated code, or of a region
+        made, callers = error, frames
+    else:
+        made = located(error, frames[-1].code, frames[-1].index)
+    for frame in reversed(callers):
+        if frame.instruction.kind is Kind.CALL:
+            note_call(made, frame.code, frame.index)
+    return made
 
 
 def live_values(frames: Sequence[Frame]) -> Iterator[Value]:

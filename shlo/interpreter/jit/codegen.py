@@ -75,7 +75,7 @@ class Emitter(SourceWriter):
         names = [scope.name_of(register) for register in instruction.operands]
         try:
             Budget().reserve(instruction.size, tuple)
-            bound_kernel = origin.code.bound_kernel(origin.position)
+            bound_kernel = self.linker.kernel(*origin)
         except Exception:
             self.cold(scope, origin, instruction, names)
             return
@@ -101,7 +101,7 @@ class Emitter(SourceWriter):
     def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
-        self.program.namespace[checked] = KernelStub(*origin, checked)
+        self.program.namespace[checked] = KernelStub(*origin, checked, self.linker)
         self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
 
     def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
@@ -368,7 +368,7 @@ class Emitter(SourceWriter):
             self.inline(scope, instruction, callee)
             return
         names = [scope.name_of(register) for register in instruction.operands]
-        target = self.global_name("f", CallStub(callee, *origin))
+        target = self.global_name("f", CallStub(callee, *origin, self.linker))
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
         self.die(scope, instruction.dead_inside)
 

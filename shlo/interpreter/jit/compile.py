@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.engine.errors import located
 from shlo.interpreter.jit.codegen import Emitter
+from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.writer import Origin, Scope
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
+from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
+from shlo.interpreter.program.errors import located
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, owns_memory
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError, ShloError
@@ -64,60 +65,65 @@ class Generated:
         return self._origins[line - 2] if line > 1 else None
 
 
-def calls_to_warm_up(function: FunctionCode) -> int:
-    """After how many calls a function is worth generating (compiling a line takes as long as some fifty
-    operations).
+def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
+    """Counts a call of a function; returns its generated code once it is called often enough (compiling a
+    line takes as long as some fifty operations), None before.
     """
-    size = len(function.code.instructions)
-    if not function.may_generate or size > STRAIGHT_LIMIT:
-        return sys.maxsize
-    return 1 + size // 1000
+    if function.compiled is None and function.may_generate:
+        size = len(function.code.instructions)
+        if size > STRAIGHT_LIMIT:
+            function.may_generate = False
+        elif function.runs > size // 1000:
+            _generate_function(function, linker)
+    function.runs += 1
+    return function.compiled
 
 
-def iterations_to_warm_up(code: CodeBlock, index: int) -> int:
-    """After how many iterations a loop is worth generating; -1 for never."""
+def hot_loop(code: CodeBlock, index: int, iteration: int, linker: Linker) -> Compiled | None:
+    """Returns the generated code of a loop at the iteration from which on it takes over: at the first where
+    it exists, else after a few; None at any other.
+    """
     instruction = code.instructions[index]
-    if instruction in code.function.program.loops:
-        return 0 if code.function.program.loops[instruction] is not None else -1
-    size = sum(_size(region) for region in instruction.operation.regions)
-    return -1 if size > STRAIGHT_LIMIT else 2 + size // 40
+    if instruction.warm_up is None:
+        size = sum(_size(region) for region in instruction.operation.regions)
+        instruction.warm_up = -1 if size > STRAIGHT_LIMIT else 2 + size // 40
+    if iteration != instruction.warm_up:
+        return None
+    program, captures = code.function.program, instruction.captures
+    with program.lock:
+        if instruction.warm_up:
+            emit = partial(_emit_loop, code, index, captures)
+            instruction.compiled_loop = _try(program, linker, emit, captures)
+            instruction.warm_up = -1 if instruction.compiled_loop is None else 0
+        return instruction.compiled_loop
 
 
-def generate_function(function: FunctionCode) -> Generated | None:
-    """Generates a function, once; None where it cannot be."""
+def _generate_function(function: FunctionCode, linker: Linker) -> None:
+    """Generates a function, once."""
     program = function.program
     with program.lock:
-        if function.generated is None and function.may_generate:
-            function.generated = _try(program, partial(_emit_function, function))
-            function.may_generate = function.generated is not None
-        return function.generated
+        if function.compiled is None and function.may_generate:
+            function.compiled = _try(program, linker, partial(_emit_function, function))
+            function.may_generate = function.compiled is not None
 
 
-def generate_loop(code: CodeBlock, index: int) -> Generated | None:
-    """Generates a while loop as a function of what it captures and carries, once; None where it cannot be."""
-    program, instruction = code.function.program, code.instructions[index]
-    with program.lock:
-        if instruction not in program.loops:
-            captures = instruction.captures
-            made = _try(program, partial(_emit_loop, code, index, captures), captures)
-            program.loops[instruction] = made
-        return program.loops[instruction]
-
-
-def generate_body(code: CodeBlock, captures: tuple[int, ...], on_arrays: bool) -> Generated | None:
+def generate_body(
+    code: CodeBlock, captures: tuple[int, ...], on_arrays: bool, linker: Linker
+) -> Generated | None:
     """Generates a region's block as a function of its captures and arguments; None where it cannot be."""
     program = code.function.program
     with program.lock:
-        return _try(program, partial(_emit_body, code, captures), captures, on_arrays)
+        return _try(program, linker, partial(_emit_body, code, captures), captures, on_arrays)
 
 
 def _try(
     program: Program,
+    linker: Linker,
     emit: Callable[[Emitter], list[str]],
     captures: tuple[int, ...] = (),
     on_arrays: bool = False,
 ) -> Generated | None:
-    emitter = Emitter(program, on_arrays)
+    emitter = Emitter(program, linker, on_arrays)
     try:
         parameters = emit(emitter)
     except ShloError:

@@ -1,10 +1,11 @@
-"""What generated code calls where it cannot go straight ahead: operations that never ran, and functions."""
+"""Slow-path stubs called by generated code: operations that never ran, and functions."""
 
 from __future__ import annotations
 
-from shlo.interpreter.engine.errors import note_call
+from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode
+from shlo.interpreter.program.errors import note_call
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError
@@ -17,14 +18,15 @@ class KernelStub:
     trusted.
     """
 
-    def __init__(self, code: CodeBlock, index: int, name: str) -> None:
+    def __init__(self, code: CodeBlock, index: int, name: str, linker: Linker) -> None:
+        self._linker = linker
         self._code = code
         self._index = index
         self._name = name
 
     def __call__(self, context: ExecutionContext, *operands: Value) -> Value:
         Budget().reserve(self._code.instructions[self._index].size, tuple)
-        bound_kernel = self._code.bound_kernel(self._index)
+        bound_kernel = self._linker.kernel(self._code, self._index)
         evaluate = (
             bound_kernel.evaluate
             if bound_kernel.entry.needs_context
@@ -47,16 +49,15 @@ def _without_context(evaluate: KernelFn) -> KernelFn:
 class CallStub:
     """A call of a function that is not put in place: gives its result, a tuple of several, or None."""
 
-    def __init__(self, callee: FunctionCode, code: CodeBlock, index: int) -> None:
+    def __init__(self, callee: FunctionCode, code: CodeBlock, index: int, linker: Linker) -> None:
+        self._linker = linker
         self._callee = callee
         self._code = code
         self._index = index
 
     def __call__(self, context: ExecutionContext, *arguments: Value) -> Value:
-        from shlo.interpreter.engine.fast_path import Run, call
-
         try:
-            results = call(Run(context, limited=False), self._callee, list(arguments))
+            results = self._linker.call(context, self._callee, list(arguments))
         except ExecutionError as error:
             note_call(error, self._code, self._index)
             raise

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
 from shlo.interpreter.runtime.values import is_array, is_scalar_type
@@ -71,8 +72,9 @@ class SourceWriter:
     `on_arrays` is for code that works on whole arrays of scalars: there no value is a NumPy scalar.
     """
 
-    def __init__(self, program: Program, on_arrays: bool = False) -> None:
+    def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
         self.program = program
+        self.linker = linker
         self.on_arrays = on_arrays
         self.lines: list[str] = []
         self.origins: list[Origin | None] = []

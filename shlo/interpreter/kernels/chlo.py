@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.elementwise import complex_functions
 from shlo.interpreter.kernels.elementwise.special.error_functions import erf, erf_inv, erfc
 from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
@@ -20,6 +20,7 @@ from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
 from shlo.interpreter.kernels.elementwise.table import FUNCTIONS, Functions, register
 from shlo.interpreter.kernels.movement.creation import constant
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, where, widened
+from shlo.interpreter.registry import kernel
 from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array

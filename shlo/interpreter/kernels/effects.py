@@ -1,34 +1,9 @@
-"""Custom calls, tokens, tuples and barriers. Specification: "custom_call", "after_all", "tuple",
-"optimization_barrier".
-"""
+"""Tokens, tuples and barriers. Specification: "after_all", "tuple", "optimization_barrier"."""
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import (
-    TOKEN,
-    KernelFn,
-    OpView,
-    Token,
-    Value,
-    kernel,
-)
-from shlo.interpreter.runtime.context import ExecutionContext
-
-
-@kernel("stablehlo.custom_call", needs_context=True)
-def custom_call(op: OpView) -> KernelFn:
-    """What the target's handler or stub gives; see `shlo.interpreter.custom_calls.registry.bind`."""
-    from shlo.interpreter.custom_calls.registry import CustomCall, bind
-
-    call = CustomCall(op)
-
-    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
-        made = context.custom_calls.get(call)
-        if made is None:
-            made = context.custom_calls[call] = bind(call, context)
-        return made(*operands)
-
-    return evaluate
+from shlo.interpreter.kernel_api import TOKEN, KernelFn, OpView, Token, Value
+from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.after_all", "stablehlo.create_token")

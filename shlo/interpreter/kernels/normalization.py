@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.numeric import wide_dtype
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
 

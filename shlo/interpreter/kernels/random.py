@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.shapes import require_sizes
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array, bit_width, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shape, Type

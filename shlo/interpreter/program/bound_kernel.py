@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
-from shlo.interpreter.kernels.quantization.lifting import kernel_for
+from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
+from shlo.interpreter.registry import kernel_for
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
-
-if TYPE_CHECKING:
-    from shlo.interpreter.program.region import RegionBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +60,16 @@ def bind_kernel(op_view: OpView) -> BoundKernel:
     return _bound_kernel(op_view, entry, safe, in_place)
 
 
-def bind_capturing_kernel(op_view: OpView, bodies: tuple[RegionBody, ...], extra: int) -> BoundKernel:
-    """Returns a kernel that is specialized each time it runs: its regions use values from outside, which are
-    its last `extra` operands.
+def bind_capturing_kernel(
+    op_view: OpView, bind: Callable[[tuple[Value, ...]], tuple[Body, ...]], extra: int
+) -> BoundKernel:
+    """Returns a kernel whose regions use values from outside, which come as the last `extra` operands: it is
+    specialized each time it runs, on the regions that `bind` makes of those values.
     """
     entry = _entry_of(op_view)
 
     def evaluate(*values: Value) -> Value:
-        bound = tuple(body.bound(values[-extra:]) for body in bodies)
-        return entry.kernel(replace(op_view, bodies=bound))(*values[:-extra])
+        return entry.kernel(replace(op_view, bodies=bind(values[-extra:])))(*values[:-extra])
 
     return _bound_kernel(op_view, entry, checked(op_view, evaluate, entry.needs_context), None)
 

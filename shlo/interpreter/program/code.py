@@ -9,16 +9,18 @@ from __future__ import annotations
 import itertools
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import Body, KernelError, OpView
-from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
+from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.liveness import captures_of, last_uses, used_outside
 from shlo.interpreter.program.shape_checks import refuse_wrong_blocks
+from shlo.interpreter.program.type_fit import require_fit
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
@@ -28,9 +30,32 @@ from shlo.ir.operations import Block, Function, Module, Operation, Region, Signa
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
 
-if TYPE_CHECKING:
-    from shlo.interpreter.jit.compile import Generated
-    from shlo.interpreter.spmd.sync_points import SyncPoint
+
+class Compiled(Protocol):
+    """Python code generated for a function, a loop or a region. `captures` are the registers whose values a
+    loop takes before those that it carries.
+    """
+
+    @property
+    def captures(self) -> tuple[int, ...]:
+        """Registers."""
+        ...
+
+    def call(
+        self, context: ExecutionContext, values: Sequence[Value], more: Sequence[Value] = ()
+    ) -> tuple[Value, ...]:
+        """Calls the code; raises ExecutionError with the operation that failed."""
+        ...
+
+
+class SyncPoint(Enum):
+    """How an instruction concerns other processes of a grid: not at all, only through instructions inside
+    of it (or as part of the control flow around them), or as a point at which processes synchronise.
+    """
+
+    LOCAL = "local"
+    CONTAINS = "contains"
+    SYNC = "sync"
 
 
 class Kind(Enum):
@@ -56,12 +81,15 @@ class Instruction:
     `last_uses` are the registers that nothing needs after it; `dead_inside` those of them that no region of
     it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
     once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
-    yet).
+    yet). `compiled_loop` is code generated for a loop, and `warm_up` the iteration from which on it takes
+    over (-1: never, None: not asked yet).
     """
 
     __slots__ = (
+        "_size",
         "bound_kernel",
         "captures",
+        "compiled_loop",
         "dead_inside",
         "kind",
         "last_uses",
@@ -71,6 +99,7 @@ class Instruction:
         "results",
         "sync",
         "verified",
+        "warm_up",
     )
 
     def __init__(
@@ -91,11 +120,16 @@ class Instruction:
         self.sync: SyncPoint | None = None
         self.regions: tuple[CodeBlock, ...] | None = None
         self.verified = False
+        self._size: int | None = None
+        self.compiled_loop: Compiled | None = None
+        self.warm_up: int | None = None
 
     @property
     def size(self) -> int:
         """How many bytes the results take, as far as their types tell."""
-        return sum(byte_size(type_) for type_ in self.operation.result_types)
+        if self._size is None:
+            self._size = sum(map(byte_size, self.operation.result_types))
+        return self._size
 
     @property
     def is_sized(self) -> bool:
@@ -186,14 +220,6 @@ class CodeBlock:
             return True
         return self.outside is not None and self.outside[0]._defines(register, self.outside[1])
 
-    def bound_kernel(self, index: int) -> BoundKernel:
-        """The specialized kernel of an instruction; raises KernelError where there is none."""
-        instruction = self.instructions[index]
-        if instruction.bound_kernel is None:
-            self.check_operands(index)
-            instruction.bound_kernel = self._bind_kernel(index, instruction)
-        return instruction.bound_kernel
-
     def callee(self, index: int) -> FunctionCode:
         """The function that a call or composite calls; raises KernelError where there is none."""
         operation = self.instructions[index].operation
@@ -216,24 +242,6 @@ class CodeBlock:
                 return code.instructions[index].operation.attribute("value")
         return self.outside[0]._constant(register) if self.outside is not None else None
 
-    def _bind_kernel(self, index: int, instruction: Instruction) -> BoundKernel:
-        operation = instruction.operation
-        if not operation.regions and not names_functions(operation):
-            return self.function.program.bound_kernel(operation.signature)
-        from shlo.interpreter.program.region import bodies_of, callees_of
-
-        bodies = bodies_of(self, index)
-        extra = len(instruction.operands) - len(operation.operands)
-        if not extra:
-            return bind_kernel(self._op_view(operation, bodies, callees_of(self, index)))
-        return bind_capturing_kernel(self._op_view(operation, bodies), bodies, extra)
-
-    def _op_view(
-        self, operation: Operation, bodies: tuple[Body, ...], callees: tuple[Body, ...] = ()
-    ) -> OpView:
-        program = self.function.program
-        return OpView(operation.signature, bodies, callees, program.symbols, program.semantics)
-
 
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
@@ -249,7 +257,7 @@ class FunctionCode:
         self.argument_types: tuple[Type, ...] = function.type.inputs
         self.result_types: tuple[Type, ...] = function.type.results
         self.runs = 0
-        self.generated: Generated | None = None
+        self.compiled: Compiled | None = None
         self.may_generate = True
         self.partitions: int | None = None
         self._code: CodeBlock | None = None
@@ -272,10 +280,10 @@ class FunctionCode:
     def code(self) -> CodeBlock:
         """The function's first block; raises KernelError where it returns what is not declared."""
         if self._code is None:
-            from shlo.interpreter.program.region_types import check_returns
-
             blocks = blocks_of(self, self.region, self.span.start)
-            check_returns(blocks, self.result_types)
+            for block in blocks:
+                if not block.instructions or block.instructions[-1].kind is not Kind.JUMP:
+                    require_fit(f"@{self.name} returns", returned_types(block), self.result_types)
             self._code = blocks[0]
         return self._code
 
@@ -292,13 +300,12 @@ class Program:
         self._body = module.body
         self._start = module.start
         self._functions: dict[str, FunctionCode] | None = None
-        self._bound_kernel: dict[Signature, BoundKernel] = {}
+        self.bound_kernels: dict[Signature, BoundKernel] = {}
         self.namespace: dict[str, Any] = {}
         self.numbers: Iterator[int] = itertools.count()
         self.lock = threading.RLock()
         self.hoisted_bytes = 0
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
-        self.loops: dict[Instruction, Generated | None] = {}
 
     @property
     def functions(self) -> dict[str, FunctionCode]:
@@ -327,17 +334,6 @@ class Program:
             raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
         return function
 
-    def bound_kernel(self, signature: Signature) -> BoundKernel:
-        """The kernel for an operation without regions, specialized once for all operations that share a
-        signature.
-        """
-        bound_kernel = self._bound_kernel.get(signature)
-        if bound_kernel is None:
-            bound_kernel = self._bound_kernel[signature] = bind_kernel(
-                OpView(signature, symbols=self.symbols, semantics=self.semantics)
-            )
-        return bound_kernel
-
     def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
         for function in functions_of(region, start):
             if function.body is not None:
@@ -348,6 +344,16 @@ class Program:
                 if operation.name == "builtin.module" and isinstance(name, StringAttr):
                     inner = block.span(index, start).start
                     yield from self._all_functions(operation.regions[0], inner, f"{prefix}{name.value}::")
+
+
+def returned_types(code: CodeBlock) -> tuple[Type, ...]:
+    """Returns the types of what a block, or one that it goes on with, returns."""
+    if len(code.siblings) > 1:
+        ends = [each for each in code.siblings if each.instructions[-1].kind is Kind.RETURN]
+        code = ends[0] if ends else code
+    if not code.instructions or code.instructions[-1].kind is not Kind.RETURN:
+        raise KernelError("a region does not end with a return")
+    return code.instructions[-1].operation.operand_types
 
 
 _Key = tuple[int, Semantics]

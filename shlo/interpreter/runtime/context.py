@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -83,27 +82,42 @@ class ExecutionContext:
     def of_process(self, shape: GridShape, number: int, channels: Channels) -> ExecutionContext:
         """Returns the context of a process in a grid that starts within this run."""
         replica, partition = shape.place(number)
-        return replace(
-            self,
-            replica_id=replica,
-            partition_id=partition,
-            replicas=shape.replicas,
-            partitions=shape.partitions,
+        return ExecutionContext(
+            replica,
+            partition,
+            shape.replicas,
+            shape.partitions,
+            seed=self.seed,
+            handlers=self.handlers,
+            stubs=self.stubs,
+            probe_folder=self.probe_folder,
+            budget=self.budget,
             channels=channels,
-            random_generator=None,
-            custom_calls={},
-            stubbed_calls={},
+            meter=self.meter,
+            grid_runner=self.grid_runner,
         )
 
-    @contextmanager
-    def active(self) -> Generator[None]:
-        """Makes this the context that `current_context` returns, and ignores floating-point warnings."""
-        token = _current.set(self)
-        try:
-            with np.errstate(all="ignore"):
-                yield
-        finally:
-            _current.reset(token)
+    def active(self) -> _Active:
+        """Returns a context manager in which `current_context` returns this, and floating-point warnings are
+        ignored.
+        """
+        return _Active(self)
+
+
+class _Active:
+    __slots__ = ("_context", "_errors", "_token")
+
+    def __init__(self, context: ExecutionContext) -> None:
+        self._context = context
+        self._errors = np.errstate(all="ignore")
+
+    def __enter__(self) -> None:
+        self._token = _current.set(self._context)
+        self._errors.__enter__()
+
+    def __exit__(self, *raised: object) -> None:
+        self._errors.__exit__(None, None, None)
+        _current.reset(self._token)
 
 
 _current: ContextVar[ExecutionContext | None] = ContextVar("shlo execution context", default=None)

@@ -8,24 +8,14 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
+from shlo.interpreter.kernels.spmd.shard_map import ShardLayout
 from shlo.interpreter.program.code import CodeBlock, Instruction
-from shlo.interpreter.runtime.channels import ChannelKey
-from shlo.interpreter.runtime.profile import Meter
-from shlo.interpreter.spmd.plans import CollectivePlan, CollectivePlans, Plan, plan_collective
-from shlo.interpreter.spmd.rendezvous import (
-    Future,
-    Participant,
-    Rendezvous,
-    RendezvousTable,
-    SavedRendezvous,
-    Values,
-)
-from shlo.interpreter.spmd.shard_map import ShardLayout, gather_plan, manual_plan, operand_tilings
-from shlo.interpreter.spmd.sync_points import (
+from shlo.interpreter.program.sync_points import (
     ASYNC_DONE,
     ASYNC_START,
     INFEED,
@@ -37,6 +27,18 @@ from shlo.interpreter.spmd.sync_points import (
     call_target,
     is_collective,
 )
+from shlo.interpreter.runtime.channels import ChannelKey
+from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.spmd.plans import CollectivePlan, CollectivePlans, Plan, plan_collective
+from shlo.interpreter.spmd.rendezvous import (
+    Future,
+    Participant,
+    Rendezvous,
+    RendezvousTable,
+    SavedRendezvous,
+    Values,
+)
+from shlo.interpreter.spmd.shard_map import gather_plan, manual_plan, operand_tilings
 from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
 from shlo.interpreter.topology.groups import GridShape
 
@@ -265,9 +267,9 @@ class BlockingOps:
         frame = process.frames[-1]
         pairs = zip(self._tilings(frame), _operands(frame))
         parts = tuple(tiling.part(value, number) for tiling, value in pairs)
-        bound_kernel = frame.code.bound_kernel(frame.index)
-        results = (parts,) if is_one_tuple(bound_kernel.op_view) else parts
-        bound_kernel.check(as_results(results))
+        kernel = bound_kernel(frame.code, frame.index)
+        results = (parts,) if is_one_tuple(kernel.op_view) else parts
+        kernel.check(as_results(results))
         return process.receive(results)
 
     def _tilings(self, frame: Frame) -> tuple[ShardLayout, ...]:
@@ -336,7 +338,7 @@ def _operands(frame: Frame) -> Values:
 
 def _op_view(process: Process) -> OpView:
     frame = process.frames[-1]
-    return frame.code.bound_kernel(frame.index).op_view
+    return bound_kernel(frame.code, frame.index).op_view
 
 
 def _go_on(process: Process, results: Values) -> Step:

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from shlo.interpreter.engine.errors import unlocated
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.program.errors import unlocated
+from shlo.interpreter.program.sync_points import SyncPoint, sync_point_of
 from shlo.interpreter.runtime.channels import ChannelKey, Channels
 from shlo.interpreter.runtime.channels import Values as Item
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.blocking_ops import BlockingOps, Kept
-from shlo.interpreter.spmd.sync_points import SyncPoint, sync_point_of
 from shlo.interpreter.spmd.wait_graph import circle_graph, ended_graph, graph_of, stuck_graph
 from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
 from shlo.interpreter.topology.groups import GridShape

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.program.sync_points import SHARDING_CALLS, call_target, operations_within
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.spmd.sync_points import SHARDING_CALLS, call_target, operations_within
 from shlo.interpreter.topology.hlo_sharding import read_sharding
 from shlo.interpreter.topology.mesh import meshes_of
 from shlo.ir.attributes import IntegerAttr, StringAttr

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Body, Value
-from shlo.interpreter.program.region import RegionBody
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.topology.groups import GridShape

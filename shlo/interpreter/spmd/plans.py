@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
+from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
 from shlo.interpreter.program.code import CodeBlock, Instruction
+from shlo.interpreter.program.sync_points import synchronizes
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Group, Values
-from shlo.interpreter.spmd.sync_points import synchronizes
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute
 
 if TYPE_CHECKING:
-    from shlo.interpreter.program.region import RegionBody
+    from shlo.interpreter.engine.region_body import RegionBody
 
 _NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
 """Attributes that say who meets; what they come to is compared instead."""
@@ -70,13 +71,13 @@ class CollectivePlans:
             shared = replace(terms, group=group)
             for member in members:
                 own[member] = shared
-        return CollectivePlan(collective.together, own, collective.alone, code.bound_kernel(index).check)
+        return CollectivePlan(collective.together, own, collective.alone, bound_kernel(code, index).check)
 
 
 def plan_collective(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans a collective operation."""
     instruction = code.instructions[index]
-    op = code.bound_kernel(index).op_view
+    op = bound_kernel(code, index).op_view
     collective = collective_of(op, shape)
     if instruction.captures:
         collective = _capturing(collective, op, shape, len(instruction.captures))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.program.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.spmd.blocking_ops import BlockingOps
 from shlo.interpreter.spmd.rendezvous import Rendezvous
-from shlo.interpreter.spmd.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
 from shlo.ir.operations import Operation
 

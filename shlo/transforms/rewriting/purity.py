@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import find_kernel
+from shlo.interpreter.registry import find_kernel
 from shlo.ir.operations import Operation, walk
 
 

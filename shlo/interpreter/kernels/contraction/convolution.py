@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.contraction.convolution_axes import (
     Convolution,
     Padding,
@@ -22,6 +22,7 @@ from shlo.interpreter.kernels.contraction.convolution_phases import by_phases, p
 from shlo.interpreter.kernels.contraction.convolution_products import by_matrices, by_shifts
 from shlo.interpreter.kernels.contraction.products import finish_for, working_dtype
 from shlo.interpreter.kernels.shapes import by_shapes, padding_of, planned_by, require_sizes, without_last
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
 Binary = Callable[[Array, Array], Array]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.contraction.dot_algorithms import (
     accumulation_dtype,
     product_by,
@@ -19,6 +19,7 @@ from shlo.interpreter.kernels.contraction.dot_algorithms import (
 from shlo.interpreter.kernels.contraction.products import finish_for, product_in, working_dtype
 from shlo.interpreter.kernels.numeric import Kind, kind_of
 from shlo.interpreter.kernels.shapes import planned_for
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import ALGORITHMS_IGNORED
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, Type

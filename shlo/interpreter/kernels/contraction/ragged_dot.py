@@ -16,8 +16,9 @@ import numpy as np
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.contraction.dot import contraction
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -20,6 +20,7 @@ from shlo.interpreter.kernels.numeric import (
     where,
     widened,
 )
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import BITS_OF_BYTES
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -16,6 +16,7 @@ from shlo.interpreter.kernels.numeric import (
     where,
     widened,
 )
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import element_type_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -21,6 +21,7 @@ from shlo.interpreter.kernels.numeric import (
     wide_dtype,
     widened,
 )
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import NAN_WITHOUT_MANTISSA
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, FloatFormat, bit_width, dtype_of
 from shlo.ir.types import FloatType, Type, element_type_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_extremes
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
@@ -23,6 +23,7 @@ from shlo.interpreter.kernels.numeric import (
     not_defined,
     widened,
 )
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
 from shlo.ir.types import QuantizedType, element_type_of
 

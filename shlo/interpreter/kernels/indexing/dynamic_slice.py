@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.indexing.gather import gather_plan
 from shlo.interpreter.kernels.shapes import (
     Sizes,
@@ -17,6 +17,7 @@ from shlo.interpreter.kernels.shapes import (
     require,
     without_last,
 )
+from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.dynamic_slice")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.indexing.gather import (
     CHUNK,
     Starts,
@@ -33,6 +33,7 @@ from shlo.interpreter.kernels.shapes import (
     by_shapes,
     row_major_strides,
 )
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
 from shlo.ir.dtypes import Array
 

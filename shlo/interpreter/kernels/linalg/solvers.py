@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.linalg.batching import blas_dtype, blas_routine, over_batch
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
 DType = np.dtype[Any]

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView, find_kernel, kernel
+from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.operations import Signature
 
 _OF_STABLEHLO = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import constant_function, identity
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.types import RankedTensorType

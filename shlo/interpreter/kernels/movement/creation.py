@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.shapes import Sizes, constant_function, known_sizes
+from shlo.interpreter.registry import kernel
 from shlo.ir.attributes import DenseResourceAttr
 from shlo.ir.dense import DenseElementsAttr, array_from_raw
 from shlo.ir.dtypes import Array

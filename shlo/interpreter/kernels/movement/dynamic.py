@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.movement.creation import counted
 from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
 from shlo.interpreter.kernels.shapes import (
@@ -11,6 +11,7 @@ from shlo.interpreter.kernels.shapes import (
     require,
     require_sizes,
 )
+from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.dynamic_broadcast_in_dim")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     by_shapes,
@@ -22,6 +22,7 @@ from shlo.interpreter.kernels.shapes import (
     row_major_strides,
     transposed,
 )
+from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.broadcast_in_dim")

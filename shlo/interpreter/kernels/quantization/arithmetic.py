@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import identity, require
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import FloatType, QuantizedType, RankedTensorType, Type, element_type_of
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Combined
 from shlo.dialects.operand_groups import operand_groups
-from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value, find_kernel
+from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type
 from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
@@ -39,15 +39,6 @@ class Lifting:
             return _converted(after, results) if len(after) > 1 else _converted(after, (results,))[0]
 
         return evaluate
-
-
-def kernel_for(op: OpView) -> KernelEntry | None:
-    """Returns the kernel of an operation; where it has quantized operands or results, one that works on what
-    they store. None where there is none."""
-    entry = find_kernel(op.name)
-    types = (*op.operand_types, *op.result_types)
-    is_quantized = any(isinstance(element_type_of(type_), QuantizedType) for type_ in types)
-    return lifted(entry) if entry is not None and is_quantized else entry
 
 
 def _converted(functions: Sequence[Convert | None], values: Sequence[Value]) -> tuple[Value, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.arg_reduce import extreme, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
@@ -19,6 +19,7 @@ from shlo.interpreter.kernels.reduction.combiner import (
 from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_reduction
 from shlo.interpreter.kernels.reduction.ufunc_reduce import reduction_by
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes
+from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.reduce")

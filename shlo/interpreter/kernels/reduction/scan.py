@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import require
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array
 
 Permute = Callable[[Sequence[Array]], Array]

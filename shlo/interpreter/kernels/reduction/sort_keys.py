@@ -16,7 +16,7 @@ import numpy as np
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order, total_order_key
 from shlo.interpreter.kernels.numeric import wide_dtype
-from shlo.interpreter.kernels.quantization.lifting import kernel_for
+from shlo.interpreter.registry import kernel_for
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, bit_width

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.elementwise.comparison import total_order_key
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
+from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import Type, element_type_of
 

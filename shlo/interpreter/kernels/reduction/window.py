@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.movement.views import pad_plan
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.combiner import (
@@ -35,6 +35,7 @@ from shlo.interpreter.kernels.shapes import (
     require,
     row_major_strides,
 )
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import PADDING_SKIPPED
 from shlo.ir.dtypes import Array
 

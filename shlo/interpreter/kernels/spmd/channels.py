@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle
-from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import require
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.marshal import marshal_argument

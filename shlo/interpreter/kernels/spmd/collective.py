@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.stablehlo.attributes import ChannelHandle, ReplicaGroupMeshAxes
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
 from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.topology.groups import (
     GridShape,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.topology.groups import GridShape

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
+from shlo.interpreter.kernels.spmd.shard_map import ManualComputation, manual_computation
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.spmd.shard_map import ManualComputation, manual_computation
 from shlo.interpreter.topology.groups import GridShape
 
 

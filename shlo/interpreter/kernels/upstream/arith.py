@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.interpreter.kernels.shapes import constant_function
@@ -18,6 +18,7 @@ from shlo.interpreter.kernels.upstream.twins import (
     twin_evaluate,
     unsigned,
 )
+from shlo.interpreter.registry import kernel
 from shlo.ir.attributes import FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array

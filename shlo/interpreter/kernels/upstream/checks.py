@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from shlo.interpreter.agreement import checked, equal, within, within_ulps
-from shlo.interpreter.kernel_api import KernelFn, OpView, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.probes import read_probe
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise.bitwise import popcnt
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, widened
 from shlo.interpreter.kernels.upstream.twins import (
@@ -16,6 +16,7 @@ from shlo.interpreter.kernels.upstream.twins import (
     signed,
     twin_evaluate,
 )
+from shlo.interpreter.registry import kernel
 
 TWINS: Final = {
     "absf": signed("abs"),

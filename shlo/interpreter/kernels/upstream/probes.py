@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.probes import write_probe
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 
 

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import constant_function, integers_of, shape_text
+from shlo.interpreter.registry import kernel
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 

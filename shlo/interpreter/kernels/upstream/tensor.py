@@ -8,9 +8,10 @@ from math import prod
 import numpy as np
 
 from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value, kernel
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import identity, integers_of, require, require_sizes
+from shlo.interpreter.registry import kernel
 from shlo.ir.attributes import ArrayAttr
 from shlo.ir.types import RankedTensorType
 

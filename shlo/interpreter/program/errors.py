@@ -4,16 +4,9 @@ place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import CodeBlock, FunctionCode
 from shlo.ir.diagnostics import ExecutionError
-
-if TYPE_CHECKING:
-    from shlo.interpreter.program.code import CodeBlock, FunctionCode
-
-DEPTH_LIMIT = 400
-"""How many calls and regions may be open at once in a run."""
 
 TOO_DEEP = "calls and regions nest too deeply; does a function call itself without end?"
 

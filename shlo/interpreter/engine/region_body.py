@@ -8,12 +8,12 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.compile import Generated, generate_body
+from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.region_types import check_region_types
+from shlo.interpreter.program.sync_points import is_annotation
 from shlo.interpreter.runtime.context import current_context
-from shlo.interpreter.spmd.sync_points import is_annotation
-from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
@@ -27,16 +27,23 @@ class RegionBody:
     What the region uses from outside is bound to values each time the operation runs.
     """
 
-    def __init__(self, code: CodeBlock, captures: tuple[int, ...], captured: tuple[Value, ...] = ()) -> None:
+    def __init__(
+        self,
+        code: CodeBlock,
+        captures: tuple[int, ...],
+        linker: Linker,
+        captured: tuple[Value, ...] = (),
+    ) -> None:
         self._code = code
         self._captures = captures
+        self._linker = linker
         self._captured = captured
         self._generated: dict[bool, Generated | None] = {}
         self._calls = [0]
 
     def bound(self, captured: tuple[Value, ...]) -> RegionBody:
         """The same body with values for what it uses from outside."""
-        body = RegionBody(self._code, self._captures, captured)
+        body = RegionBody(self._code, self._captures, self._linker, captured)
         body._generated = self._generated
         body._calls = self._calls
         return body
@@ -121,8 +128,6 @@ class RegionBody:
         )
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
-        from shlo.interpreter.engine.fast_path import Run, run_block
-
         self._calls[0] += 1
         generated = self._function(on_arrays=False) if self._calls[0] > _CALLS_BEFORE_GENERATING else None
         if generated is not None:
@@ -130,40 +135,17 @@ class RegionBody:
         registers: list[Value] = [None] * len(self._code.values.types)
         for register, value in zip(self._captures, self._captured):
             registers[register] = value
-        return run_block(Run(current_context(), limited=False), self._code, registers, list(values))
+        return self._linker.run_block(current_context(), self._code, registers, list(values))
 
     def _function(self, on_arrays: bool) -> Generated | None:
         if on_arrays not in self._generated:
-            self._generated[on_arrays] = generate_body(self._code, self._captures, on_arrays)
+            self._generated[on_arrays] = generate_body(self._code, self._captures, on_arrays, self._linker)
         return self._generated[on_arrays]
 
     @property
     def text_key(self) -> object:
         numbers = {register: -1 - position for position, register in enumerate(self._captures)}
         return _block_key(self._code.block, self._code.values, numbers)
-
-
-def bodies_of(code: CodeBlock, index: int) -> tuple[RegionBody, ...]:
-    """The bodies of an instruction's regions."""
-    instruction = code.instructions[index]
-    captures = instruction.captures
-    return tuple(RegionBody(region, captures) for region in code.regions(index))
-
-
-def callees_of(code: CodeBlock, index: int) -> tuple[RegionBody, ...]:
-    """The bodies of the functions that an instruction names in its attributes, as far as there are such."""
-    operation, functions = code.instructions[index].operation, code.function.program.functions
-    symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
-    known = [functions.get(symbol.root) for symbol in symbols]
-    return tuple(RegionBody(function.code, ()) for function in known if function is not None)
-
-
-def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:
-    """The symbols in an array of them, or of arrays of them."""
-    if isinstance(attribute, SymbolRefAttr):
-        return [attribute]
-    values = attribute.values if isinstance(attribute, ArrayAttr) else ()
-    return [symbol for value in values for symbol in _symbols(value)]
 
 
 def is_vectorizable(code: CodeBlock, callers: tuple[str, ...]) -> bool:

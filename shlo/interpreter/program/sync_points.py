@@ -5,26 +5,14 @@ process.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Synchronizes
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind, SyncPoint
 from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
-
-
-class SyncPoint(Enum):
-    """How far an instruction reaches: it concerns its process alone, it has instructions inside that do not
-    (or is part of the control flow around them), or processes meet there.
-    """
-
-    LOCAL = "local"
-    CONTAINS = "contains"
-    SYNC = "sync"
-
 
 COLLECTIVE_CALLS = frozenset({"ragged_all_to_all"})
 """Targets of custom calls that the processes of a group carry out together."""
