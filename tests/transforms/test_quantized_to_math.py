@@ -11,8 +11,7 @@ import pytest
 import shlo
 from shlo.ir.diagnostics import PassError
 from shlo.ir.operations import Module
-from shlo.transforms import qdq_to_quantized, quantized_to_qdq
-from shlo.transforms.quantization import to_math as quantized_to_math
+from shlo.transforms import qdq_to_quantized, quantized_to_math, quantized_to_qdq
 from tests.oracle import Oracle
 from tests.transforms.programs import assert_same_values, names
 
@@ -39,9 +38,9 @@ PER_AXIS = """func.func @main(%x: tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4
   return %1, %3 : tensor<4x3xf32>, tensor<4x3xf32>
 }"""
 DOT = """func.func @main(%x: tensor<2x3x4x!quant.uniform<i8:f32, 2.0:3>>, %y:
-tensor<2x4x5x!quant.uniform<i8:f32, 0.5:-1>>) -> tensor<2x3x5x!quant.uniform<i32:f32, 1.0:5>> {
+tensor<2x4x5x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x3x5x!quant.uniform<i32:f32, 1.0:5>> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
-    : (tensor<2x3x4x!quant.uniform<i8:f32, 2.0:3>>, tensor<2x4x5x!quant.uniform<i8:f32, 0.5:-1>>)
+    : (tensor<2x3x4x!quant.uniform<i8:f32, 2.0:3>>, tensor<2x4x5x!quant.uniform<i8:f32, 0.5>>)
     -> tensor<2x3x5x!quant.uniform<i32:f32, 1.0:5>>
   return %0 : tensor<2x3x5x!quant.uniform<i32:f32, 1.0:5>>
 }"""
