@@ -15,7 +15,8 @@ from .oracle import Oracle
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
-# A shell ignores SIGINT in what it starts in the background, and children inherit that: no interrupt would end anything.
+# A shell ignores SIGINT in what it starts in the background, and children inherit that: no interrupt would
+# end anything.
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     and threading.current_thread() is threading.main_thread()

@@ -10,9 +10,9 @@ from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, region, trai
 from shlo.dialects.type_constraints import ANY_TYPE
 
 
-def attributes_have_dialects(members: OpBindings) -> Broken | None:
+def attributes_have_dialects(bindings: OpBindings) -> Broken | None:
     """Whether a module's attributes, but its name and visibility, are of a dialect (`dialect.name`)."""
-    name = next((name for name in members.signature.attributes if "." not in name), None)
+    name = next((name for name in bindings.signature.attributes if "." not in name), None)
     if name is None:
         return None
     message = f"expected an attribute with a dialect, got '{name}'"

@@ -33,41 +33,41 @@ class Verdict(NamedTuple):
     broken: Broken | None = None
 
 
-def judge(constraint: Constraint, members: OpBindings) -> Verdict:
+def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
     """Whether a constraint holds of an operation."""
     if constraint.check:
-        broken = constraint.check(members)
+        broken = constraint.check(bindings)
         return Verdict(constraint, broken is None, broken)
-    scope: Scope = ChainMap({}, members)
+    scope: Scope = ChainMap({}, bindings)
     try:
         truth = as_truth(_evaluate(constraint)(scope))
     except Undefined:
         truth = UNKNOWN
     if truth is not False:
         return Verdict(constraint, truth)
-    return Verdict(constraint, False, _explained(constraint, members))
+    return Verdict(constraint, False, _explained(constraint, bindings))
 
 
 def first_broken(
-    members: OpBindings, constraints: Iterable[Constraint] | None = None
+    bindings: OpBindings, constraints: Iterable[Constraint] | None = None
 ) -> tuple[str, Broken] | None:
     """The code of the first of some constraints (all of the definition) that does not hold, and why; None
     where none is broken. Those that nobody enforces, or that are about what stands around the operation, are
     left out."""
-    for constraint in members.op_def.constraints if constraints is None else constraints:
+    for constraint in bindings.op_def.constraints if constraints is None else constraints:
         if constraint.stops_runs:
-            broken = judge(constraint, members).broken
+            broken = judge(constraint, bindings).broken
             if broken is not None:
-                return f"{short_name(members.op_def)}-{constraint.label}", broken
+                return f"{short_name(bindings.op_def)}-{constraint.label}", broken
     return None
 
 
-def undecided(members: OpBindings) -> tuple[Constraint, ...]:
+def undecided(bindings: OpBindings) -> tuple[Constraint, ...]:
     """Returns the constraints that only a run decides."""
     return tuple(
         constraint
-        for constraint in members.op_def.constraints
-        if constraint.stops_runs and not constraint.check and judge(constraint, members).truth is UNKNOWN
+        for constraint in bindings.op_def.constraints
+        if constraint.stops_runs and not constraint.check and judge(constraint, bindings).truth is UNKNOWN
     )
 
 
@@ -102,13 +102,13 @@ def _evaluate(constraint: Constraint) -> FormulaFn:
     return compiled(formula_of(constraint))
 
 
-def _explained(constraint: Constraint, members: OpBindings) -> Broken:
+def _explained(constraint: Constraint, bindings: OpBindings) -> Broken:
     formula = formula_of(constraint)
     try:
-        explanation = explain(formula, ChainMap({}, members))
+        explanation = explain(formula, ChainMap({}, bindings))
     except Undefined:  # a part of the formula that does not decide makes no sense here
         names = tuple(part.name for part in walk(formula) if isinstance(part, Name))
         explanation = Explanation(f"{constraint.formula} does not hold", names)
-    named = [name for name in explanation.names if name in members.origins]
+    named = [name for name in explanation.names if name in bindings.origins]
     at = [constraint.at] if constraint.at else []
-    return Broken(explanation.text, tuple(at + named), explanation.remedies)
+    return Broken(explanation.text, tuple(at + named), explanation.fixits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shlo.dialects.formula import Remedy
+from shlo.dialects.formula import FixIt
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Severity
 
@@ -17,10 +17,10 @@ class Finding:
 
     code: str
     message: str
-    members: tuple[str, ...] = ()
+    bindings: tuple[str, ...] = ()
     severity: Severity = "error"
     origin: Origin | None = None
-    remedies: tuple[Remedy, ...] = ()
+    fixits: tuple[FixIt, ...] = ()
     stops_runs: bool = True
 
 
@@ -29,4 +29,4 @@ class Judged:
     """What is wrong with operations of a signature, and their members."""
 
     findings: tuple[Finding, ...]
-    members: OpBindings | None = None
+    bindings: OpBindings | None = None

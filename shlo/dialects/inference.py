@@ -101,10 +101,10 @@ class Definition(NamedTuple):
     enforced: bool
 
 
-def infer(op_def: OpDef, members: OpBindings) -> list[Type | None]:
+def infer(op_def: OpDef, bindings: OpBindings) -> list[Type | None]:
     """The types of the results as far as the constraints define them from the rest of the operation. A size
     that is not known is `?`; None for a result of which nothing is known."""
-    return [inferred.type for inferred in inferred_results(op_def, members)]
+    return [inferred.type for inferred in inferred_results(op_def, bindings)]
 
 
 def infer_operation(
@@ -132,16 +132,16 @@ def infer_operation(
     return [inferred.meeting(usual).type for inferred in found]
 
 
-def inferred_results(op_def: OpDef, members: OpBindings, may_guess: bool = False) -> list[Inferred]:
+def inferred_results(op_def: OpDef, bindings: OpBindings, may_guess: bool = False) -> list[Inferred]:
     """What is known of each result; where it `may_guess`, its elements too as nobody enforces them."""
-    found = [Inferred() for _ in members.signature.result_types]
+    found = [Inferred() for _ in bindings.signature.result_types]
     for definition in definitions_of(op_def):
         is_guess = not definition.enforced and definition.facet != "shape"
-        value = UNKNOWN if is_guess and not may_guess else _value(definition, members)
+        value = UNKNOWN if is_guess and not may_guess else _value(definition, bindings)
         if value is not UNKNOWN:
-            _note(definition, value, members, found)
+            _note(definition, value, bindings, found)
     for spec in op_def.results:
-        origin = members.origins[spec.name]
+        origin = bindings.origins[spec.name]
         for number in range(origin.first, origin.first + origin.count):
             found[number] = found[number].meeting(_only_one(spec.constraint))
     return found
@@ -214,9 +214,9 @@ def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None
             return None
 
 
-def _value(definition: Definition, members: OpBindings) -> Any:
+def _value(definition: Definition, bindings: OpBindings) -> Any:
     """What a definition gives, UNKNOWN where it gives nothing here."""
-    scope: Scope = ChainMap({}, _hidden_results(members), members)
+    scope: Scope = ChainMap({}, _hidden_results(bindings), bindings)
     try:
         if all(as_truth(condition(scope)) is True for condition in definition.conditions):
             return definition.value(scope)
@@ -225,10 +225,10 @@ def _value(definition: Definition, members: OpBindings) -> Any:
     return UNKNOWN
 
 
-def _hidden_results(members: OpBindings) -> dict[str, Any]:
+def _hidden_results(bindings: OpBindings) -> dict[str, Any]:
     """The results as values of which nothing is known but the elements that they declare."""
-    hidden = [Placeholder(_without_shape(type_)) for type_ in members.signature.result_types]
-    origins = ((spec, members.origins[spec.name]) for spec in members.op_def.results)
+    hidden = [Placeholder(_without_shape(type_)) for type_ in bindings.signature.result_types]
+    origins = ((spec, bindings.origins[spec.name]) for spec in bindings.op_def.results)
     return {
         spec.name: grouped(spec, tuple(hidden[origin.first : origin.first + origin.count]))
         for spec, origin in origins
@@ -240,9 +240,9 @@ def _without_shape(type_: Type) -> Type:
     return UnrankedTensorType(type_.element_type) if is_tensor else UnknownType()
 
 
-def _note(definition: Definition, value: Any, members: OpBindings, found: list[Inferred]) -> None:
+def _note(definition: Definition, value: Any, bindings: OpBindings, found: list[Inferred]) -> None:
     """Adds what a definition gives to what is known of each result that it speaks of."""
-    origin = members.origins[definition.result]
+    origin = bindings.origins[definition.result]
     numbers: Sequence[int] = range(origin.count) if definition.number is None else [definition.number]
     is_list = definition.number is None and _is_list(value, definition.facet)
     values = cast("tuple[Any, ...]", value) if is_list else (value,) * len(numbers)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
 from shlo.dialects.attr_constraints import StructOf
-from shlo.dialects.formula.fixits import Remedy
+from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
@@ -54,8 +54,8 @@ class Broken:
     what may mend it."""
 
     message: str
-    members: tuple[str, ...] = ()
-    remedies: tuple[Remedy, ...] = ()
+    bindings: tuple[str, ...] = ()
+    fixits: tuple[FixIt, ...] = ()
 
 
 class ValueOrigin(NamedTuple):

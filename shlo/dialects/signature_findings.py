@@ -9,7 +9,7 @@ from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.repairs import fitting
-from shlo.dialects.formula import Mention, Remedy, advised
+from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.struct_checks import nested_problem
@@ -22,9 +22,9 @@ from shlo.text.suggest import nearest_name
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
 
-def kind_findings(members: OpBindings) -> Iterator[Finding]:
+def kind_findings(bindings: OpBindings) -> Iterator[Finding]:
     """Operands, attributes, regions and results that the operation cannot have at all."""
-    op_def, signature = members.op_def, members.signature
+    op_def, signature = bindings.op_def, bindings.signature
     counts = [
         *_count(op_def, "operand", op_def.operands, len(signature.operand_types), signature.properties),
         *_count(op_def, "result", op_def.results, len(signature.result_types), signature.properties),
@@ -32,14 +32,14 @@ def kind_findings(members: OpBindings) -> Iterator[Finding]:
     if counts:
         yield from counts
         return
-    yield from _missing(members)
-    yield from attribute_findings(members)
+    yield from _missing(bindings)
+    yield from attribute_findings(bindings)
     known: set[Type] = set()
     for specs, types in (
         (op_def.operands, signature.operand_types),
         (op_def.results, signature.result_types),
     ):
-        yield from _wrong_types(members, specs, types, known)
+        yield from _wrong_types(bindings, specs, types, known)
 
 
 def _count(
@@ -54,7 +54,7 @@ def _count(
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more" if lists else str(fixed)
         message = f"{op_def.name} has {words} {kind}s, but {count} are given"
-        yield Finding(f"{short_name(op_def)}-{kind}s", message, remedies=named(kind, specs))
+        yield Finding(f"{short_name(op_def)}-{kind}s", message, fixits=named(kind, specs))
 
 
 def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
@@ -65,7 +65,7 @@ def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
     words = f"{fixed}" if fixed == len(op_def.regions) else f"{fixed} or more"
     first = op_def.regions[count].name if count < fixed else "regions"
     message = f"{op_def.name} has {words} regions, but {count} are given"
-    return Finding(input_code(op_def, first), message, remedies=named("region", op_def.regions))
+    return Finding(input_code(op_def, first), message, fixits=named("region", op_def.regions))
 
 
 def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Finding]:
@@ -77,10 +77,10 @@ def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Findi
             name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
             advice = "put the operations of all blocks into one" if count else "put its operations into it"
             code, origin = input_code(op_def, spec.name), Origin("region", number)
-            yield Finding(code, f"{name} {words}", origin=origin, remedies=advised(advice))
+            yield Finding(code, f"{name} {words}", origin=origin, fixits=advised(advice))
 
 
-def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[Remedy, ...]:
+def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[FixIt, ...]:
     """What the operands, regions or results of an operation are called."""
     listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
     return advised(f"the {kind}s are: {listed}" if specs else f"leave the {kind}s out")
@@ -95,29 +95,29 @@ def _segments(
     code = f"{short_name(op_def)}-{kind}s"
     if sum(segments) != count:
         message = f"the segments hold {sum(segments)} {kind}s, but {count} are given"
-        remedies = advised(f"make the sum of {kind}SegmentSizes {count}")
-        yield Finding(code, message, remedies=remedies)
+        fixits = advised(f"make the sum of {kind}SegmentSizes {count}")
+        yield Finding(code, message, fixits=fixits)
     for spec, size in zip(specs, segments):
         most = {"one": 1, "optional": 1, "variadic": count}[spec.arity]
         if not int(spec.arity == "one") <= size <= most:
             message = f"{spec.name} stands for {size} {kind}s, which it cannot"
-            yield Finding(code, message, remedies=named(kind, specs))
+            yield Finding(code, message, fixits=named(kind, specs))
 
 
-def _missing(members: OpBindings) -> Iterator[Finding]:
-    op_def = members.op_def
+def _missing(bindings: OpBindings) -> Iterator[Finding]:
+    op_def = bindings.op_def
     for spec in op_def.attributes:
-        if spec.required and spec.name not in members.signature.properties:
-            code = _code(members, spec.name)
+        if spec.required and spec.name not in bindings.signature.properties:
+            code = _code(bindings, spec.name)
             message = f"the attribute '{spec.name}' is missing"
             words = f"add {spec.example}, for instance"
-            yield Finding(code, message, (spec.name,), remedies=advised(words))
+            yield Finding(code, message, (spec.name,), fixits=advised(words))
 
 
-def attribute_findings(members: OpBindings) -> Iterator[Finding]:
+def attribute_findings(bindings: OpBindings) -> Iterator[Finding]:
     """Attributes that are none of their kind, and those that the operation does not have."""
-    op_def = members.op_def
-    for name, attribute in members.signature.properties.items():
+    op_def = bindings.op_def
+    for name, attribute in bindings.signature.properties.items():
         spec = op_def.attribute(name)
         if spec is not None:
             problem = spec.problem(attribute) or nested_problem(attribute)
@@ -126,8 +126,8 @@ def attribute_findings(members: OpBindings) -> Iterator[Finding]:
         else:
             problem = _no_attribute(op_def, name)
         if problem:
-            yield _problem(_code(members, name), name, problem)
-    yield from nested_findings(short_name(op_def), members.signature)
+            yield _problem(_code(bindings, name), name, problem)
+    yield from nested_findings(short_name(op_def), bindings.signature)
 
 
 def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
@@ -144,39 +144,39 @@ def _no_attribute(op_def: OpDef, name: str) -> Problem:
 
 
 def _problem(code: str, name: str, problem: Problem) -> Finding:
-    return Finding(code, problem.message, (name,), remedies=advised(problem.help))
+    return Finding(code, problem.message, (name,), fixits=advised(problem.help))
 
 
 def _wrong_types(
-    members: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], known: set[Type]
+    bindings: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], known: set[Type]
 ) -> Iterator[Finding]:
     """Operands or results of types that they cannot have; one of a type that is known to be wrong is no
     second mistake."""
     for spec in specs:
-        origin = members.origins[spec.name]
+        origin = bindings.origins[spec.name]
         for number, type_ in enumerate(types[origin.first : origin.first + origin.count]):
             if type_ not in known and not spec.constraint.matches(type_):
                 known.add(type_)
                 words = f"{spec.constraint}{'' if spec.arity == 'one' else ' each'}"
                 message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
                 mention = Mention(spec.name, None if spec.arity == "one" else number)
-                remedies = _fitting(members, spec, type_, mention)
-                yield Finding(_code(members, spec.name), message, (spec.name,), remedies=remedies)
+                fixits = _fitting(bindings, spec, type_, mention)
+                yield Finding(_code(bindings, spec.name), message, (spec.name,), fixits=fixits)
                 break
 
 
-def _fitting(members: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[Remedy, ...]:
+def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[FixIt, ...]:
     """A type that an operand or result may have."""
-    signature = members.signature
+    signature = bindings.signature
     like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:
-        return (Remedy(("make ", mention, f" a value of this kind: {spec.constraint}"), spec.name),)
-    return (Remedy(("make the type of ", mention, f" {like}"), spec.name),)
+        return (FixIt(("make ", mention, f" a value of this kind: {spec.constraint}"), spec.name),)
+    return (FixIt(("make the type of ", mention, f" {like}"), spec.name),)
 
 
-def _code(members: OpBindings, member: str) -> str:
+def _code(bindings: OpBindings, member: str) -> str:
     """The code of an attribute whose fields are inputs is that of the first one."""
-    op_def = members.op_def
+    op_def = bindings.op_def
     spec = op_def.attribute(member)
     fields = parameter_names(spec, None) if spec else ()
     return input_code(op_def, next((name for name in op_def.inputs if name in fields), member))
@@ -191,23 +191,23 @@ def input_code(op_def: OpDef, member: str) -> str:
     return f"{short_name(op_def)}-{label}"
 
 
-def constraint_findings(members: OpBindings, constraints: Iterable[Constraint]) -> Iterator[Finding]:
+def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint]) -> Iterator[Finding]:
     """The constraints that do not hold, those that the MLIR tools enforce first. One about the same members
     as another one before it is taken for the same mistake."""
     blamed: set[str] = set()
     for constraint in sorted(constraints, key=lambda each: not each.enforced):
-        broken = judge(constraint, members).broken
-        if broken is None or blamed & set(broken.members):
+        broken = judge(constraint, bindings).broken
+        if broken is None or blamed & set(broken.bindings):
             continue
-        blamed.update(broken.members)
+        blamed.update(broken.bindings)
         severity = "error" if constraint.enforced else "warning"
-        code = f"{short_name(members.op_def)}-{constraint.label}"
+        code = f"{short_name(bindings.op_def)}-{constraint.label}"
         yield Finding(
             code,
             broken.message,
-            broken.members,
+            broken.bindings,
             severity,
-            remedies=broken.remedies,
+            fixits=broken.fixits,
             stops_runs=constraint.stops_runs,
         )
 
@@ -220,8 +220,8 @@ def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ..
     """Returns all findings about a signature that its regions and surroundings have no part in."""
     found = _findings.get(signature)
     if found is None:
-        members = OpBindings(op_def, signature, (None,) * len(op_def.regions))
-        found = tuple(kind_findings(members)) or tuple(constraint_findings(members, op_def.constraints))
+        bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
+        found = tuple(kind_findings(bindings)) or tuple(constraint_findings(bindings, op_def.constraints))
         _findings[signature] = found
     return found
 

@@ -73,7 +73,7 @@ def _unended(operation: Operation, message: str, origin: Origin) -> Finding:
     if operation.name == "func.func" and (declared := function_type_of(operation)) is not None:
         values = f" with {', '.join(map(str, declared.results)) or 'no values'}"
     words = f"put {_end_of(operation.name)}{values} at its end"
-    return Finding("missing-terminator", message, origin=origin, remedies=advised(words))
+    return Finding("missing-terminator", message, origin=origin, fixits=advised(words))
 
 
 def _region_end(name: str) -> str | None:
@@ -103,7 +103,7 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
             f"the region of {name} must end in {wanted}, but ends in {last}",
             severity=severity,
             origin=origin,
-            remedies=advised(f"write {wanted} in place of {last}"),
+            fixits=advised(f"write {wanted} in place of {last}"),
         )
 
 
@@ -111,14 +111,14 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
     name, container = cursor.operation.name, cursor.container
     if not cursor.is_last:
         message = f"{name} must be the last operation of its block"
-        remedies = advised("move it to the end of the block, or leave out what follows it")
-        yield Finding("misplaced-terminator", message, remedies=remedies)
+        fixits = advised("move it to the end of the block, or leave out what follows it")
+        yield Finding("misplaced-terminator", message, fixits=fixits)
     op_def = find_op_def(name)
     allowed = op_def.parents if op_def is not None else ()
     if allowed and container is not None and container.name not in {BROKEN, *allowed}:
         message = f"{name} must be in {' or '.join(sorted(allowed))}, but is in {container.name}"
         wanted = _end_of(container.name)
-        yield Finding("wrong-terminator", message, remedies=advised(f"write {wanted} in place of {name}"))
+        yield Finding("wrong-terminator", message, fixits=advised(f"write {wanted} in place of {name}"))
 
 
 def _home(cursor: OpCursor) -> Iterator[Finding]:
@@ -127,13 +127,13 @@ def _home(cursor: OpCursor) -> Iterator[Finding]:
     holder = find_op_def(container.name) if container is not None else None
     if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
         message = f"{operation.name} must be in a module, not in {holder.name}"
-        yield Finding("misplaced-symbol", message, remedies=advised(f"move it out of {holder.name}"))
+        yield Finding("misplaced-symbol", message, fixits=advised(f"move it out of {holder.name}"))
     if operation.name == "builtin.module" and any(
         block.arguments for region in operation.regions for block in region.blocks
     ):
         words = "give the arguments to a function of the module"
         message = "the block of a module has no arguments"
-        yield Finding("block-arguments", message, remedies=advised(words))
+        yield Finding("block-arguments", message, fixits=advised(words))
 
 
 def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
@@ -141,12 +141,12 @@ def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
     count = len(operation.successors)
     if count and not cursor.is_last:
         message = f"{operation.name} goes on with another block, so it must end its own"
-        yield Finding("successors", message, remedies=advised("move it to the end of its block"))
+        yield Finding("successors", message, fixits=advised("move it to the end of its block"))
     elif op_def is not None and count != SUCCESSORS.get(operation.name, 0):
         wanted = SUCCESSORS.get(operation.name, 0)
         message = f"{operation.name} has {wanted} successors, but {count} are given"
         words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
-        yield Finding("successors", message, remedies=advised(words))
+        yield Finding("successors", message, fixits=advised(words))
     else:
         for number, values in dict.fromkeys(_passed(cursor.operation, op_def)):
             yield from _arguments(cursor, number, values)
@@ -170,12 +170,12 @@ def _arguments(cursor: OpCursor, number: int, values: tuple[int, ...]) -> Iterat
     if number == 0:
         words = "put a block of its own before it that goes on with it"
         message = "no operation may go on with the first block of a region"
-        yield Finding("successors", message, remedies=advised(words))
+        yield Finding("successors", message, fixits=advised(words))
     else:
         types = region.values.types
         given = [types[value] for value in values]
         wanted = [types[value] for value in region.blocks[number].arguments]
         wrong = compared("argument", "the block", given, wanted)
         if wrong:
-            remedies = advised(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
-            yield Finding("successors", wrong.message, remedies=remedies)
+            fixits = advised(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
+            yield Finding("successors", wrong.message, fixits=fixits)

@@ -48,7 +48,7 @@ def header_text(cursor: OpCursor, module: Module) -> HeaderText:
 def placed(
     finding: Finding,
     cursor: OpCursor,
-    members: OpBindings | None,
+    bindings: OpBindings | None,
     module: Module,
     advice: Advice,
     own: HeaderText | None = None,
@@ -56,8 +56,8 @@ def placed(
     """Returns a finding with its place in the module's text, and what belongs to it: where operands at fault
     are defined, where the function is that is called, what mends it. `own` is the operation's own text where
     it has been read."""
-    known = members.origins if members is not None else {}
-    origins = {name: known[name] for name in finding.members if name in known}
+    known = bindings.origins if bindings is not None else {}
+    origins = {name: known[name] for name in finding.bindings if name in known}
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
     text = module.source.text if module.source else ""
@@ -65,9 +65,9 @@ def placed(
     finder = _Finder(own, cursor)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
     span = next((span for span in spans.values() if span is not None), own.name)
-    fix, words = _fix(origins, own, cursor, members), ""
+    fix, words = _fix(origins, own, cursor, bindings), ""
     if fix is None:
-        words, setting = advice.of(finding, cursor, members)
+        words, setting = advice.of(finding, cursor, bindings)
         fix = setting and setting_fix(setting, text, spans.get(setting.member))
     return Diagnostic(
         finding.message,
@@ -187,17 +187,17 @@ def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
 
 
 def _fix(
-    origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, members: OpBindings | None
+    origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, bindings: OpBindings | None
 ) -> Fix | None:
     """Returns the type of a result that the others demand, where it is in the text alone."""
     results = [origin for origin in origins.values() if origin.kind == "result"]
     spans = own.result_types()
-    if members is None or not results or not (own.has_arrow or not cursor.operation.operands):
+    if bindings is None or not results or not (own.has_arrow or not cursor.operation.operands):
         return None
-    names = {spec.name for spec in members.op_def.results}
-    if any(not names.issuperset(finding.members) for finding in kind_findings(members)):
+    names = {spec.name for spec in bindings.op_def.results}
+    if any(not names.issuperset(finding.bindings) for finding in kind_findings(bindings)):
         return None  # nothing can be inferred from attributes and operands of other kinds
-    inferred = inferred_results(members.op_def, members, may_guess=True)
+    inferred = inferred_results(bindings.op_def, bindings, may_guess=True)
     for origin in results:
         for number in range(origin.first, origin.first + origin.count):
             declared = cursor.operation.result_types[number]

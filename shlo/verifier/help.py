@@ -8,8 +8,8 @@ from typing import Final
 
 from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.conversions import advice
-from shlo.dialects.fixits.repairs import Setting, can_be_mended, is_valid, working_conversion, working_setting
-from shlo.dialects.formula import Mention, Remedy, Words, said, shown_value
+from shlo.dialects.fixits.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
+from shlo.dialects.formula import FixIt, Mention, Words, said, shown_value
 from shlo.dialects.op_bindings import Kind, OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
@@ -32,42 +32,42 @@ class Advice:
         self._known: dict[tuple[Signature, str], tuple[Words, Setting | None]] = {}
 
     def of(
-        self, finding: Finding, cursor: OpCursor, members: OpBindings | None
+        self, finding: Finding, cursor: OpCursor, bindings: OpBindings | None
     ) -> tuple[str, Setting | None]:
         """Returns what to do about a finding in words, and the attribute's value that mends it where one
         does.
         """
-        words, setting = self._found(finding, members)
-        return said(words, lambda mention: name_of(mention, cursor, members)), setting
+        words, setting = self._found(finding, bindings)
+        return said(words, lambda mention: name_of(mention, cursor, bindings)), setting
 
-    def _found(self, finding: Finding, members: OpBindings | None) -> tuple[Words, Setting | None]:
-        if members is None or not finding.members:
-            return _chosen(finding.remedies, members), None
-        key = members.signature, finding.code
+    def _found(self, finding: Finding, bindings: OpBindings | None) -> tuple[Words, Setting | None]:
+        if bindings is None or not finding.bindings:
+            return _chosen(finding.fixits, bindings), None
+        key = bindings.signature, finding.code
         if key not in self._known:
             if len(self._known) >= MOST_SEARCHED:
-                return _chosen(finding.remedies, members), None
-            self._known[key] = _searched(finding, members)
+                return _chosen(finding.fixits, bindings), None
+            self._known[key] = _searched(finding, bindings)
         return self._known[key]
 
 
-def _searched(finding: Finding, members: OpBindings) -> tuple[Words, Setting | None]:
+def _searched(finding: Finding, bindings: OpBindings) -> tuple[Words, Setting | None]:
     """What makes the operation valid; where nothing does alone, what mends the finding."""
-    if not can_be_mended(members) or is_valid(members):
-        return _chosen(finding.remedies, members), None
-    conversion = working_conversion(members)
+    if not has_fixit(bindings) or is_valid(bindings):
+        return _chosen(finding.fixits, bindings), None
+    conversion = working_conversion(bindings)
     if conversion is not None:
-        return advice(_operand(members, conversion.operand), conversion.steps), None
-    setting = working_setting(members, finding.members)
+        return advice(_operand(bindings, conversion.operand), conversion.steps), None
+    setting = working_setting(bindings, finding.bindings)
     if setting is not None:
         return _setting_words(setting), setting
-    return _chosen(finding.remedies, members), None
+    return _chosen(finding.fixits, bindings), None
 
 
-def _operand(members: OpBindings, number: int) -> Mention:
+def _operand(bindings: OpBindings, number: int) -> Mention:
     """Returns the member that an operand belongs to."""
-    for spec in members.op_def.operands:
-        origin = members.origins[spec.name]
+    for spec in bindings.op_def.operands:
+        origin = bindings.origins[spec.name]
         if origin.first <= number < origin.first + origin.count:
             return Mention(spec.name, number - origin.first if spec.arity == "variadic" else None)
     raise AssertionError(number)
@@ -80,16 +80,16 @@ def _setting_words(setting: Setting) -> Words:
     return (*words, f", which gives {', '.join(map(str, setting.results))}")
 
 
-def _chosen(remedies: Sequence[Remedy], members: OpBindings | None) -> Words:
+def _chosen(fixits: Sequence[FixIt], bindings: OpBindings | None) -> Words:
     """Returns the first remedies in words: results follow from the rest, so they are changed first."""
-    known = members.origins if members is not None else {}
+    known = bindings.origins if bindings is not None else {}
 
-    def order(remedy: Remedy) -> int:
-        return ORDER[known[remedy.member].kind] if remedy.member in known else len(ORDER)
+    def order(fixit: FixIt) -> int:
+        return ORDER[known[fixit.member].kind] if fixit.member in known else len(ORDER)
 
     words: Words = ()
-    for remedy in sorted(dict.fromkeys(remedies), key=order)[:SHOWN]:
-        words = (*words, ", or ", *_continued(remedy.words)) if words else remedy.words
+    for fixit in sorted(dict.fromkeys(fixits), key=order)[:SHOWN]:
+        words = (*words, ", or ", *_continued(fixit.words)) if words else fixit.words
     return words
 
 
@@ -99,10 +99,10 @@ def _continued(words: Words) -> Words:
     return tuple(others) if first == "make " else words
 
 
-def name_of(mention: Mention, cursor: OpCursor, members: OpBindings | None) -> str:
+def name_of(mention: Mention, cursor: OpCursor, bindings: OpBindings | None) -> str:
     """What a member is called in the program's text."""
-    origin = members.origins.get(mention.member) if members is not None else None
-    if members is None or origin is None or origin.kind == "attribute" or _is_list(mention, members.op_def):
+    origin = bindings.origins.get(mention.member) if bindings is not None else None
+    if bindings is None or origin is None or origin.kind == "attribute" or _is_list(mention, bindings.op_def):
         return said((mention,))
     number = origin.first + (mention.number or 0)
     if origin.kind == "operand" and cursor.region is not None and number < len(cursor.operation.operands):

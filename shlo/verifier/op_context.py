@@ -42,18 +42,18 @@ def context_of(op_def: OpDef) -> Context:
 
 def judged_in_context(op_def: OpDef, cursor: OpCursor, regions: Sequence[FunctionType | None]) -> Judged:
     """What is wrong with an operation where it is."""
-    members = OpBindings(op_def, cursor.operation.signature, regions, cursor.constant, cursor)
-    findings = tuple(constraint_findings(members, op_def.constraints))
-    return Judged(findings, members) if findings else CLEAN
+    bindings = OpBindings(op_def, cursor.operation.signature, regions, cursor.constant, cursor)
+    findings = tuple(constraint_findings(bindings, op_def.constraints))
+    return Judged(findings, bindings) if findings else CLEAN
 
 
 def judged_around(op_def: OpDef, cursor: OpCursor, alone: Judged) -> Judged:
     """What is wrong with an operation where it is, of which the signature has been judged alone, and
     which nothing else depends on but what is around it."""
-    members = OpBindings(op_def, cursor.operation.signature, around=cursor)
+    bindings = OpBindings(op_def, cursor.operation.signature, around=cursor)
     around = (constraint for constraint in op_def.constraints if constraint.needs_context)
-    findings = (*alone.findings, *constraint_findings(members, around))
-    return Judged(findings, members) if findings else CLEAN
+    findings = (*alone.findings, *constraint_findings(bindings, around))
+    return Judged(findings, bindings) if findings else CLEAN
 
 
 def region_type(region: Region) -> FunctionType | None:

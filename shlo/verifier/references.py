@@ -47,7 +47,7 @@ def reference_findings(cursor: OpCursor) -> Iterator[Finding]:
 
 
 def _finding(name: str, problem: Problem) -> Finding:
-    return Finding("sharding", problem.message, (name,), remedies=advised(problem.help))
+    return Finding("sharding", problem.message, (name,), fixits=advised(problem.help))
 
 
 def _wrong_kind(name: str, wanted: str, attribute: Attribute) -> Finding:
@@ -66,7 +66,7 @@ def _no_mesh(cursor: OpCursor, name: str, symbol: Attribute) -> Finding:
     close = cursor.nearest_symbol(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
     words = f"did you mean @{close}?" if close else f"define it: sdy.mesh {symbol} = <[...]>"
     message = f"there is no mesh {symbol} in the module"
-    return Finding("unknown-symbol", message, (name,), remedies=advised(words))
+    return Finding("unknown-symbol", message, (name,), fixits=advised(words))
 
 
 # --- shardings

@@ -15,11 +15,11 @@ class CascadeFilter:
     def __init__(self) -> None:
         self._suspects: set[tuple[int, int]] = set()
 
-    def holds(self, finding: Finding, cursor: OpCursor, members: OpBindings | None) -> bool:
+    def holds(self, finding: Finding, cursor: OpCursor, bindings: OpBindings | None) -> bool:
         """Returns whether a finding is about a value whose type is known to be wrong; records the results it
         names.
         """
-        origins = list(_origins(finding, members))
+        origins = list(_origins(finding, bindings))
         if any(value in self._suspects for value in _values(cursor, origins, "operand")):
             self._suspects.update((id(_table(cursor)), value) for value in cursor.operation.results)
             return True
@@ -28,9 +28,9 @@ class CascadeFilter:
         return False
 
 
-def _origins(finding: Finding, members: OpBindings | None) -> Iterator[Origin]:
-    known = members.origins if members is not None else {}
-    return (known[name] for name in finding.members if name in known)
+def _origins(finding: Finding, bindings: OpBindings | None) -> Iterator[Origin]:
+    known = bindings.origins if bindings is not None else {}
+    return (known[name] for name in finding.bindings if name in known)
 
 
 def _values(cursor: OpCursor, origins: list[Origin], kind: str) -> Iterator[tuple[int, int]]:

@@ -96,9 +96,9 @@ class _Walk:
             judged = self._verdicts.at(cursor)
         own: HeaderText | None = None
         for finding in (*found, *judged.findings):
-            if not self._cascades.holds(finding, cursor, judged.members):
+            if not self._cascades.holds(finding, cursor, judged.bindings):
                 own = own or header_text(cursor, self._module)
-                yield placed(finding, cursor, judged.members, self._module, self._advice, own)
+                yield placed(finding, cursor, judged.bindings, self._module, self._advice, own)
         is_clean = not found and judged is CLEAN
         for number in range(len(cursor.operation.regions)):
             for finding in self._region(cursor, number, visible):
@@ -167,12 +167,12 @@ class _Walk:
                 closed = self._closed_around(cursor, value)
                 if closed:
                     message = f"{shown} is defined outside of {closed}, which sees only its own values"
-                    remedies = advised("pass it as an operand, and use the argument of the region")
+                    fixits = advised("pass it as an operand, and use the argument of the region")
                 else:
                     message = f"{shown} is not defined where {operation.name} uses it"
-                    remedies = advised(self._definition(name, region, visible))
+                    fixits = advised(self._definition(name, region, visible))
                 origin = Origin("operand", number)
-                finding = Finding("use-before-definition", message, origin=origin, remedies=remedies)
+                finding = Finding("use-before-definition", message, origin=origin, fixits=fixits)
                 yield placed(finding, cursor, None, self._module, self._advice)
 
     def _definition(self, name: str, region: Region, visible: set[int]) -> str:
@@ -211,8 +211,8 @@ class _Walk:
         for number, block, index, name in duplicates(parent.operation):
             cursor = parent.inner(parent.operation.regions[number], block, index)
             message = f"there is another @{name} in the module"
-            remedies = advised(f"rename this one, as to @{name}_2")
-            finding = Finding("duplicate-symbol", message, ("sym_name",), remedies=remedies)
+            fixits = advised(f"rename this one, as to @{name}_2")
+            finding = Finding("duplicate-symbol", message, ("sym_name",), fixits=fixits)
             yield placed(finding, cursor, None, self._module, self._advice)
 
 

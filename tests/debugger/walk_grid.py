@@ -1,5 +1,5 @@
-"""Random walks of a Session of a grid: at every stop all processes must be what they are in a fresh grid whose
-processes took their steps in the same order, and at the end the results those of `run_grid`.
+"""Random walks of a Session of a grid: at every stop all processes must be what they are in a fresh grid
+whose processes took their steps in the same order, and at the end the results those of `run_grid`.
 
 `python -m tests.debugger.walk_grid --stops 10000 --seed 1` walks over programs made up by seeds, some of
 which cannot end. Walks take turns with plenty of, little and no memory for their recording.

@@ -119,7 +119,7 @@ def test_an_explanation_names_what_is_wrong_and_what_would_be_right(
     }
     explanation = explain(parse_formula(text), {**MEMBERS, **others})
     assert explanation.text == said
-    assert [words(remedy.words) for remedy in explanation.remedies] == advice
+    assert [words(fixit.words) for fixit in explanation.fixits] == advice
 
 
 def test_what_is_no_formula() -> None:

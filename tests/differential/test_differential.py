@@ -1,7 +1,7 @@
 """A sample of the random instances, of which `python -m tests.differential` compares thousands.
 
-Operations that no family makes (control flow, collectives, quantized and random numbers, older forms) have the
-check programs of tests/ops, whose values XLA gives, too.
+Operations that no family makes (control flow, collectives, quantized and random numbers, older forms) have
+the check programs of tests/ops, whose values XLA gives, too.
 """
 
 from __future__ import annotations

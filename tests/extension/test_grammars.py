@@ -27,7 +27,8 @@ SCOPES = {
     "shape": ("constant.numeric.dimension", "keyword.operator.dimension", "constant.language.dynamic"),
     "number": ("constant.numeric",),
 }
-"""The scopes of TextMate that each kind of token has; other kinds may have any but those of strings and comments."""
+"""The scopes of TextMate that each kind of token has; other kinds may have any but those of strings and
+comments."""
 COLOURS = {
     "comment": "comment",
     "string": "string",

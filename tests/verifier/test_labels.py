@@ -31,8 +31,8 @@ def test_labels_stand_on_cards(name: str) -> None:
     op_def, (constraints, inputs) = op_def_of(name), stated()[name]
     labels = {constraint.old_label for constraint in op_def.constraints}
     missing = {f"C{number}" for number in range(1, constraints + 1)} - labels
-    members = op_def.inputs or (*op_def.operands, *op_def.attributes, *op_def.regions)
-    assert (missing, len(members) >= inputs) == (set(), True)
+    bindings = op_def.inputs or (*op_def.operands, *op_def.attributes, *op_def.regions)
+    assert (missing, len(bindings) >= inputs) == (set(), True)
 
 
 @pytest.mark.parametrize("name", stated())

@@ -19,7 +19,8 @@ from tests.verifier.labels import PROGRAMS
 from tests.verifier.test_programs import expected_of
 
 ABOUT_MODULES = {"composite", "functions", "shardings", "structure", "types"}
-"""Programs in which what is wrong is not the operation alone: functions, symbols, blocks, types themselves."""
+"""Programs in which what is wrong is not the operation alone: functions, symbols, blocks, types
+themselves."""
 
 
 def value_of(type_: Type) -> Value:

@@ -44,10 +44,10 @@ SELECTED_ELEMENTS: Constraint = constraint(
 )
 
 
-def constant_element(members: OpBindings) -> Broken | None:
+def constant_element(bindings: OpBindings) -> Broken | None:
     """The number has the type of the result's elements."""
-    value = members.signature.properties.get("value")
-    wanted = element_type_of(members.signature.result_types[0])
+    value = bindings.signature.properties.get("value")
+    wanted = element_type_of(bindings.signature.result_types[0])
     type_ = getattr(value, "type", None)
     if value is None or type_ == wanted:
         return None

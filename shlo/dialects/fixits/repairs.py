@@ -42,32 +42,32 @@ SIZED: Final = 40
 # --- operands ---
 
 
-def can_be_mended(members: OpBindings) -> bool:
+def has_fixit(bindings: OpBindings) -> bool:
     """Whether the attributes are those of the operation, so that its constraints can be judged."""
-    op_def, properties = members.op_def, members.signature.properties
+    op_def, properties = bindings.op_def, bindings.signature.properties
     return all(spec.name in properties or not spec.required for spec in op_def.attributes) and not any(
         spec.problem(properties[spec.name]) for spec in op_def.attributes if spec.name in properties
     )
 
 
-def working_conversion(members: OpBindings) -> Conversion | None:
+def working_conversion(bindings: OpBindings) -> Conversion | None:
     """The conversion of one operand that makes an operation valid."""
-    signature = members.signature
+    signature = bindings.signature
     operands, results = signature.operand_types, signature.result_types
-    for found in conversions(operands, (*operands, *results, *_taken(members))):
+    for found in conversions(operands, (*operands, *results, *_taken(bindings))):
         changed = (*operands[: found.operand], found.wanted, *operands[found.operand + 1 :])
-        if is_valid(members.changed(_replaced(signature, operand_types=changed))):
+        if is_valid(bindings.changed(_replaced(signature, operand_types=changed))):
             return found
     return None
 
 
-def _taken(members: OpBindings) -> Iterator[Type]:
+def _taken(bindings: OpBindings) -> Iterator[Type]:
     """The types of operands that are of a kind which the operation does not take, with elements that it
     takes."""
-    signature = members.signature
+    signature = bindings.signature
     known = _known_elements((*signature.operand_types, *signature.result_types))
-    for spec in members.op_def.operands:
-        origin = members.origins[spec.name]
+    for spec in bindings.op_def.operands:
+        origin = bindings.origins[spec.name]
         for type_ in signature.operand_types[origin.first : origin.first + origin.count]:
             if isinstance(type_, RankedTensorType) and not spec.constraint.matches(type_):
                 yield from _alike(spec.constraint, type_, known)
@@ -101,18 +101,18 @@ def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
 # --- validity ---
 
 
-def is_valid(members: OpBindings) -> bool:
+def is_valid(bindings: OpBindings) -> bool:
     """Whether an operation keeps to what its definition says of its values and attributes."""
-    specs = (*members.op_def.operands, *members.op_def.results)
-    return all(_is_taken(spec, members) for spec in specs) and all(
-        judge(constraint, members).truth is not False
-        for constraint in members.op_def.constraints
-        if constraint.enforced and (members.around or not constraint.needs_context)
+    specs = (*bindings.op_def.operands, *bindings.op_def.results)
+    return all(_is_taken(spec, bindings) for spec in specs) and all(
+        judge(constraint, bindings).truth is not False
+        for constraint in bindings.op_def.constraints
+        if constraint.enforced and (bindings.around or not constraint.needs_context)
     )
 
 
-def _is_taken(spec: OperandDef, members: OpBindings) -> bool:
-    origin, signature = members.origins[spec.name], members.signature
+def _is_taken(spec: OperandDef, bindings: OpBindings) -> bool:
+    origin, signature = bindings.origins[spec.name], bindings.signature
     types = signature.operand_types if origin.kind == "operand" else signature.result_types
     return all(spec.constraint.matches(each) for each in types[origin.first : origin.first + origin.count])
 
@@ -139,16 +139,16 @@ class Setting(NamedTuple):
     results: tuple[Type, ...] | None = None
 
 
-def working_setting(members: OpBindings, names: Sequence[str]) -> Setting | None:
+def working_setting(bindings: OpBindings, names: Sequence[str]) -> Setting | None:
     """The least change of one of the named attributes that makes an operation valid; one that leaves the
     results as they are declared goes before one that does not."""
-    tried = list(islice(_settings(members, names), MAX_TRIED))
+    tried = list(islice(_settings(bindings, names), MAX_TRIED))
     for setting in tried:
-        if is_valid(_with(members, setting)):
+        if is_valid(_with(bindings, setting)):
             return setting
     for setting in tried:
-        changed = _with(members, setting)
-        results = infer(members.op_def, changed)
+        changed = _with(bindings, setting)
+        results = infer(bindings.op_def, changed)
         if None not in results:
             types = cast("tuple[Type, ...]", tuple(results))
             if is_valid(changed.changed(_replaced(changed.signature, result_types=types))):
@@ -156,20 +156,20 @@ def working_setting(members: OpBindings, names: Sequence[str]) -> Setting | None
     return None
 
 
-def _with(members: OpBindings, setting: Setting) -> OpBindings:
-    name = members.origins[setting.member].attribute
-    properties = {**members.signature.properties, name: setting.attribute}
-    return members.changed(_replaced(members.signature, properties=properties))
+def _with(bindings: OpBindings, setting: Setting) -> OpBindings:
+    name = bindings.origins[setting.member].attribute
+    properties = {**bindings.signature.properties, name: setting.attribute}
+    return bindings.changed(_replaced(bindings.signature, properties=properties))
 
 
-def _settings(members: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
+def _settings(bindings: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
     """Other values of the named attributes, the nearest ones first."""
-    pool = _numbers(members.signature)
+    pool = _numbers(bindings.signature)
     found = [
         (distance, setting)
         for name in dict.fromkeys(names)
-        if name in members.origins and members.origins[name].kind == "attribute"
-        for distance, setting in _of_member(members, name, pool)
+        if name in bindings.origins and bindings.origins[name].kind == "attribute"
+        for distance, setting in _of_member(bindings, name, pool)
     ]
     return (setting for _, setting in sorted(found, key=lambda pair: pair[0]))
 
@@ -186,11 +186,11 @@ def _numbers(signature: Signature) -> list[int]:
     return sorted({*range(max(rank, 2)), *sizes})[:SIZED]
 
 
-def _of_member(members: OpBindings, name: str, pool: Sequence[int]) -> Iterator[tuple[int, Setting]]:
-    attribute = members.signature.properties.get(members.origins[name].attribute)
-    old = members[name]
+def _of_member(bindings: OpBindings, name: str, pool: Sequence[int]) -> Iterator[tuple[int, Setting]]:
+    attribute = bindings.signature.properties.get(bindings.origins[name].attribute)
+    old = bindings[name]
     for distance, value in _others(old, pool):
-        made = _made(attribute, name, members.origins[name].attribute, value)
+        made = _made(attribute, name, bindings.origins[name].attribute, value)
         if made is not None:
             yield distance, Setting(name, old, value, made)
 

@@ -6,7 +6,7 @@ shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 
 from shlo.dialects.formula.evaluation import FormulaFn, Scope, compiled
 from shlo.dialects.formula.explanation import Explanation, explain
-from shlo.dialects.formula.fixits import Mention, Remedy, Words, advised, said
+from shlo.dialects.formula.fixits import FixIt, Mention, Words, advised, said
 from shlo.dialects.formula.grammar import NotationError, parse_formula
 from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, Undefined, Word, as_truth
@@ -14,12 +14,12 @@ from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, 
 __all__ = [
     "UNKNOWN",
     "Explanation",
+    "FixIt",
     "FormulaFn",
     "Interval",
     "Mention",
     "NotationError",
     "Placeholder",
-    "Remedy",
     "Scope",
     "Truth",
     "Undefined",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.fixits import Remedy, made, remedies, thing
+from shlo.dialects.formula.fixits import FixIt, fixits, made, thing
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Binary,
@@ -39,7 +39,7 @@ class Explanation:
 
     text: str
     names: tuple[str, ...]
-    remedies: tuple[Remedy, ...] = ()
+    fixits: tuple[FixIt, ...] = ()
 
 
 def explain(node: Node, scope: Scope) -> Explanation:
@@ -90,8 +90,8 @@ def _alternatives(node: Logical, view: View) -> Explanation:
     said = [each for each in every if not _is_about_absence(each)] or every
     found = [_explained(each, view) for each in said]
     names = tuple(name for each in every for name in _explained(each, view).names)
-    remedies = tuple(remedy for each in found for remedy in each.remedies)
-    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, remedies)
+    fixits = tuple(fixit for each in found for fixit in each.fixits)
+    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, fixits)
 
 
 def _or_parts(node: Node) -> tuple[Node, ...]:
@@ -125,7 +125,7 @@ def _with_value(node: Node, view: View) -> str:
 def _says_more(node: Node, view: View) -> bool:
     """Whether the text of a part says more than its value: not where it is a constant, or long to compute."""
     is_opaque = any(_is_opaque(part, view) for part in walk(node))
-    return view.has_members(node) and not is_opaque and render(node, view) != shown_value(view.value(node))
+    return view.has_bindings(node) and not is_opaque and render(node, view) != shown_value(view.value(node))
 
 
 _OPAQUE: Final = ("combined", "common_types", "tensor", "with_items")
@@ -218,7 +218,7 @@ def _lengths_differ(one: Any, other: Any) -> bool:
 
 def _words(operator: str, left: Node, right: Node, view: View) -> str:
     """`dim(lhs, 1) is 4, but dim(rhs, 0) is 5`: each side with its value, where that says more."""
-    if operator in _MIRRORED and view.has_members(right) and not view.has_members(left):
+    if operator in _MIRRORED and view.has_bindings(right) and not view.has_bindings(left):
         return _words(_MIRRORED[operator], right, left, view)
     text, value = render(left, view), shown_value(view.value(left))
     if operator == "=":
@@ -279,18 +279,18 @@ def _truth_in_words(node: Node, view: View) -> str:
 # --- what would mend a comparison ---
 
 
-def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[Remedy]:
+def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[FixIt]:
     """What would make a comparison hold; between two numbers, the numbers that are allowed."""
     if operator == "=" and all(_truth_in_words(side, view) for side in pair):
         return (*changed(pair[0], view, view.value(pair[1])), *changed(pair[1], view, view.value(pair[0])))
     between = _range(node, view)
     if between is None or operator == "=":
-        return remedies(operator, *pair, view)
+        return fixits(operator, *pair, view)
     low, high = between
-    target = pair[1] if not view.has_members(pair[0]) else pair[0]
+    target = pair[1] if not view.has_bindings(pair[0]) else pair[0]
     found = thing(target, view)
     if found is None or high < low:
-        return remedies(operator, *pair, view)
+        return fixits(operator, *pair, view)
     return (made(found, str(low) if low == high else f"a number from {low} to {high}"),)
 
 
@@ -313,7 +313,7 @@ def _form(value: Node, pattern: Node, view: View) -> Explanation:
     wanted = pattern_text(pattern, view)
     text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
     found = thing(value, view)
-    mended = (Remedy(("let ", *found.words, f" be of type {wanted}"), found.member),) if found else ()
+    mended = (FixIt(("let ", *found.words, f" be of type {wanted}"), found.member),) if found else ()
     return Explanation(text, _names_of([value]), mended)
 
 
@@ -324,11 +324,11 @@ def _fact(node: Node, view: View) -> Explanation:
         fault = LIST_FAULTS[node.function](node, view)
         if fault.pair:
             return replace(_explained(Compare(fault.pair, ("=",)), view), names=names)
-        return Explanation(fault.text, names, fault.remedies)
+        return Explanation(fault.text, names, fault.fixits)
     if isinstance(node, Call) and node.function == "identical":
         left, right = map(view.simplified, node.arguments)
         text = f"{_equality(left, right, view)}, and they must be written alike"
-        return Explanation(text, names, tuple(remedies("=", left, right, view)))
+        return Explanation(text, names, tuple(fixits("=", left, right, view)))
     inner = node.value if isinstance(node, Negation) else node
     if isinstance(inner, Call) and inner.function in PREDICATES:
         text, mended = failing(inner, view, not isinstance(node, Negation))

@@ -38,16 +38,16 @@ class Mention(NamedTuple):
 Words = tuple["str | Mention", ...]
 
 
-class Remedy(NamedTuple):
+class FixIt(NamedTuple):
     """What may be done, in words, and the member that it changes."""
 
     words: Words
     member: str
 
 
-def advised(words: str) -> tuple[Remedy, ...]:
+def advised(words: str) -> tuple[FixIt, ...]:
     """A remedy in plain words, where there are any."""
-    return (Remedy((words,), ""),) if words else ()
+    return (FixIt((words,), ""),) if words else ()
 
 
 def said(words: Iterable[str | Mention], name: Callable[[Mention], str] | None = None) -> str:
@@ -151,7 +151,7 @@ def _count_of(value: Any) -> str:
     return "the number of " if of_values else "the length of "
 
 
-def remedies(operator: str, left: Node, right: Node, view: View) -> Iterator[Remedy]:
+def fixits(operator: str, left: Node, right: Node, view: View) -> Iterator[FixIt]:
     """What would make a comparison of two parts hold, where that is one thing on either side."""
     sides = ((operator, left, right), (_TURNED.get(operator, ""), right, left))
     for relation, side, other in sides:
@@ -191,7 +191,7 @@ _RELATIONS: Final[Mapping[str, str]] = {
 """What stands before a value that is wanted."""
 
 
-def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[Remedy]:
+def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[FixIt]:
     found = thing(side, view)
     if found is not None:
         if _is_possible(side, value):
@@ -200,9 +200,9 @@ def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[Remed
         yield from _backwards(side, value, view)
 
 
-def made(found: Thing, what: str) -> Remedy:
+def made(found: Thing, what: str) -> FixIt:
     """The remedy of making a thing something."""
-    return Remedy(("make ", *found.words, f" {what}"), found.member)
+    return FixIt(("make ", *found.words, f" {what}"), found.member)
 
 
 def _is_possible(side: Node, value: Any) -> bool:
@@ -236,7 +236,7 @@ def _of_size(value: Any, count: int) -> str:
     return str(RankedTensorType((count,), type_.element_type))
 
 
-def _backwards(side: Node, value: Any, view: View) -> Iterator[Remedy]:
+def _backwards(side: Node, value: Any, view: View) -> Iterator[FixIt]:
     """What an operand of some arithmetic would have to be for it to give a value."""
     match side:
         case Binary("%", dividend, divisor) if value == 0:
@@ -253,7 +253,7 @@ def _backwards(side: Node, value: Any, view: View) -> Iterator[Remedy]:
             pass
 
 
-def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[Remedy]:
+def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[FixIt]:
     found = thing(dividend, view)
     if found and isinstance(divisor, int) and divisor > 0:
         yield made(found, f"a multiple of {divisor}")
@@ -261,7 +261,7 @@ def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[Remedy]:
 
 def _operands(
     operator: str, left: tuple[Node, int], right: tuple[Node, int], value: int, view: View
-) -> Iterator[Remedy]:
+) -> Iterator[FixIt]:
     (one, one_value), (other, other_value) = left, right
     if operator == "*":
         for node, factor in ((one, other_value), (other, one_value)):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from shlo.dialects.formula.fixits import Remedy, made, thing
+from shlo.dialects.formula.fixits import FixIt, made, thing
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less
@@ -17,7 +17,7 @@ class Fault(NamedTuple):
     """What is wrong in words and what mends it, or two elements that should be equal."""
 
     text: str = ""
-    remedies: tuple[Remedy, ...] = ()
+    fixits: tuple[FixIt, ...] = ()
     pair: tuple[Node, ...] = ()
 
 
@@ -45,7 +45,7 @@ def _is_unique(node: Call, view: View) -> Fault:
         text = f"{what} in {_listed(labels)}, which are {_listed(shown)}"
     things = [found for part in parts if is_list(view.value(part)) and (found := thing(part, view))]
     mended = (
-        Remedy((f"let {shown_value(repeated)} stand once in ", *each.words), each.member) for each in things
+        FixIt((f"let {shown_value(repeated)} stand once in ", *each.words), each.member) for each in things
     )
     return Fault(text, tuple(mended)[-1:])
 

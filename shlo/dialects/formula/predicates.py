@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from shlo.dialects.formula.fixits import Remedy, made, thing
+from shlo.dialects.formula.fixits import FixIt, made, thing
 from shlo.dialects.formula.nodes import Call, Compare, List, Logical, Negation, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Placeholder
@@ -43,7 +43,7 @@ _RELATIONS: Final[Mapping[str, str]] = {
 PREDICATES: Final = frozenset((*_QUALITIES, *_RELATIONS))
 
 
-def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Remedy, ...]]:
+def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[FixIt, ...]]:
     """What is wrong where a predicate is not as `wanted`, and what may be done about it."""
     subject = view.simplified(node.arguments[0])
     text, value = render(subject, view), view.value(subject)
@@ -53,7 +53,7 @@ def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Remedy, ..
     return f"{text} is {_of_type(value)}{shown_value(value)}, but {word}", changed(node, view, wanted)
 
 
-def changed(node: Node, view: View, wanted: bool) -> tuple[Remedy, ...]:
+def changed(node: Node, view: View, wanted: bool) -> tuple[FixIt, ...]:
     """What would make a quality of something as it is wanted."""
     if not isinstance(node, Call) or node.function not in _QUALITIES:
         return ()
@@ -61,7 +61,7 @@ def changed(node: Node, view: View, wanted: bool) -> tuple[Remedy, ...]:
     return (made(found, quality if wanted else f"something that is not {quality}"),) if found else ()
 
 
-def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[Remedy, ...]]:
+def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[FixIt, ...]]:
     other = view.simplified(node.arguments[1])
     text, shown = render(subject, view), shown_value(view.value(other))
     verb, value = _RELATIONS[node.function], view.value(subject)

@@ -85,12 +85,12 @@ class View:
             scope = cast("ChainMap[str, Any]", scope).maps[-1]
         return name not in self.definitions and name in scope
 
-    def has_members(self, node: Node) -> bool:
+    def has_bindings(self, node: Node) -> bool:
         """Whether a part depends on the operation."""
         if isinstance(node, Name):
             definition = self.definitions.get(node.name)
-            return self.is_member(node.name) if definition is None else self.has_members(definition)
-        return any(map(self.has_members, node.children()))
+            return self.is_member(node.name) if definition is None else self.has_bindings(definition)
+        return any(map(self.has_bindings, node.children()))
 
     def simplified(self, node: Node) -> Node:
         """A part said more simply: the branch that is taken, what is given, the member that is meant."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shlo.dialects.fixits.conversions import advice, steps
-from shlo.dialects.formula import Mention, Remedy, advised
+from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
@@ -38,15 +38,15 @@ def function_type_of(operation: Operation | None) -> FunctionType | None:
     return type_ if isinstance(type_, FunctionType) else None
 
 
-def function_named(members: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:
+def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:
     """The type of the function that a symbol names, or that there is none."""
-    assert members.around is not None
-    found = function_type_of(members.around.find(symbol))
+    assert bindings.around is not None
+    found = function_type_of(bindings.around.find(symbol))
     if found is not None:
         return found
-    close = members.around.nearest_symbol(symbol.root)
+    close = bindings.around.nearest_symbol(symbol.root)
     words = f"did you mean @{close}?" if close else f"define it, or declare it: func.func private {symbol}"
-    return Broken(f"there is no function {symbol} in the module", remedies=advised(words))
+    return Broken(f"there is no function {symbol} in the module", fixits=advised(words))
 
 
 class Mismatch(NamedTuple):
@@ -61,13 +61,13 @@ class Mismatch(NamedTuple):
 
     def broken(self, values: str, *others: str) -> Broken:
         """What a constraint says about operands."""
-        return Broken(self.message, (values, *others), self.remedies(values, are_used=True))
+        return Broken(self.message, (values, *others), self.fixits(values, are_used=True))
 
     def broken_results(self, values: str, *others: str) -> Broken:
         """What a constraint says about results."""
-        return Broken(self.message, (values, *others), self.remedies(values))
+        return Broken(self.message, (values, *others), self.fixits(values))
 
-    def remedies(self, values: str, are_used: bool = False) -> tuple[Remedy, ...]:
+    def fixits(self, values: str, are_used: bool = False) -> tuple[FixIt, ...]:
         """What may be done about the values of a member; those that are used may be converted before."""
         if self.number is None:
             shown = ", ".join(map(str, self.wanted)) or "none"
@@ -75,7 +75,7 @@ class Mismatch(NamedTuple):
         own, wanted = self.given[self.number], self.wanted[self.number]
         found, mention = tuple(steps(own, wanted) if are_used else ()), Mention(values, self.number)
         use = advice(mention, found) if found else ("make the type of ", mention, f" {wanted}")
-        return (Remedy(use, values), Remedy((f"change the type {wanted} of {self.of} to {own}",), ""))
+        return (FixIt(use, values), FixIt((f"change the type {wanted} of {self.of} to {own}",), ""))
 
 
 def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
@@ -94,31 +94,31 @@ def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) 
 # --- func.func ---
 
 
-def _declared(members: OpBindings) -> FunctionType | None:
+def _declared(bindings: OpBindings) -> FunctionType | None:
     """The type that a function declares."""
-    declared = members.signature.properties.get("function_type")
+    declared = bindings.signature.properties.get("function_type")
     type_ = declared.value if isinstance(declared, TypeAttr) else None
     return type_ if isinstance(type_, FunctionType) else None
 
 
-def is_function_type(members: OpBindings) -> Broken | None:
-    declared = members.signature.properties.get("function_type")
-    if _declared(members) is not None or declared is None:
+def is_function_type(bindings: OpBindings) -> Broken | None:
+    declared = bindings.signature.properties.get("function_type")
+    if _declared(bindings) is not None or declared is None:
         return None
     message = f"function_type must be the type of a function, but is {declared}"
     return Broken(message, ("function_type",), advised("write function_type = (tensor<f32>) -> tensor<f32>"))
 
 
-def arguments_as_declared(members: OpBindings) -> Broken | None:
-    declared, body = _declared(members), members["body"]
+def arguments_as_declared(bindings: OpBindings) -> Broken | None:
+    declared, body = _declared(bindings), bindings["body"]
     if declared is None or not isinstance(body, FunctionType):
         return None
     wrong = compared("argument of the body", "the function's type", body.inputs, declared.inputs)
-    return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
+    return Broken(wrong.message, ("body",), wrong.fixits("body")) if wrong else None
 
 
-def _one_for_each(name: str, things: str, count: int, members: OpBindings) -> Broken | None:
-    attributes = members.signature.properties.get(name)
+def _one_for_each(name: str, things: str, count: int, bindings: OpBindings) -> Broken | None:
+    attributes = bindings.signature.properties.get(name)
     if not isinstance(attributes, ArrayAttr):
         return None
     if len(attributes) != count:
@@ -134,33 +134,33 @@ def _one_for_each(name: str, things: str, count: int, members: OpBindings) -> Br
     return None
 
 
-def argument_attributes(members: OpBindings) -> Broken | None:
-    declared = _declared(members)
-    return _one_for_each("arg_attrs", "arguments", len(declared.inputs), members) if declared else None
+def argument_attributes(bindings: OpBindings) -> Broken | None:
+    declared = _declared(bindings)
+    return _one_for_each("arg_attrs", "arguments", len(declared.inputs), bindings) if declared else None
 
 
-def result_attributes(members: OpBindings) -> Broken | None:
-    declared = _declared(members)
-    return _one_for_each("res_attrs", "results", len(declared.results), members) if declared else None
+def result_attributes(bindings: OpBindings) -> Broken | None:
+    declared = _declared(bindings)
+    return _one_for_each("res_attrs", "results", len(declared.results), bindings) if declared else None
 
 
-def visibility_is_known(members: OpBindings) -> Broken | None:
-    visibility = members.signature.attribute("sym_visibility")
+def visibility_is_known(bindings: OpBindings) -> Broken | None:
+    visibility = bindings.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
     close = nearest_name(visibility.value, VISIBILITIES)
     message = f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"'
-    return Broken(message, remedies=advised(f'write sym_visibility = "{close or "private"}"'))
+    return Broken(message, fixits=advised(f'write sym_visibility = "{close or "private"}"'))
 
 
-def declarations_are_hidden(members: OpBindings) -> Broken | None:
-    visibility = members.signature.properties.get("sym_visibility")
+def declarations_are_hidden(bindings: OpBindings) -> Broken | None:
+    visibility = bindings.signature.properties.get("sym_visibility")
     word = visibility.value if isinstance(visibility, StringAttr) else "public"
-    around = members.around
+    around = bindings.around
     if word != "public" or around is None or any(region.blocks for region in around.operation.regions):
         return None
     message = "a function without a body must be private, but this one is public"
-    return Broken(message, remedies=advised("write func.func private, or give it a body"))
+    return Broken(message, fixits=advised("write func.func private, or give it a body"))
 
 
 FUNCTION = (
@@ -184,28 +184,28 @@ VISIBILITY = (
 # --- func.return, calls ---
 
 
-def returns_as_declared(members: OpBindings) -> Broken | None:
-    declared = function_type_of(members.around.container) if members.around else None
+def returns_as_declared(bindings: OpBindings) -> Broken | None:
+    declared = function_type_of(bindings.around.container) if bindings.around else None
     if declared is None:
         return None
-    wrong = compared("result", "the function's type", members.signature.operand_types, declared.results)
+    wrong = compared("result", "the function's type", bindings.signature.operand_types, declared.results)
     return wrong.broken("operands") if wrong else None
 
 
-def _callee(members: OpBindings, name: str) -> FunctionType | Broken | None:
+def _callee(bindings: OpBindings, name: str) -> FunctionType | Broken | None:
     """The type of the function that an attribute names, None where nothing can be said."""
-    symbol = members.signature.properties.get(name)
-    if members.around is None or not isinstance(symbol, SymbolRefAttr):
+    symbol = bindings.signature.properties.get(name)
+    if bindings.around is None or not isinstance(symbol, SymbolRefAttr):
         return None
-    return function_named(members, symbol)
+    return function_named(bindings, symbol)
 
 
 def names_a_function(name: str) -> Check:
     """The attribute names a function of the module."""
 
-    def check(members: OpBindings) -> Broken | None:
-        found = _callee(members, name)
-        return replace(found, members=(name,)) if isinstance(found, Broken) else None
+    def check(bindings: OpBindings) -> Broken | None:
+        found = _callee(bindings, name)
+        return replace(found, bindings=(name,)) if isinstance(found, Broken) else None
 
     return check
 
@@ -213,12 +213,12 @@ def names_a_function(name: str) -> Check:
 def passes_arguments(name: str, operands: str) -> Check:
     """The operands have the types of the arguments of the function that the attribute names."""
 
-    def check(members: OpBindings) -> Broken | None:
-        found = _callee(members, name)
+    def check(bindings: OpBindings) -> Broken | None:
+        found = _callee(bindings, name)
         if not isinstance(found, FunctionType):
             return None
-        shown = str(members.signature.properties[name])
-        wrong = compared("argument", shown, members.signature.operand_types, found.inputs)
+        shown = str(bindings.signature.properties[name])
+        wrong = compared("argument", shown, bindings.signature.operand_types, found.inputs)
         return wrong.broken(operands, name) if wrong else None
 
     return check
@@ -227,40 +227,40 @@ def passes_arguments(name: str, operands: str) -> Check:
 def gets_results(name: str, results: str) -> Check:
     """The results have the types of those of the function that the attribute names."""
 
-    def check(members: OpBindings) -> Broken | None:
-        found = _callee(members, name)
+    def check(bindings: OpBindings) -> Broken | None:
+        found = _callee(bindings, name)
         if not isinstance(found, FunctionType):
             return None
-        shown = str(members.signature.properties[name])
-        wrong = compared("result", shown, members.signature.result_types, found.results)
+        shown = str(bindings.signature.properties[name])
+        wrong = compared("result", shown, bindings.signature.result_types, found.results)
         return wrong.broken_results(results, name) if wrong else None
 
     return check
 
 
-def value_has_type_of_function(members: OpBindings) -> Broken | None:
-    found = _callee(members, "value")
-    given: Any = members.signature.result_types[0]
+def value_has_type_of_function(bindings: OpBindings) -> Broken | None:
+    found = _callee(bindings, "value")
+    given: Any = bindings.signature.result_types[0]
     if not isinstance(found, FunctionType) or given == found:
         return None
-    shown = members.signature.properties["value"]
+    shown = bindings.signature.properties["value"]
     message = f"the result is of type {given}, but {shown} is of type {found}"
     return Broken(message, ("result",), advised(f"make the type of the result {found}"))
 
 
-def indirect_arguments(members: OpBindings) -> Broken | None:
-    callee, *given = members.signature.operand_types
+def indirect_arguments(bindings: OpBindings) -> Broken | None:
+    callee, *given = bindings.signature.operand_types
     if not isinstance(callee, FunctionType):
         return None
     wrong = compared("argument", "the function", given, callee.inputs)
     return wrong.broken("callee_operands") if wrong else None
 
 
-def indirect_results(members: OpBindings) -> Broken | None:
-    callee = members.signature.operand_types[0]
+def indirect_results(bindings: OpBindings) -> Broken | None:
+    callee = bindings.signature.operand_types[0]
     if not isinstance(callee, FunctionType):
         return None
-    wrong = compared("result", "the function", members.signature.result_types, callee.results)
+    wrong = compared("result", "the function", bindings.signature.result_types, callee.results)
     return wrong.broken_results("results") if wrong else None
 
 

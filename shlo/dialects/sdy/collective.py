@@ -24,7 +24,7 @@ from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
 class Collective:
     """A collective with the shardings of its operand (None where it has none) and of its result."""
 
-    members: OpBindings
+    bindings: OpBindings
     operand: TensorSharding | None
     result: TensorSharding
     operand_mesh: ShardyMesh | None
@@ -37,11 +37,11 @@ class Collective:
     @property
     def before(self) -> TensorSharding:
         """The operand's sharding; one that splits no dimension where it has none."""
-        rank = rank_of(self.members.signature.result_types[0]) or 0
+        rank = rank_of(self.bindings.signature.result_types[0]) or 0
         return self.operand or TensorSharding(self.result.mesh, (DimensionSharding(),) * rank)
 
     def attribute(self, name: str) -> Any:
-        return self.members.signature.properties.get(name)
+        return self.bindings.signature.properties.get(name)
 
 
 Rule = Callable[[Collective], Problem | None]
@@ -50,8 +50,8 @@ Rule = Callable[[Collective], Problem | None]
 def _check(rule: Rule, needs_operand: bool = True) -> Check:
     """Returns a rule as a check of a constraint, which holds where another one has failed before."""
 
-    def check(members: OpBindings) -> Broken | None:
-        around, result = members.around, members.signature.properties.get("out_sharding")
+    def check(bindings: OpBindings) -> Broken | None:
+        around, result = bindings.around, bindings.signature.properties.get("out_sharding")
         if around is None or not isinstance(result, TensorSharding):
             return None
         operand = sharding_of(around, around.operation.operands[0])
@@ -59,7 +59,7 @@ def _check(rule: Rule, needs_operand: bool = True) -> Check:
         if mesh is None or (needs_operand and operand and len(operand.dimensions) != len(result.dimensions)):
             return None
         operand_mesh = mesh_of(around, operand) if operand else None
-        problem = rule(Collective(members, operand, result, operand_mesh, mesh))
+        problem = rule(Collective(bindings, operand, result, operand_mesh, mesh))
         return Broken(problem.message, ("out_sharding",), advised(problem.help)) if problem else None
 
     return check

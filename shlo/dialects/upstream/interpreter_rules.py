@@ -12,9 +12,9 @@ from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
 from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
 
 
-def _rows(members: OpBindings) -> list[list[SymbolRefAttr]]:
+def _rows(bindings: OpBindings) -> list[list[SymbolRefAttr]]:
     """The programs by replica and partition."""
-    programs = members.signature.properties.get("programs")
+    programs = bindings.signature.properties.get("programs")
     rows = programs.values if isinstance(programs, ArrayAttr) else ()
     return [
         [symbol for symbol in row if isinstance(symbol, SymbolRefAttr)] if isinstance(row, ArrayAttr) else []
@@ -22,13 +22,13 @@ def _rows(members: OpBindings) -> list[list[SymbolRefAttr]]:
     ]
 
 
-def _programs(members: OpBindings) -> Iterator[FunctionType | Broken]:
-    if members.around is not None:
-        yield from (function_named(members, symbol) for row in _rows(members) for symbol in row)
+def _programs(bindings: OpBindings) -> Iterator[FunctionType | Broken]:
+    if bindings.around is not None:
+        yield from (function_named(bindings, symbol) for row in _rows(bindings) for symbol in row)
 
 
-def are_programs(members: OpBindings) -> Broken | None:
-    rows = _rows(members)
+def are_programs(bindings: OpBindings) -> Broken | None:
+    rows = _rows(bindings)
     if not rows or not rows[0]:
         return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
     sizes = [len(row) for row in rows]
@@ -38,22 +38,22 @@ def are_programs(members: OpBindings) -> Broken | None:
     return None
 
 
-def programs_exist(members: OpBindings) -> Broken | None:
-    missing = next((found for found in _programs(members) if isinstance(found, Broken)), None)
-    return replace(missing, members=("programs",)) if missing else None
+def programs_exist(bindings: OpBindings) -> Broken | None:
+    missing = next((found for found in _programs(bindings) if isinstance(found, Broken)), None)
+    return replace(missing, bindings=("programs",)) if missing else None
 
 
-def one_input_for_each_argument(members: OpBindings) -> Broken | None:
-    return _count(members, "inputs", len(members.signature.operand_types))
+def one_input_for_each_argument(bindings: OpBindings) -> Broken | None:
+    return _count(bindings, "inputs", len(bindings.signature.operand_types))
 
 
-def one_result_for_each_result(members: OpBindings) -> Broken | None:
-    return _count(members, "results", len(members.signature.result_types))
+def one_result_for_each_result(bindings: OpBindings) -> Broken | None:
+    return _count(bindings, "results", len(bindings.signature.result_types))
 
 
-def _count(members: OpBindings, what: str, given: int) -> Broken | None:
+def _count(bindings: OpBindings, what: str, given: int) -> Broken | None:
     """Whether as many values are given as the programs have together."""
-    types = list(_programs(members))
+    types = list(_programs(bindings))
     if not types or any(isinstance(type_, Broken) for type_ in types):
         return None
     functions = [type_ for type_ in types if isinstance(type_, FunctionType)]
@@ -64,17 +64,17 @@ def _count(members: OpBindings, what: str, given: int) -> Broken | None:
     return Broken(message, (what, "programs"), advised(f"make the number of {what} {wanted}"))
 
 
-def feeds(members: OpBindings) -> Broken | None:
+def feeds(bindings: OpBindings) -> Broken | None:
     """What is fed in comes from functions that give one tensor."""
-    infeed = members.signature.properties.get("infeed")
-    if not isinstance(infeed, ArrayAttr) or members.around is None:
+    infeed = bindings.signature.properties.get("infeed")
+    if not isinstance(infeed, ArrayAttr) or bindings.around is None:
         return None
     if not infeed.values:
         return Broken("infeed is empty", ("infeed",), advised("name a function, or leave infeed out"))
     for symbol in infeed:
-        found = function_named(members, symbol) if isinstance(symbol, SymbolRefAttr) else None
+        found = function_named(bindings, symbol) if isinstance(symbol, SymbolRefAttr) else None
         if isinstance(found, Broken):
-            return replace(found, members=("infeed",))
+            return replace(found, bindings=("infeed",))
         if found is not None and not _gives_a_tensor(found):
             given = ", ".join(map(str, found.results)) or "nothing"
             message = f"{symbol} must give one tensor, but gives {given}"

@@ -68,58 +68,58 @@ def may_be_same_shape(lhs: Type, rhs: Type) -> bool:
     return all(one == other or one is None or other is None for one, other in zip(sizes, other_sizes))
 
 
-def _types(members: OpBindings) -> Sequence[Type]:
-    return (*members.signature.operand_types, *members.signature.result_types)
+def _types(bindings: OpBindings) -> Sequence[Type]:
+    return (*bindings.signature.operand_types, *bindings.signature.result_types)
 
 
-def _one_type(members: OpBindings) -> Broken | None:
-    types = _types(members)
+def _one_type(bindings: OpBindings) -> Broken | None:
+    types = _types(bindings)
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
         return None
     message = f"operands and results must be of one type, but there are {types[0]} and {other}"
-    return Broken(message, _names(members), advised(f"make all types {types[0]}"))
+    return Broken(message, _names(bindings), advised(f"make all types {types[0]}"))
 
 
-def _one_shape(members: OpBindings) -> Broken | None:
-    types = _types(members)
+def _one_shape(bindings: OpBindings) -> Broken | None:
+    types = _types(bindings)
     other = next((type_ for type_ in types if not may_be_same_shape(types[0], type_)), None)
     if other is None:
         return None
     message = f"operands and results must have one shape, but there are {types[0]} and {other}"
-    return Broken(message, _names(members), advised("give operands and results one shape"))
+    return Broken(message, _names(bindings), advised("give operands and results one shape"))
 
 
-def _operands_alike(members: OpBindings) -> Broken | None:
-    types = members.signature.operand_types
+def _operands_alike(bindings: OpBindings) -> Broken | None:
+    types = bindings.signature.operand_types
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
         return None
     message = f"the operands must be of one type, but are {types[0]} and {other}"
-    return Broken(message, _names(members)[-2:], advised(f"make both {types[0]}"))
+    return Broken(message, _names(bindings)[-2:], advised(f"make both {types[0]}"))
 
 
-def _converts(members: OpBindings) -> Broken | None:
+def _converts(bindings: OpBindings) -> Broken | None:
     """`convertf` keeps the width and changes the format."""
-    given, result = (element_type_of(type_) for type_ in _types(members))
+    given, result = (element_type_of(type_) for type_ in _types(bindings))
     if not isinstance(given, FloatType) or not isinstance(result, FloatType):
         return None
     if given != result and width_of(given) == width_of(result):
         return None
     message = f"{given} cannot be converted to {result}, which must be another type of as many bits"
-    return Broken(message, _names(members), advised("use arith.extf or arith.truncf"))
+    return Broken(message, _names(bindings), advised("use arith.extf or arith.truncf"))
 
 
-def _index_on_one_side(members: OpBindings) -> Broken | None:
-    sides = [isinstance(element_type_of(type_), IndexType) for type_ in _types(members)]
+def _index_on_one_side(bindings: OpBindings) -> Broken | None:
+    sides = [isinstance(element_type_of(type_), IndexType) for type_ in _types(bindings)]
     if sides[0] != sides[1]:
         return None
     message = "either the operand or the result must be an index"
-    return Broken(message, _names(members), advised("use arith.extsi, arith.extui or arith.trunci"))
+    return Broken(message, _names(bindings), advised("use arith.extsi, arith.extui or arith.trunci"))
 
 
-def _chosen(members: OpBindings) -> Broken | None:
-    types = (*members.signature.operand_types[1:], *members.signature.result_types)
+def _chosen(bindings: OpBindings) -> Broken | None:
+    types = (*bindings.signature.operand_types[1:], *bindings.signature.result_types)
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
         return None
@@ -127,17 +127,17 @@ def _chosen(members: OpBindings) -> Broken | None:
     return Broken(message, ("result", "true_value", "false_value"), advised(f"make all types {types[0]}"))
 
 
-def _first_result(members: OpBindings) -> Broken | None:
-    given, result = members.signature.operand_types[0], members.signature.result_types[0]
+def _first_result(bindings: OpBindings) -> Broken | None:
+    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
     if given == result:
         return None
     message = f"the first result must be of the operands' type {given}, but is {result}"
-    return Broken(message, _names(members)[:1], advised(f"make its type {given}"))
+    return Broken(message, _names(bindings)[:1], advised(f"make its type {given}"))
 
 
-def _constant(members: OpBindings) -> Broken | None:
-    value = members.signature.properties.get("value")
-    (result,) = members.signature.result_types
+def _constant(bindings: OpBindings) -> Broken | None:
+    value = bindings.signature.properties.get("value")
+    (result,) = bindings.signature.result_types
     if isinstance(result, IntegerType) and result.signedness != "signless":
         message = f"the result must be signless, but is {result}"
         return Broken(message, ("result",), advised(f"make it i{result.width}"))
@@ -148,13 +148,13 @@ def _constant(members: OpBindings) -> Broken | None:
     return Broken(message, ("value", "result"), advised(f"make the type of value {result}"))
 
 
-def _names(members: OpBindings) -> tuple[str, ...]:
-    return tuple(spec.name for spec in (*members.op_def.results, *members.op_def.operands))
+def _names(bindings: OpBindings) -> tuple[str, ...]:
+    return tuple(spec.name for spec in (*bindings.op_def.results, *bindings.op_def.operands))
 
 
 def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindings], Broken | None]:
-    def check(members: OpBindings) -> Broken | None:
-        given, result = (element_type_of(type_) for type_ in _types(members))
+    def check(bindings: OpBindings) -> Broken | None:
+        given, result = (element_type_of(type_) for type_ in _types(bindings))
         if not isinstance(given, (FloatType, IntegerType)) or not isinstance(
             result, (FloatType, IntegerType)
         ):
@@ -162,7 +162,7 @@ def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindi
         if holds(width_of(given), width_of(result)):
             return None
         message = f"the result {result} must be {word} than the operand {given}"
-        return Broken(message, _names(members), advised(f"choose a result type that is {word}"))
+        return Broken(message, _names(bindings), advised(f"choose a result type that is {word}"))
 
     return check
 

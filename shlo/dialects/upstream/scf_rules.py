@@ -14,18 +14,18 @@ from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import I1, FunctionType, Type
 
 
-def _given(members: OpBindings, name: str) -> Sequence[Type]:
+def _given(bindings: OpBindings, name: str) -> Sequence[Type]:
     """The types of the operands of a name."""
-    signature = members.signature
-    numbers = operand_groups(members.op_def, len(signature.operand_types), signature.properties)[name]
+    signature = bindings.signature
+    numbers = operand_groups(bindings.op_def, len(signature.operand_types), signature.properties)[name]
     return [signature.operand_types[number] for number in numbers]
 
 
-def _regions(members: OpBindings, *names: str) -> list[FunctionType]:
+def _regions(bindings: OpBindings, *names: str) -> list[FunctionType]:
     """The types of regions, as far as they can be read; of a variadic one, of all of its regions."""
     found: list[FunctionType] = []
     for name in names:
-        region: Any = members[name]
+        region: Any = bindings[name]
         each = cast("tuple[Any, ...]", region if isinstance(region, tuple) else (region,))
         found += [type_ for type_ in each if isinstance(type_, FunctionType)]
     return found
@@ -33,12 +33,12 @@ def _regions(members: OpBindings, *names: str) -> list[FunctionType]:
 
 def _fits(name: str, what: str, given: Sequence[Type], of: str, wanted: Sequence[Type]) -> Broken | None:
     wrong = compared(what, of, given, wanted)
-    return Broken(wrong.message, (name,), wrong.remedies(name)) if wrong else None
+    return Broken(wrong.message, (name,), wrong.fixits(name)) if wrong else None
 
 
-def _if_results(members: OpBindings) -> Broken | None:
-    results = members.signature.result_types
-    for type_ in _regions(members, "thenRegion", "elseRegion"):
+def _if_results(bindings: OpBindings) -> Broken | None:
+    results = bindings.signature.result_types
+    for type_ in _regions(bindings, "thenRegion", "elseRegion"):
         if type_.inputs:
             words = "the branches of scf.if take no arguments"
             return Broken(words, ("thenRegion",), advised("use the values around scf.if"))
@@ -47,58 +47,58 @@ def _if_results(members: OpBindings) -> Broken | None:
     return None
 
 
-def _if_else(members: OpBindings) -> Broken | None:
-    is_known = bool(_regions(members, "thenRegion"))
-    if not is_known or not members.signature.result_types or _regions(members, "elseRegion"):
+def _if_else(bindings: OpBindings) -> Broken | None:
+    is_known = bool(_regions(bindings, "thenRegion"))
+    if not is_known or not bindings.signature.result_types or _regions(bindings, "elseRegion"):
         return None
     return Broken("scf.if has results, but no else", ("elseRegion",), advised("add else { scf.yield ... }"))
 
 
-def _while_before(members: OpBindings) -> Broken | None:
-    inits = _given(members, "inits")
-    for type_ in _regions(members, "before"):
+def _while_before(bindings: OpBindings) -> Broken | None:
+    inits = _given(bindings, "inits")
+    for type_ in _regions(bindings, "before"):
         if broken := _fits("before", "argument of 'before'", type_.inputs, "the loop", inits):
             return broken
         if type_.results[:1] != (I1,):
             words = "end it in scf.condition(%condition) %value, ... : T, ..."
             return Broken("'before' must end in scf.condition", ("before",), advised(words))
-        results = members.signature.result_types
+        results = bindings.signature.result_types
         return _fits("before", "value of scf.condition", type_.results[1:], "the loop", results)
     return None
 
 
-def _while_after(members: OpBindings) -> Broken | None:
-    results, inits = members.signature.result_types, _given(members, "inits")
-    for type_ in _regions(members, "after"):
+def _while_after(bindings: OpBindings) -> Broken | None:
+    results, inits = bindings.signature.result_types, _given(bindings, "inits")
+    for type_ in _regions(bindings, "after"):
         if broken := _fits("after", "argument of 'after'", type_.inputs, "scf.condition", results):
             return broken
         return _fits("after", "value of scf.yield", type_.results, "the loop", inits)
     return None
 
 
-def _for_types(members: OpBindings) -> Broken | None:
-    bounds = members.signature.operand_types[:3]
+def _for_types(bindings: OpBindings) -> Broken | None:
+    bounds = bindings.signature.operand_types[:3]
     if len(set(bounds)) == 1:
         return None
     return Broken("bounds and step must be of one type", ("lowerBound",), advised("convert them to index"))
 
 
-def _for_body(members: OpBindings) -> Broken | None:
-    inits = _given(members, "initArgs")
-    for type_ in _regions(members, "region"):
-        wanted = [members.signature.operand_types[0], *inits]
+def _for_body(bindings: OpBindings) -> Broken | None:
+    inits = _given(bindings, "initArgs")
+    for type_ in _regions(bindings, "region"):
+        wanted = [bindings.signature.operand_types[0], *inits]
         if broken := _fits("region", "argument of the body", type_.inputs, "the loop", wanted):
             return broken
         if broken := _fits("region", "value of scf.yield", type_.results, "the loop", inits):
             return broken
-    return _fits("results", "result", members.signature.result_types, "the loop", inits)
+    return _fits("results", "result", bindings.signature.result_types, "the loop", inits)
 
 
-def _switch_cases(members: OpBindings) -> Broken | None:
-    cases = members.signature.properties.get("cases")
-    if not isinstance(cases, DenseArrayAttr) or not _regions(members, "defaultRegion"):
+def _switch_cases(bindings: OpBindings) -> Broken | None:
+    cases = bindings.signature.properties.get("cases")
+    if not isinstance(cases, DenseArrayAttr) or not _regions(bindings, "defaultRegion"):
         return None
-    count = members.origins["caseRegions"].count
+    count = bindings.origins["caseRegions"].count
     if len(cases) != count:
         message = f"there are {len(cases)} cases, but {count} regions for them"
         return Broken(message, ("cases",), advised("give each case a region"))
@@ -107,17 +107,17 @@ def _switch_cases(members: OpBindings) -> Broken | None:
     return None
 
 
-def _switch_results(members: OpBindings) -> Broken | None:
-    results = members.signature.result_types
-    for type_ in _regions(members, "defaultRegion", "caseRegions"):
+def _switch_results(bindings: OpBindings) -> Broken | None:
+    results = bindings.signature.result_types
+    for type_ in _regions(bindings, "defaultRegion", "caseRegions"):
         if broken := _fits("caseRegions", "value of a case", type_.results, "scf.index_switch", results):
             return broken
     return None
 
 
-def _executed(members: OpBindings) -> Broken | None:
-    results = members.signature.result_types
-    for type_ in _regions(members, "region"):
+def _executed(bindings: OpBindings) -> Broken | None:
+    results = bindings.signature.result_types
+    for type_ in _regions(bindings, "region"):
         return _fits("region", "value of the region", type_.results, "scf.execute_region", results)
     return None
 

@@ -35,9 +35,9 @@ def groups_of(reassociation: Attribute | None) -> list[list[int]] | None:
     return groups
 
 
-def _is_grouped(members: OpBindings) -> Broken | None:
-    groups = groups_of(members.signature.properties.get("reassociation"))
-    types = (members.signature.operand_types[0], members.signature.result_types[0])
+def _is_grouped(bindings: OpBindings) -> Broken | None:
+    groups = groups_of(bindings.signature.properties.get("reassociation"))
+    types = (bindings.signature.operand_types[0], bindings.signature.result_types[0])
     if groups is None or not all(isinstance(type_, RankedTensorType) for type_ in types):
         return None
     ranked = [type_ for type_ in types if isinstance(type_, RankedTensorType)]
@@ -64,16 +64,16 @@ def _holds(size: int | None, parts: Shape) -> bool:
     return size == prod(part for part in parts if part is not None)
 
 
-def _is_cast(members: OpBindings) -> Broken | None:
-    given, result = members.signature.operand_types[0], members.signature.result_types[0]
+def _is_cast(bindings: OpBindings) -> Broken | None:
+    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
     if element_type_of(given) == element_type_of(result) and may_be_same_shape(given, result):
         return None
     message = f"{given} and {result} must have the same elements, and sizes that agree where both tell them"
     return Broken(message, ("dest", "source"), advised("make the types agree"))
 
 
-def _is_bitcast(members: OpBindings) -> Broken | None:
-    given, result = members.signature.operand_types[0], members.signature.result_types[0]
+def _is_bitcast(bindings: OpBindings) -> Broken | None:
+    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
     elements = element_type_of(given), element_type_of(result)
     numbers = [each for each in elements if isinstance(each, (FloatType, IntegerType))]
     is_as_wide = len(numbers) == 2 and width_of(numbers[0]) == width_of(numbers[1])
@@ -86,9 +86,9 @@ def _is_bitcast(members: OpBindings) -> Broken | None:
 def _elements_fit(tensor: str, element: str) -> Check:
     """A check that values are of the type of a tensor's elements."""
 
-    def check(members: OpBindings) -> Broken | None:
-        holder = members[tensor]
-        given: Any = members[element]
+    def check(bindings: OpBindings) -> Broken | None:
+        holder = bindings[tensor]
+        given: Any = bindings[element]
         wanted = element_type_of(holder.type)
         values = cast("tuple[Placeholder, ...]", given if isinstance(given, tuple) else (given,))
         for value in values:
@@ -103,8 +103,8 @@ def _elements_fit(tensor: str, element: str) -> Check:
 def _count(of: str, what: str, wanted: Callable[[RankedTensorType], int]) -> Check:
     """A check that there are as many operands of a name as a tensor's type asks for."""
 
-    def check(members: OpBindings) -> Broken | None:
-        type_, given = members[of].type, len(members[what])
+    def check(bindings: OpBindings) -> Broken | None:
+        type_, given = bindings[of].type, len(bindings[what])
         if not isinstance(type_, RankedTensorType) or given == wanted(type_):
             return None
         message = f"{type_} needs {wanted(type_)} {what}, but {given} are given"
@@ -117,10 +117,10 @@ def _unknown(type_: RankedTensorType) -> int:
     return sum(size is None for size in type_.shape)
 
 
-def _is_concatenation(members: OpBindings) -> Broken | None:
-    types = [*members.signature.operand_types, *members.signature.result_types]
+def _is_concatenation(bindings: OpBindings) -> Broken | None:
+    types = [*bindings.signature.operand_types, *bindings.signature.result_types]
     ranked = [type_ for type_ in types if isinstance(type_, RankedTensorType)]
-    dimension = members["dim"]
+    dimension = bindings["dim"]
     if len(ranked) != len(types) or len(types) < 2 or not isinstance(dimension, int):
         return None
     if not 0 <= dimension < ranked[0].rank:
@@ -148,9 +148,9 @@ def _may_be(result: int | None, total: int | None, sizes: Sequence[int | None]) 
     return len(set(sizes) - {None}) < 2
 
 
-def _reshapes(members: OpBindings) -> Broken | None:
-    given, shape = members.signature.operand_types
-    (result,) = members.signature.result_types
+def _reshapes(bindings: OpBindings) -> Broken | None:
+    given, shape = bindings.signature.operand_types
+    (result,) = bindings.signature.result_types
     if element_type_of(given) != element_type_of(result):
         return Broken("source and result must have the same elements", ("result", "source"))
     if not isinstance(shape, RankedTensorType) or not isinstance(result, RankedTensorType):
@@ -161,9 +161,9 @@ def _reshapes(members: OpBindings) -> Broken | None:
     return Broken(message, ("shape",), advised(f"make its type tensor<{result.rank}xindex>"))
 
 
-def _static_sizes(members: OpBindings) -> Broken | None:
+def _static_sizes(bindings: OpBindings) -> Broken | None:
     """The sizes that an expansion names are those of its result."""
-    (result,), sizes = members.signature.result_types, members["static_output_shape"]
+    (result,), sizes = bindings.signature.result_types, bindings["static_output_shape"]
     if not isinstance(result, RankedTensorType):
         return None
     wanted = tuple(DYNAMIC if size is None else size for size in result.shape)

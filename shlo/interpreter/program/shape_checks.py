@@ -98,11 +98,11 @@ class _Check:
         self._op_view = op_view
         self._constraints = constraints
         self._holds: dict[Any, int] = {}
-        members = OpBindings(op_def, op_view.signature)
+        bindings = OpBindings(op_def, op_view.signature)
         self._valued = [
-            members.origins[name].first
+            bindings.origins[name].first
             for name in operands_whose_values_count(op_def)
-            if members.origins[name].count
+            if bindings.origins[name].count
         ]
 
     def __call__(self, values: Sequence[Value]) -> int:
@@ -119,15 +119,15 @@ class _Check:
     def _judge(self, values: Sequence[Value]) -> int:
         old = self._op_view.signature
         types = tuple(map(_type_at_run_time, old.operand_types, values))
-        inferred = inferred_results(self._op_def, self._members(types, old.result_types, values))
+        inferred = inferred_results(self._op_def, self._bindings(types, old.result_types, values))
         results = tuple(each.refining(declared) for each, declared in zip(inferred, old.result_types))
-        broken = first_broken(self._members(types, results, values), self._constraints)
+        broken = first_broken(self._bindings(types, results, values), self._constraints)
         if broken is not None:
             code, why = broken
             raise KernelError(f"{why.message} [{code}]")
         return sum(map(byte_size, results))
 
-    def _members(
+    def _bindings(
         self, types: tuple[Type, ...], results: tuple[Type, ...], values: Sequence[Value]
     ) -> OpBindings:
         old = self._op_view.signature

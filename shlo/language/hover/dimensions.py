@@ -26,26 +26,26 @@ class Diagram(NamedTuple):
     legend: str
 
 
-def diagram_of(members: OpBindings) -> Diagram | None:
+def diagram_of(bindings: OpBindings) -> Diagram | None:
     """Returns how the dimensions of an operation map, None where it is not one of those that have a picture
     or its numbers do not fit together."""
-    draw = DIAGRAMS.get(members.op_def.name)
+    draw = DIAGRAMS.get(bindings.op_def.name)
     if draw is None:
         return None
     try:
-        return draw(members)
+        return draw(bindings)
     except (Undefined, IndexError, KeyError, TypeError, ValueError, AttributeError):
         return None  # a broken constraint says why
 
 
-def _dot_general(members: OpBindings) -> Diagram:
-    lhs, rhs = _sizes(members, "lhs"), _sizes(members, "rhs")
+def _dot_general(bindings: OpBindings) -> Diagram:
+    lhs, rhs = _sizes(bindings, "lhs"), _sizes(bindings, "rhs")
     left, right = dict[int, str](), dict[int, str]()
     for letter, kind in (("b", "batching"), ("k", "contracting")):
-        pairs = zip(members[f"lhs_{kind}_dimensions"], members[f"rhs_{kind}_dimensions"], strict=True)
+        pairs = zip(bindings[f"lhs_{kind}_dimensions"], bindings[f"rhs_{kind}_dimensions"], strict=True)
         for number, (one, other) in enumerate(pairs):
-            left[one] = right[other] = _numbered(letter, number, len(members[f"lhs_{kind}_dimensions"]))
-    result = [left[each] for each in members["lhs_batching_dimensions"]]
+            left[one] = right[other] = _numbered(letter, number, len(bindings[f"lhs_{kind}_dimensions"]))
+    result = [left[each] for each in bindings["lhs_batching_dimensions"]]
     letters = iter(_LETTERS)
     for names, sizes in ((left, lhs), (right, rhs)):
         for number in range(len(sizes)):
@@ -56,12 +56,12 @@ def _dot_general(members: OpBindings) -> Diagram:
     return Diagram((text,), "b: batching, k: contracting (summed)")
 
 
-def _convolution(members: OpBindings) -> Diagram:
-    sizes = {name: _sizes(members, name) for name in ("lhs", "rhs", "result")}
+def _convolution(bindings: OpBindings) -> Diagram:
+    sizes = {name: _sizes(bindings, name) for name in ("lhs", "rhs", "result")}
     named: dict[str, Names] = {
-        "lhs": _roles(members, "input", batch="b", feature="f"),
-        "rhs": _roles(members, "kernel", input_feature="i", output_feature="o"),
-        "result": _roles(members, "output", batch="b", feature="f"),
+        "lhs": _roles(bindings, "input", batch="b", feature="f"),
+        "rhs": _roles(bindings, "kernel", input_feature="i", output_feature="o"),
+        "result": _roles(bindings, "output", batch="b", feature="f"),
     }
     lhs, rhs, result = (_shown(name, sizes[name], named[name]) for name in sizes)
     windows = [
@@ -70,16 +70,16 @@ def _convolution(members: OpBindings) -> Diagram:
             sizes["lhs"][one],
             sizes["rhs"][other],
             sizes["result"][out],
-            _at(members["window_strides"], number, 1),
-            _at(members["padding"], number, (0, 0)),
-            _at(members["lhs_dilation"], number, 1),
-            _at(members["rhs_dilation"], number, 1),
+            _at(bindings["window_strides"], number, 1),
+            _at(bindings["padding"], number, (0, 0)),
+            _at(bindings["lhs_dilation"], number, 1),
+            _at(bindings["rhs_dilation"], number, 1),
         )
         for number, (one, other, out) in enumerate(
             zip(
-                members["input_spatial_dimensions"],
-                members["kernel_spatial_dimensions"],
-                members["output_spatial_dimensions"],
+                bindings["input_spatial_dimensions"],
+                bindings["kernel_spatial_dimensions"],
+                bindings["output_spatial_dimensions"],
                 strict=True,
             )
         )
@@ -88,24 +88,24 @@ def _convolution(members: OpBindings) -> Diagram:
     return Diagram((f"{lhs} x {rhs} -> {result}", *windows), legend)
 
 
-def _roles(members: OpBindings, prefix: str, **letters: str) -> Names:
-    names = {members[f"{prefix}_{role}_dimension"]: letter for role, letter in letters.items()}
-    spatial = members[f"{prefix}_spatial_dimensions"]
+def _roles(bindings: OpBindings, prefix: str, **letters: str) -> Names:
+    names = {bindings[f"{prefix}_{role}_dimension"]: letter for role, letter in letters.items()}
+    spatial = bindings[f"{prefix}_spatial_dimensions"]
     return {**names, **{dimension: str(number) for number, dimension in enumerate(spatial)}}
 
 
-def _reduce_window(members: OpBindings) -> Diagram:
-    sizes, results = _sizes(members, "inputs"), _sizes(members, "results")
+def _reduce_window(bindings: OpBindings) -> Diagram:
+    sizes, results = _sizes(bindings, "inputs"), _sizes(bindings, "results")
     lines = tuple(
         _window(
             f"dimension {number}",
             size,
-            members["window_dimensions"][number],
+            bindings["window_dimensions"][number],
             results[number],
-            _at(members["window_strides"], number, 1),
-            _at(members["padding"], number, (0, 0)),
-            _at(members["base_dilations"], number, 1),
-            _at(members["window_dilations"], number, 1),
+            _at(bindings["window_strides"], number, 1),
+            _at(bindings["padding"], number, (0, 0)),
+            _at(bindings["base_dilations"], number, 1),
+            _at(bindings["window_dilations"], number, 1),
         )
         for number, size in enumerate(sizes)
     )
@@ -133,13 +133,13 @@ def _window(
     return f"{name}: {_size(size)} in windows of {_size(window)}{said} -> {_size(result)}"
 
 
-def _gather(members: OpBindings) -> Diagram:
-    operand, indices, result = (_sizes(members, name) for name in ("operand", "start_indices", "result"))
-    vector = members["index_vector_dim"]
-    slices: Names = dict.fromkeys(members["collapsed_slice_dims"], "collapsed")
-    offsets = list(members["offset_dims"])
-    batch = _batch_names(len(indices), vector, members["start_indices_batching_dims"])
-    slices.update(_pairs(members["operand_batching_dims"], members["start_indices_batching_dims"], batch))
+def _gather(bindings: OpBindings) -> Diagram:
+    operand, indices, result = (_sizes(bindings, name) for name in ("operand", "start_indices", "result"))
+    vector = bindings["index_vector_dim"]
+    slices: Names = dict.fromkeys(bindings["collapsed_slice_dims"], "collapsed")
+    offsets = list(bindings["offset_dims"])
+    batch = _batch_names(len(indices), vector, bindings["start_indices_batching_dims"])
+    slices.update(_pairs(bindings["operand_batching_dims"], bindings["start_indices_batching_dims"], batch))
     kept = [number for number in range(len(operand)) if number not in slices]
     slices.update({number: f"o{index}" for index, number in enumerate(kept)})
     named = {dimension: f"o{index}" for index, dimension in enumerate(offsets)}
@@ -147,8 +147,8 @@ def _gather(members: OpBindings) -> Diagram:
     return Diagram(
         (
             _shown("operand", operand, slices),
-            f"slices of [{', '.join(map(_size, members['slice_sizes']))}] start at the indices of"
-            f" dimensions [{', '.join(map(str, members['start_index_map']))}]",
+            f"slices of [{', '.join(map(_size, bindings['slice_sizes']))}] start at the indices of"
+            f" dimensions [{', '.join(map(str, bindings['start_index_map']))}]",
             _shown("start_indices", indices, {**batch, vector: "index"}),
             _shown("result", result, named),
         ),
@@ -156,15 +156,15 @@ def _gather(members: OpBindings) -> Diagram:
     )
 
 
-def _scatter(members: OpBindings) -> Diagram:
-    inputs, indices, updates = (_sizes(members, name) for name in ("inputs", "scatter_indices", "updates"))
-    vector = members["index_vector_dim"]
-    windows: Names = dict.fromkeys(members["inserted_window_dims"], "inserted")
-    batch = _batch_names(len(indices), vector, members["scatter_indices_batching_dims"])
-    windows.update(_pairs(members["input_batching_dims"], members["scatter_indices_batching_dims"], batch))
+def _scatter(bindings: OpBindings) -> Diagram:
+    inputs, indices, updates = (_sizes(bindings, name) for name in ("inputs", "scatter_indices", "updates"))
+    vector = bindings["index_vector_dim"]
+    windows: Names = dict.fromkeys(bindings["inserted_window_dims"], "inserted")
+    batch = _batch_names(len(indices), vector, bindings["scatter_indices_batching_dims"])
+    windows.update(_pairs(bindings["input_batching_dims"], bindings["scatter_indices_batching_dims"], batch))
     kept = [number for number in range(len(inputs)) if number not in windows]
     windows.update({number: f"w{index}" for index, number in enumerate(kept)})
-    own = list(members["update_window_dims"])
+    own = list(bindings["update_window_dims"])
     named = {dimension: f"w{index}" for index, dimension in enumerate(own)}
     named.update(_filled(len(updates), own, [batch[each] for each in sorted(batch)]))
     return Diagram(
@@ -172,7 +172,7 @@ def _scatter(members: OpBindings) -> Diagram:
             _shown("updates", updates, named),
             _shown("scatter_indices", indices, {**batch, vector: "index"}),
             "windows start at the indices of dimensions "
-            f"[{', '.join(map(str, members['scatter_dims_to_operand_dims']))}]",
+            f"[{', '.join(map(str, bindings['scatter_dims_to_operand_dims']))}]",
             _shown("inputs", inputs, windows),
         ),
         "w: place in the window, b: which window, index: the numbers of one index",
@@ -195,9 +195,9 @@ def _filled(rank: int, used: Sequence[int], names: Iterable[str]) -> Iterator[tu
     return zip((number for number in range(rank) if number not in used), names)
 
 
-def _broadcast_in_dim(members: OpBindings) -> Diagram:
-    operand, result = _sizes(members, "operand"), _sizes(members, "result")
-    targets = members["broadcast_dimensions"]
+def _broadcast_in_dim(bindings: OpBindings) -> Diagram:
+    operand, result = _sizes(bindings, "operand"), _sizes(bindings, "result")
+    targets = bindings["broadcast_dimensions"]
     named = dict(zip(targets, _LETTERS))
     own = {number: named[target] for number, target in enumerate(targets)}
     grown = [own[number] for number, target in enumerate(targets) if operand[number] != result[target]]
@@ -219,9 +219,9 @@ DIAGRAMS: Final[Mapping[str, Callable[[OpBindings], Diagram]]] = {
 """What draws the dimensions of an operation."""
 
 
-def _sizes(members: OpBindings, name: str) -> tuple[Any, ...]:
+def _sizes(bindings: OpBindings, name: str) -> tuple[Any, ...]:
     """Returns the sizes of a tensor, or of the first of a list of tensors."""
-    value = members[name]
+    value = bindings[name]
     first = value if isinstance(value, Placeholder) else cast("tuple[Placeholder, ...]", value)[0]
     type_ = first.type
     if not isinstance(type_, RankedTensorType):

@@ -13,7 +13,7 @@ from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
-from shlo.language.index.judging import Judgement, judgements, members_at
+from shlo.language.index.judging import Judgement, bindings_at, judgements
 
 MAX_LISTED = 8
 """How many operands of one list, and how many constraints of one kind, are shown."""
@@ -33,14 +33,14 @@ def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
     actual = list(_actual(place.operation, op_def))
     if actual:
         yield "\nHere\n" + "\n".join(actual)
-    members = members_at(part, place)
-    if members is None:
+    bindings = bindings_at(part, place)
+    if bindings is None:
         return
-    diagram = diagram_of(members)
+    diagram = diagram_of(bindings)
     if diagram is not None:
         lines = "\n".join(diagram.lines)
         yield f"\n{fence(lines)}\n{diagram.legend}"
-    yield from _constraints(judgements(members))
+    yield from _constraints(judgements(bindings))
 
 
 def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:

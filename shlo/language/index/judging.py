@@ -29,14 +29,14 @@ class Judgement:
     enforced: bool = True
 
 
-def judgements(members: OpBindings) -> list[Judgement]:
+def judgements(bindings: OpBindings) -> list[Judgement]:
     """Returns whether each constraint holds, in the definition's order; of an operation with members that it
     cannot have, these alone."""
     wrong = [
         Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
-        for finding in kind_findings(members)
+        for finding in kind_findings(bindings)
     ]
-    return wrong or [_judgement(judge(constraint, members)) for constraint in members.op_def.constraints]
+    return wrong or [_judgement(judge(constraint, bindings)) for constraint in bindings.op_def.constraints]
 
 
 def _judgement(verdict: Verdict) -> Judgement:
@@ -44,7 +44,7 @@ def _judgement(verdict: Verdict) -> Judgement:
     return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
 
 
-def members_at(part: Part, place: OpPath) -> OpBindings | None:
+def bindings_at(part: Part, place: OpPath) -> OpBindings | None:
     """Returns the members of an operation with its regions' types, the constants that it uses and what is
     around it; None of one without a definition."""
     op_def = find_op_def(place.operation.name)

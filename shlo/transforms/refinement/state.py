@@ -183,8 +183,8 @@ class Refining:
         is_open = new.signature is not old.signature or not all(map(is_static, new.result_types))
         if op_def is None or not (is_open or self._is_derived(new)):
             return new
-        members = self._members(op_def, new)
-        pairs = zip(inferred_results(op_def, members), new.result_types)
+        bindings = self._bindings(op_def, new)
+        pairs = zip(inferred_results(op_def, bindings), new.result_types)
         types = tuple(inferred.refining(declared) for inferred, declared in pairs)
         if types != new.result_types:
             new = remade(new, with_types(new.signature, results=types))
@@ -194,27 +194,27 @@ class Refining:
     def check(self, operation: Operation, span: Span) -> None:
         """Raises RefinementError where a constraint of an operation does not hold."""
         op_def = find_op_def(operation.name)
-        broken = first_broken(self._members(op_def, operation)) if op_def else None
+        broken = first_broken(self._bindings(op_def, operation)) if op_def else None
         if broken is not None:
             code, why = broken
             raise self.error(f"{operation.name}: {why.message} [{code}]", operation, span)
 
-    def _members(self, op_def: OpDef, operation: Operation) -> OpBindings:
+    def _bindings(self, op_def: OpDef, operation: Operation) -> OpBindings:
         def constant(number: int) -> DenseElementsAttr | None:
             value, type_ = self.values.get(operation.operands[number]), operation.operand_types[number]
             if value is None or not isinstance(type_, RankedTensorType):
                 return None
             return DenseElementsAttr(type_, value)
 
-        members = OpBindings(
+        bindings = OpBindings(
             op_def, operation.signature, tuple(map(region_type, operation.regions)), constant
         )
         for spec in op_def.operands if not self.partial.keys().isdisjoint(operation.operands) else ():
-            number = members.origins[spec.name].first
+            number = bindings.origins[spec.name].first
             if spec.arity == "one" and operation.operands[number] in self.partial:
                 elements = self.partial[operation.operands[number]]
-                members[spec.name] = Placeholder(operation.operand_types[number], elements)
-        return members
+                bindings[spec.name] = Placeholder(operation.operand_types[number], elements)
+        return bindings
 
     def finished(self, operation: Operation) -> list[Operation]:
         """Returns the operation with its results defined: constants where sizes decide them, or its static

@@ -19,25 +19,25 @@ from shlo.dialects.stablehlo.rules.structs import no_axis
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 
 
-def _manual(members: OpBindings) -> tuple[str, ...]:
-    axes = members.signature.properties.get("manual_axes")
+def _manual(bindings: OpBindings) -> tuple[str, ...]:
+    axes = bindings.signature.properties.get("manual_axes")
     return axes.axes if isinstance(axes, ManualAxes) else ()
 
 
-def _axes_are_free(members: OpBindings) -> Broken | None:
+def _axes_are_free(bindings: OpBindings) -> Broken | None:
     """No manual computation around is split over the axes."""
-    bound = set(bound_axes(members.around)) if members.around else set[str]()
-    taken = next((axis for axis in _manual(members) if axis in bound), None)
+    bound = set(bound_axes(bindings.around)) if bindings.around else set[str]()
+    taken = next((axis for axis in _manual(bindings) if axis in bound), None)
     if taken is None:
         return None
     message = f'the axis "{taken}" is bound by another sdy.manual_computation around this one'
     return Broken(message, ("manual_axes",), advised("leave it out: it is split already"))
 
 
-def _axes_are_of_one_mesh(members: OpBindings) -> Broken | None:
-    properties, around = members.signature.properties, members.around
+def _axes_are_of_one_mesh(bindings: OpBindings) -> Broken | None:
+    properties, around = bindings.signature.properties, bindings.around
     before, after = (shardings_of(properties.get(name)) for name in ("in_shardings", "out_shardings"))
-    manual = _manual(members)
+    manual = _manual(bindings)
     if around is None or not (before or after):
         return None
     mesh = common_mesh(around, (*before, *after))
@@ -51,16 +51,18 @@ def _axes_are_of_one_mesh(members: OpBindings) -> Broken | None:
     return Broken(problem.message, ("manual_axes",), advised(problem.help))
 
 
-def _parts_fit(members: OpBindings, name: str, whole: Sequence[Type], parts: Sequence[Type]) -> Broken | None:
+def _parts_fit(
+    bindings: OpBindings, name: str, whole: Sequence[Type], parts: Sequence[Type]
+) -> Broken | None:
     """Returns what is wrong with the types of values in a region, which are parts of those outside."""
-    around = members.around
-    shardings = shardings_of(members.signature.properties.get(name))
+    around = bindings.around
+    shardings = shardings_of(bindings.signature.properties.get(name))
     if around is None or not (whole or parts or shardings):
         return None
     if len(parts) != len(whole):
         message = f"expected {len(whole)} values in the region, one for each outside, got {len(parts)}"
         return Broken(message, (name,), advised(f"make their number {len(whole)}"))
-    manual = frozenset(_manual(members))
+    manual = frozenset(_manual(bindings))
     for number, (sharding, type_, part) in enumerate(zip(shardings, whole, parts)):
         mesh = mesh_of(around, sharding)
         problem = _part_problem(sharding, type_, part, manual, mesh) if mesh else None
@@ -104,34 +106,34 @@ def _part_size(size: int, dimension: DimensionSharding, manual: frozenset[str], 
     return -1 if size % count else size // count
 
 
-def _arguments_are_parts(members: OpBindings) -> Broken | None:
-    body = members["body"]
+def _arguments_are_parts(bindings: OpBindings) -> Broken | None:
+    body = bindings["body"]
     if not isinstance(body, FunctionType):
         return None
-    return _parts_fit(members, "in_shardings", members.signature.operand_types, body.inputs)
+    return _parts_fit(bindings, "in_shardings", bindings.signature.operand_types, body.inputs)
 
 
-def _returns_are_parts(members: OpBindings) -> Broken | None:
-    body = members["body"]
+def _returns_are_parts(bindings: OpBindings) -> Broken | None:
+    body = bindings["body"]
     if not isinstance(body, FunctionType):
         return None
-    return _parts_fit(members, "out_shardings", members.signature.result_types, body.results)
+    return _parts_fit(bindings, "out_shardings", bindings.signature.result_types, body.results)
 
 
-def _arguments_are_operands(members: OpBindings) -> Broken | None:
-    body = members["body"]
+def _arguments_are_operands(bindings: OpBindings) -> Broken | None:
+    body = bindings["body"]
     if not isinstance(body, FunctionType):
         return None
-    wrong = compared("argument of the body", "the operation", body.inputs, members.signature.operand_types)
-    return Broken(wrong.message, ("body",), wrong.remedies("body")) if wrong else None
+    wrong = compared("argument of the body", "the operation", body.inputs, bindings.signature.operand_types)
+    return Broken(wrong.message, ("body",), wrong.fixits("body")) if wrong else None
 
 
-def _returns_are_results(members: OpBindings) -> Broken | None:
-    body = members["body"]
+def _returns_are_results(bindings: OpBindings) -> Broken | None:
+    body = bindings["body"]
     if not isinstance(body, FunctionType):
         return None
-    wrong = compared("result", "the body", members.signature.result_types, body.results)
-    return Broken(wrong.message, ("results",), wrong.remedies("results")) if wrong else None
+    wrong = compared("result", "the body", bindings.signature.result_types, body.results)
+    return Broken(wrong.message, ("results",), wrong.fixits("results")) if wrong else None
 
 
 MANUAL = (

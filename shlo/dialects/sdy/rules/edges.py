@@ -80,26 +80,26 @@ def common_mesh(around: OpContext, shardings: Sequence[TensorSharding]) -> Shard
 # --- data-flow edges
 
 
-def _is_static(members: OpBindings) -> Broken | None:
-    type_ = members.signature.result_types[0]
+def _is_static(bindings: OpBindings) -> Broken | None:
+    type_ = bindings.signature.result_types[0]
     shape = type_.shape if isinstance(type_, (RankedTensorType, MemRefType)) else None
     if shape is not None and None not in shape:
         return None
     return Broken(f"expected a result of known sizes, got {type_}", ("result",), advised("give its sizes"))
 
 
-def _has_one_user(members: OpBindings) -> Broken | None:
-    around = members.around
+def _has_one_user(bindings: OpBindings) -> Broken | None:
+    around = bindings.around
     if around is None or len(around.users(around.operation.operands[0])) == 1:
         return None
-    name = members.op_def.operands[0].name
+    name = bindings.op_def.operands[0].name
     message = f"expected this operation to be the only user of {name}, got more"
     return Broken(message, (name,), advised("let the others use its result"))
 
 
-def _is_no_annotation(members: OpBindings) -> Broken | None:
+def _is_no_annotation(bindings: OpBindings) -> Broken | None:
     """The input is not given by an operation of Shardy but one whose region has edges."""
-    around = members.around
+    around = bindings.around
     origin = around.origin(around.operation.operands[0]) if around else None
     if origin is None or origin.region is not None or origin.operation.name in WITH_EDGES:
         return None
@@ -111,9 +111,9 @@ def _is_no_annotation(members: OpBindings) -> Broken | None:
     return Broken(message, ("input",), advised("take the operand of that operation"))
 
 
-def _is_of_function(members: OpBindings) -> Broken | None:
+def _is_of_function(bindings: OpBindings) -> Broken | None:
     """The operand is an argument of a function or the result of a call."""
-    around = members.around
+    around = bindings.around
     origin = around.origin(around.operation.operands[0]) if around else None
     wanted = "func.func" if origin and origin.region is not None else "func.call"
     if origin is None or origin.operation.name == wanted:
@@ -123,9 +123,9 @@ def _is_of_function(members: OpBindings) -> Broken | None:
     return Broken(message, ("operand",))
 
 
-def blocks_something(members: OpBindings) -> Broken | None:
+def blocks_something(bindings: OpBindings) -> Broken | None:
     """A propagation barrier blocks a direction."""
-    direction = members["allowed_direction"]
+    direction = bindings["allowed_direction"]
     if direction != _BOTH:
         return None
     message = "expected a direction that the barrier blocks, got BOTH, which blocks none"

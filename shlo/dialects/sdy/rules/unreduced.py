@@ -47,9 +47,9 @@ def transition_problem(
     return None
 
 
-def resharding_keeps_reduction(members: OpBindings) -> Broken | None:
+def resharding_keeps_reduction(bindings: OpBindings) -> Broken | None:
     """Axes that stay unreduced keep how they are reduced; added ones are summed, all may be removed."""
-    around, after = members.around, members.signature.properties.get("sharding")
+    around, after = bindings.around, bindings.signature.properties.get("sharding")
     if around is None or not isinstance(after, TensorSharding):
         return None
     before = sharding_before_barriers(around, around.operation.operands[0])

@@ -20,9 +20,9 @@ BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
 """The custom calls that make buffers: what they take, and what they give."""
 
 
-def buffers_fit(members: OpBindings) -> Broken | None:
+def buffers_fit(bindings: OpBindings) -> Broken | None:
     """A call that makes a buffer, or a tensor of one, has operands and a result to match."""
-    signature = members.signature
+    signature = bindings.signature
     target = signature.properties.get("call_target_name")
     kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
     if kinds is None or _makes_buffer(signature.operand_types, signature.result_types, *kinds):
@@ -32,13 +32,13 @@ def buffers_fit(members: OpBindings) -> Broken | None:
     return Broken(f"{target} takes {taken} and gives {made} like it", ("inputs",), advised(words))
 
 
-def buffers_are_aliased(members: OpBindings) -> Broken | None:
+def buffers_are_aliased(bindings: OpBindings) -> Broken | None:
     """Each buffer of a call's results is in a pair of aliases; those of calls that make buffers need none."""
-    signature = members.signature
+    signature = bindings.signature
     target = signature.properties.get("call_target_name")
     if isinstance(target, StringAttr) and target.value in BUFFER_CALLS:
         return None
-    outputs = [list(alias.output_tuple_indices) for alias in _aliases_of_buffers(members)]
+    outputs = [list(alias.output_tuple_indices) for alias in _aliases_of_buffers(bindings)]
     results = signature.result_types
     paths = _buffer_paths(results[0] if len(results) == 1 else TupleType(results))
     missing = next((path for path in paths if path not in outputs), None)
@@ -48,11 +48,11 @@ def buffers_are_aliased(members: OpBindings) -> Broken | None:
     return _broken(f"buffer output {missing} is in no output_operand_alias", words)
 
 
-def buffers_are_aliased_once(members: OpBindings) -> Broken | None:
+def buffers_are_aliased_once(bindings: OpBindings) -> Broken | None:
     """No buffer of a call's operands or results is in two pairs of aliases. (The MLIR tools print an error,
     but accept the program.)
     """
-    aliases = list(_aliases_of_buffers(members))
+    aliases = list(_aliases_of_buffers(bindings))
     outputs = [str(list(alias.output_tuple_indices)) for alias in aliases]
     operands = [f"{alias.operand_index}{list(alias.operand_tuple_indices)}" for alias in aliases]
     for kind, parts in (("output", outputs), ("operand", operands)):
@@ -67,10 +67,10 @@ def _broken(message: str, words: str) -> Broken:
     return Broken(message, ("output_operand_aliases",), advised(words))
 
 
-def _aliases_of_buffers(members: OpBindings) -> Iterator[OutputOperandAlias]:
+def _aliases_of_buffers(bindings: OpBindings) -> Iterator[OutputOperandAlias]:
     """The aliases whose part of an operand is a buffer."""
-    operands = members.signature.operand_types
-    listed = members.signature.properties.get("output_operand_aliases")
+    operands = bindings.signature.operand_types
+    listed = bindings.signature.properties.get("output_operand_aliases")
     for alias in listed if isinstance(listed, ArrayAttr) else ():
         if not isinstance(alias, OutputOperandAlias) or not 0 <= alias.operand_index < len(operands):
             continue

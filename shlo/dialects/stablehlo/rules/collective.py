@@ -123,18 +123,18 @@ ASYNCHRONOUS: Final = frozenset(
 """What may run beside the program, without `stablehlo.`."""
 
 
-def body_is_one_operation(members: OpBindings) -> Broken | None:
+def body_is_one_operation(bindings: OpBindings) -> Broken | None:
     """The body of async_start holds one operation and a return."""
-    operations = _body(members)
+    operations = _body(bindings)
     if operations is None or len(operations) == 2:
         return None
     message = f"body holds {len(operations)} operations, not one and a return"
     return Broken(message, ("body",), advised("let it hold one collective or slice, and stablehlo.return"))
 
 
-def body_is_asynchronous(members: OpBindings) -> Broken | None:
+def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
     """The operation in the body of async_start is a collective or a slice."""
-    operations = _body(members) or []
+    operations = _body(bindings) or []
     name = operations[0].name.removeprefix("stablehlo.") if len(operations) == 2 else None
     if name is None or name in ASYNCHRONOUS:
         return None
@@ -142,20 +142,20 @@ def body_is_asynchronous(members: OpBindings) -> Broken | None:
     return Broken(message, ("body",), advised(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
 
 
-def operation_sees_the_arguments(members: OpBindings) -> Broken | None:
+def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
     """The operation in the body of async_start is given the arguments, and the return its results."""
-    operations = _body(members) or []
-    if len(operations) != 2 or members.around is None:
+    operations = _body(bindings) or []
+    if len(operations) != 2 or bindings.around is None:
         return None
     inner, end = operations
-    arguments = members.around.operation.regions[0].blocks[0].arguments
+    arguments = bindings.around.operation.regions[0].blocks[0].arguments
     if inner.operands == arguments and end.operands == inner.results:
         return None
     message = "the operation in body does not take its arguments and give its results in order"
     return Broken(message, ("body",), advised("pass body's arguments to it, and its results to the return"))
 
 
-def _body(members: OpBindings) -> list[Operation] | None:
+def _body(bindings: OpBindings) -> list[Operation] | None:
     """The operations of the body, None where they cannot be told."""
-    regions = members.around.operation.regions if members.around else ()
+    regions = bindings.around.operation.regions if bindings.around else ()
     return regions[0].blocks[0].operations if regions and regions[0].blocks else None

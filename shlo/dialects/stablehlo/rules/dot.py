@@ -76,9 +76,9 @@ _ALGORITHMS: frozenset[tuple[str, str, int]] = frozenset(
 """The precision of both operands, the accumulation type, how many primitive operations."""
 
 
-def known_dot_algorithm(members: OpBindings) -> Broken | None:
+def known_dot_algorithm(bindings: OpBindings) -> Broken | None:
     """Some hardware has the algorithm."""
-    algorithm = members.signature.properties.get("algorithm")
+    algorithm = bindings.signature.properties.get("algorithm")
     if not isinstance(algorithm, DotAlgorithm) or _is_known(algorithm):
         return None
     message = f"no hardware is known to have the algorithm {algorithm}"

@@ -15,9 +15,9 @@ ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
 """The version of the custom calls' interface whose configuration is a dictionary."""
 
 
-def layouts_fit(members: OpBindings) -> Broken | None:
+def layouts_fit(bindings: OpBindings) -> Broken | None:
     """Layouts are given for operands and results or for neither, and order the dimensions of each."""
-    properties = members.signature.properties
+    properties = bindings.signature.properties
     operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
     if (operands is None) != (results is None):
         given = "operand_layouts" if results is None else "result_layouts"
@@ -25,8 +25,8 @@ def layouts_fit(members: OpBindings) -> Broken | None:
         message = f"{given} is given alone; layouts belong to operands and results"
         return Broken(message, (given,), advised(f"add {other}, or leave {given} out"))
     for name, layouts, types in (
-        ("operand_layouts", operands, members.signature.operand_types),
-        ("result_layouts", results, _result_types(members.signature.result_types)),
+        ("operand_layouts", operands, bindings.signature.operand_types),
+        ("result_layouts", results, _result_types(bindings.signature.result_types)),
     ):
         found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
         if found:
@@ -67,19 +67,19 @@ def _is_order(layout: Any, rank: int) -> bool:
     return isinstance(layout, tuple) and sorted(cast("tuple[int, ...]", layout)) == list(range(rank))
 
 
-def aliases_fit(members: OpBindings) -> Broken | None:
+def aliases_fit(bindings: OpBindings) -> Broken | None:
     """Each alias names a part of an operand and a part of the results that have one type."""
-    aliases = members.signature.properties.get("output_operand_aliases")
+    aliases = bindings.signature.properties.get("output_operand_aliases")
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
-        found = _alias_fault(alias, members) if isinstance(alias, OutputOperandAlias) else None
+        found = _alias_fault(alias, bindings) if isinstance(alias, OutputOperandAlias) else None
         if found:
             words = "let operand_index, operand_tuple_indices and output_tuple_indices name parts of one type"
             return Broken(found, ("output_operand_aliases",), advised(words))
     return None
 
 
-def _alias_fault(alias: OutputOperandAlias, members: OpBindings) -> str | None:
-    operands, results = members.signature.operand_types, members.signature.result_types
+def _alias_fault(alias: OutputOperandAlias, bindings: OpBindings) -> str | None:
+    operands, results = bindings.signature.operand_types, bindings.signature.result_types
     if not 0 <= alias.operand_index < len(operands):
         return f"operand_index is {alias.operand_index}, but there are {len(operands)} operands"
     operand = part_of(operands[alias.operand_index], alias.operand_tuple_indices)
@@ -99,10 +99,10 @@ def part_of(type_: Type, indices: Sequence[int]) -> Type | None:
     return type_
 
 
-def configuration_fits(members: OpBindings) -> Broken | None:
+def configuration_fits(bindings: OpBindings) -> Broken | None:
     """The configuration is a dictionary where the interface is typed, and a string where it is not."""
-    value = members.signature.properties.get("backend_config")
-    version = members.signature.properties.get("api_version", ORIGINAL)
+    value = bindings.signature.properties.get("backend_config")
+    version = bindings.signature.properties.get("api_version", ORIGINAL)
     if value is None or not isinstance(version, IntegerAttr):
         return None
     wanted = DictionaryAttr if version.value == TYPED_FFI else StringAttr
@@ -114,9 +114,9 @@ def configuration_fits(members: OpBindings) -> Broken | None:
     return Broken(message, ("backend_config",), advised(f"write backend_config = {sample}, for instance"))
 
 
-def infeed_layout_fits(members: OpBindings) -> Broken | None:
+def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
     """A list of numbers for each tensor."""
-    layout = members.signature.properties.get("layout")
+    layout = bindings.signature.properties.get("layout")
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()
     if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):
         return None
