@@ -29,7 +29,7 @@ def run(program: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
-    """The same as `run`, but step by step: a widget, which a notebook displays."""
+    """Returns the same as `run`, but step by step: a widget, which a notebook displays."""
     from shlo_kernel.ipython.programs import step
 
     return step(program, *arguments, **named)

@@ -43,7 +43,7 @@ _PYTHON_WORD: Final = re.compile(r"[\w.]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A text that can stand in place of a span, what it is, and its type or whatever else tells about it."""
+    """A text that can are in place of a span, what it is, and its type or whatever else tells about it."""
 
     text: str
     kind: str
@@ -52,7 +52,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What can stand in place of a span of a cell, the best first."""
+    """What can are in place of a span of a cell, the best first."""
 
     span: Span
     matches: list[Match]
@@ -101,7 +101,8 @@ def _functions(session: CellSession) -> Iterator[Match]:
 
 
 def _files(typed: str) -> Iterator[Match]:
-    """The files whose names begin as typed, those that one can load first; hidden ones are left out."""
+    """Yields the files whose names begin as typed, those that one can load first; hidden ones are left
+    out."""
     folder, _, start = typed.rpartition("/")
     try:
         entries = sorted(Path(folder or ("/" if typed.startswith("/") else ".")).iterdir())
@@ -161,7 +162,7 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
 
 
 def is_complete(notebook: NotebookSession, code: str) -> Completeness:
-    """Whether a cell can be carried out, or goes on on the next line."""
+    """Returns whether a cell can be carried out, or goes on on the next line."""
     found = list(notebook.split_cell(code))
     last = found[-1] if found else None
     if isinstance(last, Call) and last.body is not None:
@@ -170,7 +171,7 @@ def is_complete(notebook: NotebookSession, code: str) -> Completeness:
 
 
 def _is_body_complete(name: str, body: str) -> Completeness:
-    """Whether the text below `%%name` is whole."""
+    """Returns whether the text below `%%name` is whole."""
     if not body.strip():
         return Completeness("incomplete")
     if name != "python":
@@ -182,7 +183,7 @@ def _is_body_complete(name: str, body: str) -> Completeness:
 
 
 def _call_at(notebook: NotebookSession, code: str, cursor: int) -> Call | None:
-    """The magic on whose line, or in whose part of the cell, an offset is."""
+    """Returns the magic on whose line, or in whose part of the cell, an offset is."""
     for segment in notebook.split_cell(code):
         if isinstance(segment, Call):
             end = segment.span.end if segment.body is None else segment.body.end
@@ -192,14 +193,15 @@ def _call_at(notebook: NotebookSession, code: str, cursor: int) -> Call | None:
 
 
 def _document(session: CellSession, code: str, cursor: int) -> tuple[Document, int]:
-    """The program of a cell at an offset behind the session's declarations, and how long these are."""
+    """Returns the program of a cell at an offset behind the session's declarations, and how long these
+    are."""
     span = next(span for span in reversed(part_spans(code)) if span.start <= cursor or span.start == 0)
     declared = "\n".join(declarations(session, _defined(code)))
     return Document(f"{declared}\n{blanked(code, span)}", "cell"), len(declared) + 1
 
 
 def declarations(session: CellSession, hidden: set[str]) -> Iterator[str]:
-    """Lines that declare a session's functions, and its values but those of hidden names."""
+    """Yields lines that declare a session's functions, and its values but those of hidden names."""
     for name, definition in session.state.definitions.by_name.items():
         type_ = definition.operation.attribute("function_type")
         if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
@@ -215,5 +217,5 @@ def declarations(session: CellSession, hidden: set[str]) -> Iterator[str]:
 
 
 def _defined(code: str) -> set[str]:
-    """The names that a cell defines itself."""
+    """Returns the names that a cell defines itself."""
     return {match[1] for match in _DEFINED.finditer(code)}

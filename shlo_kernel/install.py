@@ -18,7 +18,7 @@ LOGO: Final = "logo-svg.svg"
 
 
 def specification(display_name: str = DISPLAY_NAME) -> dict[str, Any]:
-    """What Jupyter reads about the kernel: it runs with the Python that this is."""
+    """Returns what Jupyter reads about the kernel: it runs with the Python that this is."""
     return {
         "argv": [sys.executable, "-m", "shlo_kernel", "-f", "{connection_file}"],
         "display_name": display_name,
@@ -59,7 +59,7 @@ def remove(name: str = NAME) -> str:
 
 
 def installed() -> dict[str, str]:
-    """The folders of shlo's kernels by name."""
+    """Returns the folders of shlo's kernels by name."""
     from jupyter_client.kernelspec import KernelSpecManager
 
     specifications = KernelSpecManager(ensure_native_kernel=False).get_all_specs()

@@ -146,7 +146,7 @@ class StableHLOKernel(Kernel):
         return {"status": "ok", "payload": []}
 
     def _expression(self, text: str) -> Reply:
-        """A value that a front end asks for by its name."""
+        """Returns a value that a front end asks for by its name."""
         found = self.notebook.session.named(text.strip().removeprefix("%"))
         if found:
             return {"status": "ok", "data": mime_of(*found[0]), "metadata": {}}
@@ -179,7 +179,7 @@ class StableHLOKernel(Kernel):
         return {"status": "ok", "found": data is not None, "data": data or {}, "metadata": {}}
 
     async def do_is_complete(self, code: str) -> Reply:
-        """Whether a cell can be carried out, or goes on."""
+        """Returns whether a cell can be carried out, or goes on."""
         found = completion.is_complete(self.notebook, code)
         return {"status": found.state, "indent": found.indent}
 
@@ -195,7 +195,7 @@ class StableHLOKernel(Kernel):
         pattern: str | None = None,
         unique: bool = False,
     ) -> Reply:
-        """The cells that were carried out since the kernel started."""
+        """Returns the cells that were carried out since the kernel started."""
         if hist_access_type == "range":
             entries = self.history.between(start or 0, stop)
         elif hist_access_type == "search":

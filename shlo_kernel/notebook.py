@@ -52,7 +52,7 @@ class NotebookSession:
                 self.run_program(blanked(text, segment), label)
 
     def split_cell(self, text: str) -> Iterator[CellPiece]:
-        """The magics and the programs of a cell, in order."""
+        """Yields the magics and the programs of a cell, in order."""
         return split_cell(text, lambda name, alone: self._is_magic(text, name, alone))
 
     def run_program(self, text: str, label: str) -> None:
@@ -73,7 +73,8 @@ class NotebookSession:
             self.screen.write(f"and {len(rest):,} more, from %{rest[0].name} on\n")
 
     def _is_magic(self, text: str, name: str, alone: bool) -> bool:
-        """Whether a line that begins with `%name` is a magic's: not where a value of that name is meant."""
+        """Returns whether a line that begins with `%name` is a magic's: not where a value of that name is
+        meant."""
         mentions = re.findall(rf"%{name}\b(?![ \t]*$)", text, re.MULTILINE)
         is_value = bool(self.session.named(name)) or len(mentions) > (not alone)
         if alone:

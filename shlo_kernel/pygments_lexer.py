@@ -54,7 +54,7 @@ class MlirLexer(Lexer):
     url = "https://openxla.org/stablehlo/spec"
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """The words of a text with their offsets and kinds; together they are the text."""
+        """Yields the words of a text with their offsets and kinds; together they are the text."""
         done = 0
         for token in semantic_tokens(Document(text)):
             start, end = token.span

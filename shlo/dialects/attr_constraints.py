@@ -292,7 +292,7 @@ class FlagsOf(AttrConstraint):
 
 
 def enum_of(enum: EnumDef) -> EnumOf:
-    """A word of an enumeration."""
+    """Returns a word of an enumeration."""
     choice = f"«{'|'.join(enum.words)}»"
     return EnumOf(
         f"enum:{enum.mnemonic}",
@@ -305,7 +305,7 @@ def enum_of(enum: EnumDef) -> EnumOf:
 
 
 def enum_number_of(enum: EnumDef, type_: IntegerType) -> EnumNumberOf:
-    """The number of a word of an enumeration."""
+    """Returns the number of a word of an enumeration."""
     return EnumNumberOf(
         f"enum_{type_}:{enum.mnemonic}",
         f"the {type_.width}-bit number of a word of the enumeration {enum.mnemonic.replace('_', ' ')}",
@@ -349,7 +349,7 @@ class StructOf(AttrConstraint):
 
 
 def struct_of(attr_def: AttrDef, body_only: bool = False) -> StructOf:
-    """A struct attribute."""
+    """Returns a struct attribute."""
     return StructOf(
         f"{'struct_body' if body_only else 'struct'}:{attr_def.mnemonic}",
         f"a {attr_def.mnemonic.replace('_', ' ')} attribute",
@@ -410,7 +410,7 @@ def _elements_of(attribute: Attribute) -> Type | None:
 
 
 def array_of(items: AttrConstraint = ANY_ATTR) -> ArrayOf:
-    """An array of attributes."""
+    """Returns an array of attributes."""
     return ArrayOf("array", "an array (`[...]`)", "[«»]", items=items)
 
 

@@ -11,7 +11,8 @@ from shlo.dialects.type_constraints import ANY_TYPE
 
 
 def attributes_have_dialects(bindings: OpBindings) -> Broken | None:
-    """Whether a module's attributes, but its name and visibility, are of a dialect (`dialect.name`)."""
+    """Returns whether a module's attributes, but its name and visibility, are of a dialect
+    (`dialect.name`)."""
     name = next((name for name in bindings.signature.attributes if "." not in name), None)
     if name is None:
         return None

@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 
 def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
-    """Whether a constraint holds of an operation."""
+    """Returns whether a constraint holds of an operation."""
     if constraint.check:
         broken = constraint.check(bindings)
         return Verdict(constraint, broken is None, broken)
@@ -51,8 +51,8 @@ def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
 def first_broken(
     bindings: OpBindings, constraints: Iterable[Constraint] | None = None
 ) -> tuple[str, Broken] | None:
-    """The code of the first of some constraints (all of the definition) that does not hold, and why; None
-    where none is broken. Those that nobody enforces, or that are about what stands around the operation, are
+    """Returns the code of the first of some constraints (all of the definition) that does not hold, and why;
+    None where none is broken. Those that nobody enforces, or that are about what is around the operation, are
     left out."""
     for constraint in bindings.op_def.constraints if constraints is None else constraints:
         if constraint.stops_runs:
@@ -73,7 +73,7 @@ def undecided(bindings: OpBindings) -> tuple[Constraint, ...]:
 
 @cache
 def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
-    """The names of the operands whose values constraints speak of (`value(output_shape)`)."""
+    """Returns the names of the operands whose values constraints speak of (`value(output_shape)`)."""
     names = {spec.name for spec in op_def.operands}
     return frozenset(
         inner.name
@@ -87,13 +87,13 @@ def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
 
 
 def short_name(op_def: OpDef) -> str:
-    """An operation's name in codes: without its dialect where that is StableHLO."""
+    """Returns an operation's name in codes: without its dialect where that is StableHLO."""
     return op_def.name.removeprefix("stablehlo.")
 
 
 @cache
 def formula_of(constraint: Constraint) -> Node:
-    """The parts of a constraint's formula. There are as many as the definitions hold."""
+    """Returns the parts of a constraint's formula. There are as many as the definitions hold."""
     return parse_formula(constraint.formula)
 
 

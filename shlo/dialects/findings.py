@@ -12,7 +12,7 @@ from shlo.ir.diagnostics import Severity
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
-    (members by name, the first one first, or where it stands), and what may mend it. The interpreter refuses
+    (members by name, the first one first, or where it is), and what may mend it. The interpreter refuses
     an operation with one that `stops_runs`."""
 
     code: str

@@ -69,7 +69,7 @@ class Inferred:
         return None if UNKNOWN in (self.shape, self.element) else tensor(self.shape, self.element)
 
     def meeting(self, other: Inferred) -> Inferred:
-        """What both tell together; where they differ, the first of them holds."""
+        """Returns what both tell together; where they differ, the first of them holds."""
         return Inferred(
             met_sizes(self.shape, other.shape),
             other.element if self.element is UNKNOWN else self.element,
@@ -77,7 +77,7 @@ class Inferred:
         )
 
     def refining(self, declared: Type) -> Type:
-        """A declared type with the sizes that are known here in place of its unknown ones."""
+        """Returns a declared type with the sizes that are known here in place of its unknown ones."""
         if isinstance(declared, UnknownType):
             return self.type or declared
         if isinstance(declared, RankedTensorType) and not declared.is_static:
@@ -102,8 +102,8 @@ class Definition(NamedTuple):
 
 
 def infer(op_def: OpDef, bindings: OpBindings) -> list[Type | None]:
-    """The types of the results as far as the constraints define them from the rest of the operation. A size
-    that is not known is `?`; None for a result of which nothing is known."""
+    """Returns the types of the results as far as the constraints define them from the rest of the operation.
+    A size that is not known is `?`; None for a result of which nothing is known."""
     return [inferred.type for inferred in inferred_results(op_def, bindings)]
 
 
@@ -114,7 +114,7 @@ def infer_operation(
     regions: Sequence[FunctionType | None] = (),
     results: int | None = None,
 ) -> list[Type | None]:
-    """The types that an operation's results should have, for completion and fixes.
+    """Returns the types that an operation's results should have, for completion and fixes.
 
     `name` is full (`stablehlo.add`), `regions` are the regions as functions, `results` is how many there are
     (None: as many as the definition has, lists of them as long as the lists of operands). A tensor whose
@@ -149,7 +149,7 @@ def inferred_results(op_def: OpDef, bindings: OpBindings, may_guess: bool = Fals
 
 @cache
 def definitions_of(op_def: OpDef) -> tuple[Definition, ...]:
-    """What a definition's constraints define, those first that the MLIR tools enforce."""
+    """Returns what a definition's constraints define, those first that the MLIR tools enforce."""
     results = {spec.name for spec in op_def.results}
     formulas = [constraint for constraint in op_def.constraints if constraint.check is None]
     return tuple(
@@ -162,7 +162,7 @@ def definitions_of(op_def: OpDef) -> tuple[Definition, ...]:
 def _definitions(
     node: Node, results: set[str], around: tuple[tuple[str, Node], ...], conditions: tuple[Node, ...]
 ) -> Iterator[Definition]:
-    """The definitions in a formula, below definitions of names and conditions."""
+    """Yields the definitions in a formula, below definitions of names and conditions."""
     match node:
         case Logical("and", left, right):
             yield from _definitions(left, results, around, conditions)
@@ -215,7 +215,7 @@ def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None
 
 
 def _value(definition: Definition, bindings: OpBindings) -> Any:
-    """What a definition gives, UNKNOWN where it gives nothing here."""
+    """Returns what a definition gives, UNKNOWN where it gives nothing here."""
     scope: Scope = ChainMap({}, _hidden_results(bindings), bindings)
     try:
         if all(as_truth(condition(scope)) is True for condition in definition.conditions):
@@ -226,7 +226,7 @@ def _value(definition: Definition, bindings: OpBindings) -> Any:
 
 
 def _hidden_results(bindings: OpBindings) -> dict[str, Any]:
-    """The results as values of which nothing is known but the elements that they declare."""
+    """Returns the results as values of which nothing is known but the elements that they declare."""
     hidden = [Placeholder(_without_shape(type_)) for type_ in bindings.signature.result_types]
     origins = ((spec, bindings.origins[spec.name]) for spec in bindings.op_def.results)
     return {
@@ -253,7 +253,7 @@ def _note(definition: Definition, value: Any, bindings: OpBindings, found: list[
 
 
 def _is_list(value: Any, facet: str) -> bool:
-    """Whether a value is one for each of several results (a single shape is a list, too)."""
+    """Returns whether a value is one for each of several results (a single shape is a list, too)."""
     if not isinstance(value, tuple):
         return False
     items = cast("tuple[Any, ...]", value)
@@ -261,7 +261,7 @@ def _is_list(value: Any, facet: str) -> bool:
 
 
 def _facet(facet: str, value: Any) -> Inferred:
-    """What one facet tells."""
+    """Returns what one facet tells."""
     if facet == "shape":
         return Inferred(shape=value)
     if facet == "element_type":
@@ -282,7 +282,7 @@ def _only_one(constraint: TypeConstraint) -> Inferred:
 
 
 def _count(op_def: OpDef, operand_types: Sequence[Type]) -> int:
-    """How many results there are, where each list of results is as long as a list of operands."""
+    """Returns how many results there are, where each list of results is as long as a list of operands."""
     lists = sum(spec.arity == "variadic" for spec in op_def.operands)
     fixed = sum(spec.arity == "one" for spec in op_def.operands)
     length = (len(operand_types) - fixed) // lists if lists else 0
@@ -297,14 +297,14 @@ def _length(spec: OperandDef, length: int) -> int:
 
 
 def met_types(one: Type, other: Type) -> Type:
-    """A type with the sizes that another one knows in place of its unknown ones."""
+    """Returns a type with the sizes that another one knows in place of its unknown ones."""
     if isinstance(one, TupleType) and isinstance(other, TupleType) and len(one.types) == len(other.types):
         return TupleType(tuple(map(met_types, one.types, other.types)))
     return _facet("type", other).refining(one)
 
 
 def met_sizes(one: Any, other: Any) -> Any:
-    """What two lists of sizes tell together; where they differ, the first one holds."""
+    """Returns what two lists of sizes tell together; where they differ, the first one holds."""
     if one is UNKNOWN or other is UNKNOWN:
         return other if one is UNKNOWN else one
     if not isinstance(other, tuple) or len(one) != len(cast("tuple[Any, ...]", other)):
@@ -322,7 +322,7 @@ def _met_size(one: Any, other: Any) -> Any:
 
 
 def tensor_like(type_: RankedTensorType, known: Any) -> Type:
-    """The type with other sizes; an encoding that is no bounds stays."""
+    """Returns the type with other sizes; an encoding that is no bounds stays."""
     made = tensor(known, type_.element_type)
     keeps = type_.encoding is not None and not hasattr(type_.encoding, "bounds")
     return replace(made, encoding=type_.encoding) if keeps else made

@@ -60,8 +60,8 @@ _TYPES: Final = frozenset(("token",))
 
 @cache
 def twin(name: str) -> OpDef | None:
-    """The definition that reads an operation `mhlo.NAME`, named as the operation that it is in StableHLO or
-    chlo; None where there is no such operation."""
+    """Returns the definition that reads an operation `mhlo.NAME`, named as the operation that it is in
+    StableHLO or chlo; None where there is no such operation."""
     short = name.removeprefix(f"{MHLO}.")
     if short in _OTHERS:
         return None
@@ -74,7 +74,8 @@ def twin(name: str) -> OpDef | None:
 
 
 def twin_dialect(mnemonic: str) -> str:
-    """The dialect that has an attribute or type `mhlo.MNEMONIC`; MHLO itself where no other one has it."""
+    """Returns the dialect that has an attribute or type `mhlo.MNEMONIC`; MHLO itself where no other one
+    has it."""
     if mnemonic in _STRUCTS_IN_CHLO:
         return "chlo"
     stablehlo = find_dialect("stablehlo")

@@ -39,7 +39,7 @@ Kind = Literal["operand", "result", "attribute", "region"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a member stands in its operation: the number of the first operand, result or region it names and
+    """Where a member is in its operation: the number of the first operand, result or region it names and
     how many, or the attribute's name."""
 
     kind: Kind
@@ -68,7 +68,7 @@ class ValueOrigin(NamedTuple):
 
 
 class OpContext(Protocol):
-    """An operation and what stands around it."""
+    """An operation and what is around it."""
 
     @property
     def operation(self) -> Operation: ...
@@ -79,11 +79,11 @@ class OpContext(Protocol):
         ...
 
     def nearest_symbol(self, symbol: str) -> str | None:
-        """The symbol that can be seen from here which is most like one that cannot."""
+        """Returns the symbol that can be seen from here which is most like one that cannot."""
         ...
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
-        """The operation that a symbol names from here."""
+        """Returns the operation that a symbol names from here."""
         ...
 
     def ancestors(self) -> Iterator[Operation]:
@@ -103,7 +103,7 @@ class OpBindings(dict[str, Any]):
     """The members of one operation, made when they are first asked for.
 
     `regions` are the types of its regions (None where one cannot be told), `constants` gives what an operand
-    is where a constant tells, by the operand's number, `around` what stands around it.
+    is where a constant tells, by the operand's number, `around` what is around it.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class OpBindings(dict[str, Any]):
         self._locate()
 
     def changed(self, signature: Signature) -> OpBindings:
-        """The members of the same operation with another signature."""
+        """Returns the members of the same operation with another signature."""
         return OpBindings(self.op_def, signature, self._regions, self._constants, self.around)
 
     def __contains__(self, name: object) -> bool:
@@ -138,7 +138,7 @@ class OpBindings(dict[str, Any]):
         return value
 
     def _locate(self) -> None:
-        """Notes where each name stands."""
+        """Notes where each name is."""
         signature, op_def = self.signature, self.op_def
         for kind, groups in (
             ("operand", operand_groups(op_def, len(signature.operand_types), signature.properties)),
@@ -206,7 +206,7 @@ STRUCT_NAMES: Final[Mapping[str, str]] = {"channel_id": "handle", "channel_type"
 
 
 def grouped(spec: OperandDef, values: tuple[Any, ...]) -> Any:
-    """A name's values: a list, or the only one (None where an optional one is absent)."""
+    """Returns a name's values: a list, or the only one (None where an optional one is absent)."""
     if spec.arity == "variadic":
         return values
     return values[0] if values else None
@@ -229,7 +229,7 @@ def _fields_of(cls: Any) -> tuple[str, ...]:
 
 
 def plain(attribute: Attribute) -> Any:
-    """An attribute as formulas compute with it; one that they cannot read stays what it is."""
+    """Returns an attribute as formulas compute with it; one that they cannot read stays what it is."""
     if isinstance(attribute, IntegerAttr):
         is_truth = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
         return bool(attribute.value) if is_truth else attribute.value

@@ -121,7 +121,7 @@ class StaticForm:
 
 @dataclass(frozen=True, slots=True)
 class OperandDef:
-    """An operand or a result: its name, the types that it takes, how many values it stands for."""
+    """An operand or a result: its name, the types that it takes, how many values it refers to."""
 
     name: str
     constraint: TypeConstraint
@@ -192,7 +192,7 @@ class Constraint:
     breaks an `enforced` one; they accept one that breaks another, which is a warning. `needed` says whether a
     program that breaks it cannot run, where that is not the same. `at` names the member
     that is at fault where the formula's own names do not tell. Where no formula says it, `check` judges;
-    `formula` is then the specification's words. A check that `needs_context` asks what stands around the
+    `formula` is then the specification's words. A check that `needs_context` asks what is around the
     operation: symbols, the operation that contains it.
     """
 
@@ -223,8 +223,8 @@ class OpDef:
 
     `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
     format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a
-    function and stands in the printer's table), `default_dialect` the dialect whose operations are written
-    without its name where they stand directly in this one's regions. `inputs` are the members behind the
+    function and is in the printer's table), `default_dialect` the dialect whose operations are written
+    without its name where they are directly in this one's regions. `inputs` are the members behind the
     labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
     `later_attributes` came after bytecode was written that does not say of which version it is.
 
@@ -232,7 +232,7 @@ class OpDef:
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
     `callee`, the attribute that names the function of a call; `synchronizes`, how it concerns other processes
     of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
-    `static_form`, what it is once sizes are known; `parents`, the only operations that it may stand in.
+    `static_form`, what it is once sizes are known; `parents`, the only operations that it may are in.
     """
 
     name: str
@@ -263,7 +263,7 @@ class OpDef:
         return self.name.partition(".")[0]
 
     def attribute(self, name: str) -> AttributeDef | None:
-        """The specification of an inherent attribute, None where the op has none of that name."""
+        """Returns the specification of an inherent attribute, None where the op has none of that name."""
         return next((spec for spec in self.attributes if spec.name == name), None)
 
     def has(self, trait: Trait) -> bool:
@@ -309,17 +309,18 @@ def required(name: str, constraint: AttrConstraint) -> AttributeDef:
 
 
 def may(name: str, constraint: AttrConstraint) -> AttributeDef:
-    """An attribute that may be absent, which means something of its own."""
+    """Returns an attribute that may be absent, which means something of its own."""
     return AttributeDef(name, constraint, optional=True)
 
 
 def defaulted(name: str, constraint: AttrConstraint, default: str) -> AttributeDef:
-    """An attribute whose absence means `default`, and which pretty forms leave out where it equals that."""
+    """Returns an attribute whose absence means `default`, and which pretty forms leave out where it equals
+    that."""
     return AttributeDef(name, constraint, optional=True, default=default, elided=True)
 
 
 def filled(name: str, constraint: AttrConstraint, default: str) -> AttributeDef:
-    """An attribute that MLIR puts into an operation whose text lacks it."""
+    """Returns an attribute that MLIR puts into an operation whose text lacks it."""
     return AttributeDef(name, constraint, default=default)
 
 

@@ -9,8 +9,8 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr
 
 
 def operand_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
-    """The numbers of an operation's operands under the names on its definition. `count` is how many operands
-    it has.
+    """Returns the numbers of an operation's operands under the names on its definition. `count` is how many
+    operands it has.
 
     Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one
     length.
@@ -19,7 +19,7 @@ def operand_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute
 
 
 def result_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
-    """The numbers of an operation's results under the names on its definition, as for operands."""
+    """Returns the numbers of an operation's results under the names on its definition, as for operands."""
     return _groups(op_def.results, count, properties.get("resultSegmentSizes"))
 
 

@@ -45,7 +45,7 @@ def kind_findings(bindings: OpBindings) -> Iterator[Finding]:
 def _count(
     op_def: OpDef, kind: str, specs: Sequence[OperandDef], count: int, properties: Mapping[str, Attribute]
 ) -> Iterator[Finding]:
-    """A number of operands or results that the definition does not allow."""
+    """Yields a number of operands or results that the definition does not allow."""
     fixed = sum(spec.arity == "one" for spec in specs)
     lists = len(specs) - fixed
     segments = properties.get(f"{kind}SegmentSizes")
@@ -81,7 +81,7 @@ def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Findi
 
 
 def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[FixIt, ...]:
-    """What the operands, regions or results of an operation are called."""
+    """Returns what the operands, regions or results of an operation are called."""
     listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
     return advised(f"the {kind}s are: {listed}" if specs else f"leave the {kind}s out")
 
@@ -150,8 +150,8 @@ def _problem(code: str, name: str, problem: Problem) -> Finding:
 def _wrong_types(
     bindings: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], known: set[Type]
 ) -> Iterator[Finding]:
-    """Operands or results of types that they cannot have; one of a type that is known to be wrong is no
-    second mistake."""
+    """Yields operands or results of types that they cannot have; one of a type that is known to be wrong is
+    no second mistake."""
     for spec in specs:
         origin = bindings.origins[spec.name]
         for number, type_ in enumerate(types[origin.first : origin.first + origin.count]):
@@ -166,7 +166,7 @@ def _wrong_types(
 
 
 def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[FixIt, ...]:
-    """A type that an operand or result may have."""
+    """Returns a type that an operand or result may have."""
     signature = bindings.signature
     like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:
@@ -175,7 +175,7 @@ def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, mention: Menti
 
 
 def _code(bindings: OpBindings, member: str) -> str:
-    """The code of an attribute whose fields are inputs is that of the first one."""
+    """Returns the code of an attribute whose fields are inputs is that of the first one."""
     op_def = bindings.op_def
     spec = op_def.attribute(member)
     fields = parameter_names(spec, None) if spec else ()
@@ -183,7 +183,7 @@ def _code(bindings: OpBindings, member: str) -> str:
 
 
 def input_code(op_def: OpDef, member: str) -> str:
-    """The code of what is wrong with an input as such (`if-I2`), or with a result."""
+    """Returns the code of what is wrong with an input as such (`if-I2`), or with a result."""
     names = op_def.inputs or tuple(
         spec.name for spec in (*op_def.operands, *op_def.attributes, *op_def.regions)
     )
@@ -192,8 +192,8 @@ def input_code(op_def: OpDef, member: str) -> str:
 
 
 def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint]) -> Iterator[Finding]:
-    """The constraints that do not hold, those that the MLIR tools enforce first. One about the same members
-    as another one before it is taken for the same mistake."""
+    """Yields the constraints that do not hold, those that the MLIR tools enforce first. One about the same
+    members as another one before it is taken for the same mistake."""
     blamed: set[str] = set()
     for constraint in sorted(constraints, key=lambda each: not each.enforced):
         broken = judge(constraint, bindings).broken
@@ -239,5 +239,5 @@ def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionT
 
 
 def needs_constants(op_def: OpDef) -> bool:
-    """Whether a constraint speaks of what an operand's value is."""
+    """Returns whether a constraint speaks of what an operand's value is."""
     return bool(operands_whose_values_count(op_def))

@@ -8,5 +8,5 @@ SPECIFICATION = "https://openxla.org/stablehlo/spec"
 
 
 def url_of(op_def: OpDef) -> str | None:
-    """Where the specification speaks of the operation, None where it does not."""
+    """Returns where the specification speaks of the operation, None where it does not."""
     return f"{SPECIFICATION}#{op_def.section}" if op_def.section else None

@@ -242,7 +242,7 @@ def quantization_problem(type_: Type) -> str:
 
 
 def like(description: str, *numbers: TypeConstraint) -> TypeConstraint:
-    """Numbers that fulfil one of the constraints, and tensors and vectors of them."""
+    """Returns numbers that fulfil one of the constraints, and tensors and vectors of them."""
 
     def test(type_: Type) -> bool:
         element = element_type_of(type_)

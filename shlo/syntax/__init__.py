@@ -36,12 +36,12 @@ __all__ = [
 
 
 def parse_type(text: str, name: str = "<type>") -> Type:
-    """The type that a whole text says; raises ParseError."""
+    """Returns the type that a whole text says; raises ParseError."""
     return _whole(text, name, type_parser.parse_type)
 
 
 def parse_attribute(text: str, name: str = "<attribute>") -> Attribute:
-    """The attribute that a whole text says; raises ParseError."""
+    """Returns the attribute that a whole text says; raises ParseError."""
     return _whole(text, name, attribute_parser.parse_attribute)
 
 

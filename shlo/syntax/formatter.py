@@ -2,7 +2,7 @@
 
 An operation is written as MLIR prints it, with the names of the source. Where it uses an alias or has a
 comment within, or is in the generic form and has regions, its own text stays and only its blanks are put in
-order. What stands between the operations (comments, definitions, empty lines) stays between them.
+order. What is between the operations (comments, definitions, empty lines) stays between them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
 @recursive
 def format_text(source: str | Source) -> str:
-    """A program's text with its blanks and operations in order. Raises ParseError for one that has errors."""
+    """Returns a program's text with its blanks and operations in order. Raises ParseError for one that has
+    errors."""
     if isinstance(source, str):
         source = Source(source)
     module, diagnostics = parse(source)
@@ -58,7 +59,7 @@ def format_text(source: str | Source) -> str:
 
 
 class _SourceOp(NamedTuple):
-    """An operation, where its text stands, the values it sees, and in which region and block of the
+    """An operation, where its text is, the values it sees, and in which region and block of the
     operation around it it is."""
 
     operation: Operation
@@ -80,7 +81,7 @@ class _Body:
         self.lines += [f"{indent}{line.strip()}" if line else "" for line in lines]
 
     def text(self, indent: str) -> str:
-        """What stands between the braces of an operation that is indented so far."""
+        """What is between the braces of an operation that is indented so far."""
         comment = f" {self.comment}" if self.comment else ""
         return "\n".join([comment, *_without_ends(self.lines), indent])
 
@@ -95,7 +96,7 @@ class _Formatter:
         self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
 
     def text(self) -> str:
-        """The whole text."""
+        """Returns the whole text."""
         placed = self._outermost()
         if not placed:
             return self.source.strip("\ufeff \t\r\n") + "\n"
@@ -108,7 +109,7 @@ class _Formatter:
         return "\n".join(_without_ends(lines)) + "\n"
 
     def _outermost(self) -> list[_SourceOp]:
-        """The operations that stand outermost in the source; none where that is an empty module."""
+        """Returns the operations that are outermost in the source; none where that is an empty module."""
         operation, start = self.module.operation, self.module.start
         children = list(_children(self.source, operation, start))
         if not children or not is_written(self.module):
@@ -121,7 +122,7 @@ class _Formatter:
     # -- operations ------------------------------------------------------------------------------------------
 
     def _operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
-        """An operation's text, its first line not indented."""
+        """Returns an operation's text, its first line not indented."""
         children = list(_children(self.source, placed.operation, placed.start))
         if children:
             structures, bodies = self._parts(placed, children, indent)
@@ -138,7 +139,8 @@ class _Formatter:
     def _canonical_pieces(
         self, placed: _SourceOp, structures: list[str], bodies: dict[int, _Body], dialect: str
     ) -> list[Piece] | None:
-        """The pieces of an operation as MLIR prints it, None where that would lose what its author wrote.
+        """Returns the pieces of an operation as MLIR prints it, None where that would lose what its author
+        wrote.
 
         `structures` are the parts of its text outside its regions, `bodies` its regions that are not empty.
         """
@@ -152,7 +154,7 @@ class _Formatter:
         return pieces if set(bodies) <= regions <= set(bodies) | empty else None
 
     def _pieces(self, operation: Operation, dialect: str) -> list[Piece]:
-        """The pieces of an operation; those without regions are kept, many operations share them."""
+        """Returns the pieces of an operation; those without regions are kept, many operations share them."""
         if operation.regions:
             return self.printer.pieces(operation, dialect)
         key = (dialect, operation.signature)
@@ -165,7 +167,7 @@ class _Formatter:
         return self.source.startswith('"', match.end() if match else start)
 
     def _results(self, start: int) -> str:
-        """The names on an operation's left."""
+        """Returns the names on an operation's left."""
         match = RESULTS.match(self.source, start)
         if match is None:
             return ""
@@ -177,7 +179,8 @@ class _Formatter:
     def _parts(
         self, placed: _SourceOp, children: list[_SourceOp], indent: str
     ) -> tuple[list[str], dict[int, _Body]]:
-        """The text of an operation outside its regions, in parts, and the regions between those by number."""
+        """Returns the text of an operation outside its regions, in parts, and the regions between those by
+        number."""
         opening = parse_opening(self.source[placed.start : children[0].start])
         dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
         structures = [opening.structure]
@@ -206,7 +209,7 @@ class _Formatter:
 
 
 def _start(opening: Opening, indent: str) -> _Body:
-    """A region's text up to its first operation."""
+    """Returns a region's text up to its first operation."""
     body = _Body()
     if opening.label:
         _add_label(body, opening.label, opening.trivia, indent)
@@ -222,7 +225,7 @@ def _add_label(body: _Body, label: str, trivia: Trivia, indent: str) -> None:
 
 
 def _children(source: str, operation: Operation, start: int) -> Iterator[_SourceOp]:
-    """The operations in an operation's regions that have a text of their own."""
+    """Yields the operations in an operation's regions that have a text of their own."""
     for number, region in enumerate(operation.regions):
         for position, block in enumerate(region.blocks):
             for index in range(len(block.starts)):
@@ -232,7 +235,7 @@ def _children(source: str, operation: Operation, start: int) -> Iterator[_Source
 
 
 def _rendered(pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[int, _Body]) -> str:
-    """The pieces of an operation with the names of the source."""
+    """Returns the pieces of an operation with the names of the source."""
     operation, names = placed.operation, placed.values.names
     parts: list[str] = []
     for piece in pieces:
@@ -259,11 +262,11 @@ def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece)
 
 
 def _is_empty(region: Region) -> bool:
-    """Whether nothing stands between a region's braces."""
+    """Returns whether nothing is between a region's braces."""
     return not any(block.operations or block.arguments or block.label for block in region.blocks)
 
 
 def _without_ends(lines: list[str]) -> list[str]:
-    """The lines without the empty ones at both ends."""
+    """Returns the lines without the empty ones at both ends."""
     full = [index for index, line in enumerate(lines) if line]
     return lines[full[0] : full[-1] + 1] if full else []

@@ -44,7 +44,7 @@ def parse_cell(source: Source, given: Mapping[str, Type]) -> Cell:
 
 
 class CellScope(Scope):
-    """The outermost scope of a cell: names that the text does not define stand for given values."""
+    """The outermost scope of a cell: names that the text does not define refer to given values."""
 
     __slots__ = ("_given", "used")
 

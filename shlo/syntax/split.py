@@ -1,4 +1,4 @@
-"""Texts that hold several programs: a line `// -----` stands between two of them, as in the MLIR tools."""
+"""Texts that hold several programs: a line `// -----` is between two of them, as in the MLIR tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEPARATOR = re.compile(r"^// -----[ \t\r]*$", re.MULTILINE)
 
 
 def part_spans(text: str) -> list[Span]:
-    """Where the programs of a text stand, without the lines between them; one at least."""
+    """Returns where the programs of a text are, without the lines between them; one at least."""
     if "\n// -----" not in text and not text.startswith("// -----"):
         return [Span(0, len(text))]  # the ordinary case, told quickly
     spans: list[Span] = []

@@ -80,7 +80,8 @@ def nearest_names(name: str, among: Iterable[str], count: int) -> list[str]:
 
 
 def _bound(name: str, letters: int, other: str) -> float:
-    """An upper bound of the similarity of two names: that of the same characters in the best order."""
+    """Returns an upper bound of the similarity of two names: that of the same characters in the best
+    order."""
     if max(len(name), len(other)) > MOST_COUNTED:
         return 1.0
     common = (letters & _letters(other)).bit_count()
@@ -89,8 +90,8 @@ def _bound(name: str, letters: int, other: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _letters(name: str) -> int:
-    """The characters of a name as a set of bits: for each character a bit for each time that it occurs.
-    Characters that share their bits count as equal."""
+    """Returns the characters of a name as a set of bits: for each character a bit for each time that it
+    occurs. Characters that share their bits count as equal."""
     found = 0
     for character, number in Counter(ord(each) % CLASSES for each in name).items():
         found |= ((1 << min(number, MOST_COUNTED)) - 1) << (character * MOST_COUNTED)

@@ -60,7 +60,7 @@ class _Elision:
         return attributes if all(map(_is, built.values(), attributes.values())) else built
 
     def _attribute(self, attribute: Attribute) -> Attribute:
-        """Returns the attribute's stand-in; the module keeps it alive, so that it is known by its
+        """Returns the attribute's are-in; the module keeps it alive, so that it is known by its
         identity."""
         built = self._attributes.get(id(attribute))
         if built is None:

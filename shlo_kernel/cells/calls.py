@@ -35,7 +35,8 @@ class Call:
 
 
 def read_names(text: str) -> tuple[list[str], str]:
-    """The names in front of a call, without `%`, none where there are none, and the call: `%x, %y = @f`."""
+    """Returns the names in front of a call, without `%`, none where there are none, and the call: `%x, %y
+    = @f`."""
     match = _ASSIGNMENT.match(text.strip())
     if match is None:
         return [], text
@@ -51,8 +52,8 @@ def check_names(names: Sequence[str], function: str, count: int) -> None:
 def read_call(
     session: CellSession, text: str, splits: Mapping[int, int] | None = None, count: int = 1
 ) -> Call:
-    """The call that a text says; raises RequestError. `splits` are arguments that are given for `count`
-    processes together, with the dimension along which they will be split.
+    """Returns the call that a text says; raises RequestError. `splits` are arguments that are given for
+    `count` processes together, with the dimension along which they will be split.
     """
     match = _CALL.match(text.strip())
     if match is None:
@@ -72,8 +73,8 @@ def read_call(
 
 
 def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
-    """An argument from what the user wrote: a value of the session, `random`, `zeros`, an array file or a
-    literal; raises RequestError."""
+    """Returns an argument from what the user wrote: a value of the session, `random`, `zeros`, an array file
+    or a literal; raises RequestError."""
     if text.startswith("%"):
         return _value_of(session, parameter.type, text)
     if isinstance(parameter.type, TokenType):
@@ -85,7 +86,7 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
 
 
 def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
-    """A value of the session, which must be of a type where one is given."""
+    """Returns a value of the session, which must be of a type where one is given."""
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 
@@ -115,7 +116,7 @@ def _generated(parameter: Parameter, seed: int | None) -> Any:
 
 
 def split_arguments(text: str) -> Iterator[str]:
-    """What commas separate that stand in no brackets and in no string."""
+    """Yields what commas separate that are in no brackets and in no string."""
     start, depth, in_string = 0, 0, False
     for at, character in enumerate(text):
         if character == '"':

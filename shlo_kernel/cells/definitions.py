@@ -70,7 +70,7 @@ class Definitions:
     def with_definitions(
         self, new: Sequence[Definition], resources: Mapping[tuple[str, ...], str | bytes]
     ) -> Definitions:
-        """The table with new definitions, which take the place of older ones of the same names."""
+        """Returns the table with new definitions, which take the place of older ones of the same names."""
         if not new:
             return self
         added = {definition.name: definition for definition in new}
@@ -85,7 +85,7 @@ class Definitions:
         return self._whole(block, text)
 
     def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
-        """The program with one function more, whose text is that of a cell."""
+        """Returns the program with one function more, whose text is that of a cell."""
         source, block = self.module.source, self.module.body.blocks[0]
         assert source is not None
         start = len(source.text) + 1
@@ -97,7 +97,7 @@ class Definitions:
     def findings(
         self, source: Source, new: Sequence[Definition], top_level: TopLevelOps | None
     ) -> list[Diagnostic]:
-        """What the verifier finds in a part of a cell, whose definitions are here; all others
+        """Returns what the verifier finds in a part of a cell, whose definitions are here; all others
         are only declared, so that they are not judged again."""
         unknown = [] if top_level is None else self._unknown_calls(top_level)
         if unknown:
@@ -145,7 +145,7 @@ class Definitions:
         return Diagnostic(message, span, "execution")
 
     def place(self, text: str) -> str:
-        """A message in which places of the program are places in the cells."""
+        """Returns a message in which places of the program are places in the cells."""
         source = self.module.source
         assert source is not None
 
@@ -156,8 +156,8 @@ class Definitions:
         return _PLACE.sub(origin, text)
 
     def cell_span(self, place: str) -> tuple[Source, Span] | None:
-        """The cell that a place of the program is in, and from there to the operands or the end of the line;
-        None where it is no place."""
+        """Returns the cell that a place of the program is in, and from there to the operands or the end of
+        the line; None where it is no place."""
         match, source = _PLACE.search(place), self.module.source
         assert source is not None
         offset = source.offset_of_place(match[0]) if match else None
@@ -182,13 +182,14 @@ class Definitions:
         return [start + size for start, size in zip(self._starts, sizes)]
 
     def _origin(self, offset: int) -> str:
-        """The function and the `cell:line:column` of an offset in the program."""
+        """Returns the function and the `cell:line:column` of an offset in the program."""
         definition, start = self._definition_at(offset)
         line, column = definition.source.position(start)
         return f"{symbol_text(definition.name)}, {definition.source.name}:{line}:{column}"
 
     def _definition_at(self, offset: int) -> tuple[Definition, int]:
-        """The definition that an offset in the program is in, and where that is in the definition's cell."""
+        """Returns the definition that an offset in the program is in, and where that is in the
+        definition's cell."""
         index = bisect_right(self._starts, offset) - 1
         definition = list(self.by_name.values())[index]
         return definition, definition.span.start + offset - self._starts[index]
@@ -203,7 +204,7 @@ def _module(block: Block, source: Source, resources: Mapping[tuple[str, ...], st
 
 
 def _declaration(operation: Operation) -> Operation:
-    """A function without its body; any other operation itself."""
+    """Returns a function without its body; any other operation itself."""
     if operation.name != "func.func":
         return operation
     properties = {**operation.signature.properties, "sym_visibility": StringAttr("private")}
@@ -226,7 +227,7 @@ def cell_function(top_level: TopLevelOps, results: Sequence[int]) -> Operation:
 
 
 def _rest_of_line(text: str, offset: int) -> Span:
-    """An operation's line from an offset on."""
+    """Returns an operation's line from an offset on."""
     end = text.find("\n", offset)
     end = len(text) if end < 0 else end
     return Span(offset, max(offset + len(text[offset:end].rstrip()), offset + 1))

@@ -28,9 +28,9 @@ _OPTION: Final = re.compile(r"--([\w-]+)(?:=|\s+)(\S+)", re.ASCII)
 
 
 def read_grid_call(session: CellSession, text: str) -> tuple[list[str], GridCall]:
-    """The grid and the call in each of its processes that a text says, `2x4 --split 0:1 %r = @f(%x)`, and the
-    names for results; raises RequestError. `{process}`, `{replica}` and `{partition}` in a call are replaced
-    by the numbers of each process.
+    """Returns the grid and the call in each of its processes that a text says, `2x4 --split 0:1 %r = @f(%x)`,
+    and the names for results; raises RequestError. `{process}`, `{replica}` and `{partition}` in a call are
+    replaced by the numbers of each process.
     """
     match = _GRID.match(text)
     if match is None:
@@ -80,7 +80,7 @@ def _splits(options: str) -> Iterator[tuple[int, int]]:
 def _calls(
     session: CellSession, text: str, places: Sequence[GridPlace], splits: Mapping[int, int]
 ) -> list[Call]:
-    """The call of each process; what is written the same for several is read once."""
+    """Returns the call of each process; what is written the same for several is read once."""
     for word in split_arguments(text.partition("(")[2].rpartition(")")[0]):
         found = session.named(word[1:]) if word.startswith("%") else []
         if found and found[0].name != word[1:]:

@@ -22,15 +22,15 @@ OTHERS_AT_MOST = 3
 
 
 def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
-    """The grid as it was left, and who waits for whom in it."""
+    """Returns the grid as it was left, and who waits for whom in it."""
     grid = _view(error)
     who_waits = f"\n\n{definitions.place(waits_text(grid))}" if error.graph.waiting else ""
     return {TEXT: escaped(letters_text(grid) + who_waits), HTML: picture_html(grid, definitions.place)}
 
 
 def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:
-    """The failure with its place in the cell that defined the function, and those where others wait; the line
-    `at` of the cell that ran it where there is no place."""
+    """Returns the failure with its place in the cell that defined the function, and those where others wait;
+    the line `at` of the cell that ran it where there is no place."""
     place = definitions.cell_span(error.place or "") or (otherwise, at)
     findings = [(place[0], Diagnostic(definitions.place(error.message), place[1], "execution"))]
     findings += _others(definitions, error.graph, place)
@@ -44,7 +44,7 @@ def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at
 def _others(
     definitions: Definitions, graph: WaitGraph, known: tuple[Source, Span]
 ) -> Iterator[tuple[Source, Diagnostic]]:
-    """The other places in which processes of the circle, or all, wait."""
+    """Yields the other places in which processes of the circle, or all, wait."""
     places: dict[str, list[int]] = {}
     for process in graph.circle or sorted(graph.waiting):
         places.setdefault(graph.waiting[process].place or "", []).append(process)
@@ -60,7 +60,7 @@ def _others(
 
 
 def _view(error: GridError) -> GridView:
-    """The processes as an error tells of them."""
+    """Returns the processes as an error tells of them."""
     graph = error.graph
     views = tuple(_process(error, number) for number in range(graph.shape.size))
     return GridView(*graph.shape, error.process, "failed", views, graph, (), error.message)

@@ -21,17 +21,17 @@ class History:
         self._cells.append((number, text))
 
     def last(self, count: int | None) -> list[Any]:
-        """The last cells, all of them where no count is given."""
+        """Returns the last cells, all of them where no count is given."""
         return self._entries(list(self._cells), count)
 
     def between(self, start: int, stop: int | None) -> list[Any]:
-        """The cells from a number up to but not including another one."""
+        """Returns the cells from a number up to but not including another one."""
         return self._entries(
             [each for each in self._cells if start <= each[0] and (stop is None or each[0] < stop)], None
         )
 
     def matching(self, pattern: str, count: int | None, unique: bool) -> list[Any]:
-        """The last cells that match a pattern of a shell."""
+        """Returns the last cells that match a pattern of a shell."""
         found = [each for each in self._cells if fnmatchcase(each[1], pattern)]
         if unique:
             found = sorted({text: (number, text) for number, text in found}.values())

@@ -25,7 +25,7 @@ _NAME: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
 
 @dataclass(slots=True)
 class Part:
-    """One program of a cell. `shown` are the names on its last line, without `%`, and where they stand."""
+    """One program of a cell. `shown` are the names on its last line, without `%`, and where they are."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
@@ -51,7 +51,8 @@ def read_part(source: Source, given: Mapping[str, Type]) -> Part:
 
 
 def _without_names(text: str) -> tuple[str, list[tuple[str, Span]]]:
-    """A text whose last line is blank where it only names values, and these names with their places."""
+    """Returns a text whose last line is blank where it only names values, and these names with their
+    places."""
     end = len(text.rstrip())
     start = text.rfind("\n", 0, end) + 1
     line = text[start:end]
@@ -103,6 +104,6 @@ def _define(operation: Operation, span: Span, part: Part) -> Iterator[Diagnostic
 
 
 def name_of(operation: Operation) -> str | None:
-    """The name that an operation defines as a symbol, None where it defines none."""
+    """Returns the name that an operation defines as a symbol, None where it defines none."""
     name = operation.attribute("sym_name")
     return name.value if isinstance(name, StringAttr) else None

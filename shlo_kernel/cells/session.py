@@ -98,11 +98,11 @@ class CellSession:
         return self.state.definitions.module
 
     def module_text(self) -> str:
-        """The functions as MLIR prints them."""
+        """Returns the functions as MLIR prints them."""
         return self.module.to_text()
 
     def named(self, name: str) -> list[Shown]:
-        """The values of a name, several where an op has several results; none of an unknown name."""
+        """Returns the values of a name, several where an op has several results; none of an unknown name."""
         found = self.values.get(name)
         if found is not None:
             return [Shown(name, *found)]
@@ -150,7 +150,7 @@ class CellSession:
 
 
 def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
-    """The state after a part of a cell, and what to show."""
+    """Returns the state after a part of a cell, and what to show."""
     definitions = state.definitions.with_definitions(part.definitions, part.resources)
     values, computed = state.values, list[Shown]()
     findings = (*part.diagnostics, *definitions.findings(part.source, part.definitions, part.top_level))
@@ -173,7 +173,7 @@ def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
 def _run(
     definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps, semantics: Semantics
 ) -> list[Shown]:
-    """What the top-level ops of a cell compute: all of their values that can be kept."""
+    """Returns what the top-level ops of a cell compute: all of their values that can be kept."""
     from shlo.interpreter import RunOptions, execute
 
     kept = [value for operation in top_level.operations for value in operation.results]
@@ -191,7 +191,7 @@ def _argument(values: Mapping[str, Value], name: str) -> Any:
 
 
 def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> list[Shown] | Diagnostic:
-    """The values that the last line names, or the results of the last operation."""
+    """Returns the values that the last line names, or the results of the last operation."""
     shown: list[Shown] = []
     for name, span in part.shown:
         found = [key for key in values if key == name or key.startswith(f"{name}#")]
@@ -210,14 +210,14 @@ def _defined(definitions: list[Definition]) -> str:
 
 
 def can_keep(type_: Type) -> bool:
-    """Whether values of a type can go from one cell to another."""
+    """Returns whether values of a type can go from one cell to another."""
     if isinstance(type_, TupleType):
         return all(can_keep(part) for part in type_.types)
     return isinstance(type_, (RankedTensorType, UnrankedTensorType, TokenType))
 
 
 def own_type(array: Any) -> RankedTensorType:
-    """The type of an array; raises UnsupportedTypeError where StableHLO has none for its elements."""
+    """Returns the type of an array; raises UnsupportedTypeError where StableHLO has none for its elements."""
     import numpy as np
 
     from shlo.ir.dtypes import element_type_for
@@ -240,26 +240,26 @@ def locked(value: Any) -> Any:
 
 
 def _given(values: Mapping[str, Value]) -> dict[str, Type]:
-    """The names that a cell may use with their types; the name of several results means the first."""
+    """Returns the names that a cell may use with their types; the name of several results means the first."""
     firsts = {name.removesuffix("#0"): value.type for name, value in values.items() if name.endswith("#0")}
     return firsts | {name: value.type for name, value in values.items()}
 
 
 def _with_values(values: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, Value]:
-    """The values with new ones, which take the place of all that were known by the same name."""
+    """Returns the values with new ones, which take the place of all that were known by the same name."""
     names = {name.partition("#")[0] for name in new}
     kept = {name: value for name, value in values.items() if name.partition("#")[0] not in names}
     return {**kept, **new}
 
 
 def _parts(source: str) -> Iterator[str]:
-    """The programs of a cell, each at its place: the text around it is blank."""
+    """Yields the programs of a cell, each at its place: the text around it is blank."""
     for span in part_spans(source):
         yield blanked(source, span)
 
 
 def blanked(text: str, span: Span) -> str:
-    """A text with nothing but blanks and line ends outside of a span."""
+    """Returns a text with nothing but blanks and line ends outside of a span."""
     before, after = text[: span.start], text[span.end :]
     return _blank(before) + text[span.start : span.end] + _blank(after)
 

@@ -59,6 +59,6 @@ def _program(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_first(text: str, offset: int) -> bool:
-    """Whether only blanks and comments are before an offset."""
+    """Returns whether only blanks and comments are before an offset."""
     above = _ABOVE.match(text)
     return above is not None and above.end() == offset

@@ -27,7 +27,7 @@ _HINT: Final = "run it: shlo_kernel.run(program, *arguments), or %run @program(.
 
 
 def program_text(program: Any) -> str:
-    """A program as text, long lines and functions elided."""
+    """Returns a program as text, long lines and functions elided."""
     lines, more = _elided(text_of(program))
     return escaped("\n".join((*lines, *more)))
 
@@ -47,7 +47,7 @@ def program_html(program: Any) -> Markup:
 
 
 def _function(source: Source, function: Function) -> tuple[str, list[Markup]]:
-    """The title of a function and its lines."""
+    """Returns the title of a function and its lines."""
     start, end = function.span
     lines, more = _elided(source.text[source.line_starts[source.line_of(start) - 1] : end])
     title = _clipped(f"{symbol_text(function.name)} : {function.type}", WIDEST)
@@ -55,7 +55,8 @@ def _function(source: Source, function: Function) -> tuple[str, list[Markup]]:
 
 
 def _elided(text: str) -> tuple[list[str], list[str]]:
-    """The first lines of a text, none too long, and a line that says what is missing, if anything is."""
+    """Returns the first lines of a text, none too long, and a line that says what is missing, if anything
+    is."""
     lines = text.split("\n")
     rest = len(lines) - LINES
     return [_clipped(line, WIDEST) for line in islice(lines, LINES)], [f"... {rest:,} more lines"] * (

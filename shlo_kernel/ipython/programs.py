@@ -41,22 +41,22 @@ READERS: Final = {
 
 
 def is_program(value: Any) -> bool:
-    """Whether a value is a program."""
+    """Returns whether a value is a program."""
     return _key(value) in READERS
 
 
 def text_of(program: Any) -> str:
-    """The program's text for people."""
+    """Returns the program's text for people."""
     return READERS[_key(program)].text(program)
 
 
 def located_text_of(program: Any) -> str:
-    """The program's text with the lines of Python that it came from."""
+    """Returns the program's text with the lines of Python that it came from."""
     return READERS[_key(program)].located(program)
 
 
 def module_of(program: Any) -> Module:
-    """The program as a module; raises ParseError."""
+    """Returns the program as a module; raises ParseError."""
     return program if isinstance(program, Module) else _parsed(located_text_of(program))
 
 
@@ -82,7 +82,7 @@ def run(program: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
-    """The same as `run`, step by step: a widget, which a notebook displays."""
+    """Returns the same as `run`, step by step: a widget, which a notebook displays."""
     from shlo.debugger import Session
     from shlo_kernel.widgets.stepper import Stepper
 
@@ -99,7 +99,7 @@ def _checked(program: Any) -> Any:
 
 
 def inputs_of(program: Any, module: Module, arguments: Sequence[Any], named: dict[str, Any]) -> list[Any]:
-    """The arrays that the function `main` takes from what the Python function takes."""
+    """Returns the arrays that the function `main` takes from what the Python function takes."""
     function = entry_function(module, "main")
     types = function.type.inputs
     leaves = list(arguments)
@@ -111,7 +111,7 @@ def inputs_of(program: Any, module: Module, arguments: Sequence[Any], named: dic
 
 
 def _kept(program: Any, leaves: list[Any], count: int) -> list[Any]:
-    """The arrays without those that JAX left out, because the function does not use them."""
+    """Returns the arrays without those that JAX left out, because the function does not use them."""
     if len(leaves) == count:
         return leaves
     lowering = getattr(program, "_lowering", None)

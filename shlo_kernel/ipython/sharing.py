@@ -70,7 +70,7 @@ def define(session: CellSession, name: str, text: str) -> None:
 
 
 def renamed(text: str, name: str) -> str:
-    """A program's text in which all symbols have names of their own."""
+    """Returns a program's text in which all symbols have names of their own."""
     parts, done = list[str](), 0
     for token in tokens(text):
         if token.kind == "symbol":
@@ -84,7 +84,7 @@ def renamed(text: str, name: str) -> str:
 
 
 def _names(text: str) -> Iterator[tuple[str, str]]:
-    """The values and symbols that a text names, by their kind."""
+    """Yields the values and symbols that a text names, by their kind."""
     for token in tokens(text):
         if token.kind == "value":
             yield token.kind, token.text[1:].partition("#")[0]
@@ -97,7 +97,7 @@ def _symbol(text: str) -> str:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether a variable is an array that StableHLO has a type for."""
+    """Returns whether a variable is an array that StableHLO has a type for."""
     if isinstance(value, type) or not hasattr(value, "dtype") or not hasattr(value, "__array__"):
         return False
     try:

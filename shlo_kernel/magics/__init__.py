@@ -39,7 +39,7 @@ MAGICS: Final[dict[str, Magic]] = {
 
 
 def find_magic(name: str, mark: str = "%") -> Magic:
-    """The magic of that name; raises RequestError where there is none, with the nearest one."""
+    """Returns the magic of that name; raises RequestError where there is none, with the nearest one."""
     magic = MAGICS.get(name)
     if magic is None:
         hint = did_you_mean(name, MAGICS, mark + "{}", "%help lists all of them")

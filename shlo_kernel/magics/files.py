@@ -82,7 +82,7 @@ def _form(path: str, target: str | None) -> Form:
 
 
 def _target(argument: str) -> tuple[str | None, str]:
-    """The version of `--artifact VERSION`, and the other words."""
+    """Returns the version of `--artifact VERSION`, and the other words."""
     match = _ARTIFACT.search(argument)
     if match is None:
         return None, argument
@@ -92,7 +92,7 @@ def _target(argument: str) -> tuple[str | None, str]:
 
 
 def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
-    """The tensors of these names; without names, all that there are."""
+    """Returns the tensors of these names; without names, all that there are."""
     known = notebook.session.values
     chosen: dict[str, Array] = {}
     for name in names or list(known):
@@ -122,7 +122,7 @@ def _save_arrays(path: str, suffix: str, arrays: dict[str, Array]) -> None:
 
 
 def _split(argument: str) -> tuple[str, list[str]]:
-    """A file's name, in quotes or not, and the names of values behind it."""
+    """Returns a file's name, in quotes or not, and the names of values behind it."""
     match = _FILE.match(argument.strip())
     if match is None or not match["path"]:
         raise RequestError("the name of a file is missing")

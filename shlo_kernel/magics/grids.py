@@ -33,7 +33,8 @@ def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _names(given: Sequence[str], call: GridCall) -> list[str]:
-    """The names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for several."""
+    """Returns the names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for
+    several."""
     count = max(len(function.type.results) for function in call.functions)
     check_names(given, call.functions[0].name, count)
     return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
@@ -53,7 +54,7 @@ def _run(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, .
 
 
 def _by_name(names: Sequence[str], call: GridCall, results: Sequence[Sequence[Any]]) -> Results:
-    """The results of each name in those processes whose function has them."""
+    """Returns the results of each name in those processes whose function has them."""
     found: dict[str, dict[int, Value]] = {name: {} for name in names}
     for process, (function, values) in enumerate(zip(call.functions, results)):
         for name, type_, value in zip(names, function.type.results, values):

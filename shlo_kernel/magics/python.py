@@ -46,7 +46,7 @@ def _python(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _share(notebook: Notebook) -> dict[str, Any]:
-    """Gives the values that changed to Python as variables; gives all variables as they are then."""
+    """Returns the values that changed to Python as variables; gives all variables as they are then."""
     variables = notebook.variables
     before: Mapping[str, Any] = variables.get(VALUES, {})
     shared = {name: value.array for name, value in notebook.session.values.items()}
@@ -94,14 +94,15 @@ def _take_over(notebook: Notebook, given: Mapping[str, Any]) -> None:
 
 
 def _is_changed(known: Value | None, variable: Any) -> bool:
-    """Whether Python has written to an array that it gave to the session before."""
+    """Returns whether Python has written to an array that it gave to the session before."""
     if known is None or not isinstance(variable, np.ndarray) or not variable.flags.writeable:
         return False
     return not np.array_equal(bit_view(known.array), bit_view(variable))
 
 
 def _array(variable: Any) -> np.ndarray[Any, Any] | None:
-    """An array of the session's own from an array of NumPy or of another library, or from a scalar."""
+    """Returns an array of the session's own from an array of NumPy or of another library, or from a
+    scalar."""
     if isinstance(variable, type) or not hasattr(variable, "dtype") or not hasattr(variable, "__array__"):
         return None
     array = np.asarray(variable)
@@ -109,7 +110,8 @@ def _array(variable: Any) -> np.ndarray[Any, Any] | None:
 
 
 def _kept_type(known: Value | None, array: np.ndarray[Any, Any]) -> Type | None:
-    """The type that the value of a name has already where the array is of it, else the array's own."""
+    """Returns the type that the value of a name has already where the array is of it, else the array's
+    own."""
     if known is not None and check_of(known.type)(array):
         return known.type
     return _type_of(array)

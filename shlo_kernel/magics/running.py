@@ -94,7 +94,7 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _session(notebook: Notebook, argument: str) -> Session:
-    """The call, or the calls of a grid behind `--grid`, at the beginning."""
+    """Returns the call, or the calls of a grid behind `--grid`, at the beginning."""
     from shlo.debugger import Session
 
     text = argument.strip()

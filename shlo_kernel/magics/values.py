@@ -60,7 +60,7 @@ def _type(text: str | None, source: str) -> RankedTensorType:
 
 
 def read_untyped_npy(path: str) -> tuple[Any, Type]:
-    """The array of a `.npy` file, and the type that it has; raises RequestError."""
+    """Returns the array of a `.npy` file, and the type that it has; raises RequestError."""
     array = read_npy(path, lambda header: check_elements(header, path))
     return array, own_type(array)
 
@@ -87,7 +87,7 @@ def _who(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]]:
-    """The name, type and size of a value; many results of one op and one type share a line."""
+    """Yields the name, type and size of a value; many results of one op and one type share a line."""
     types = {str(value.type) for value in members.values()}
     if len(members) > LISTED and len(types) == 1:
         size = sum(_bytes(value.array) for value in members.values())

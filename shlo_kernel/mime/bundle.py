@@ -38,13 +38,13 @@ class Value(NamedTuple):
 
 
 def mime_of(name: str, type_: Type, value: Any) -> Bundle:
-    """A value with its type, its statistics and its numbers, inner ones of many left out; with a heat map in
-    HTML. `name` has no `%`; it is empty for a value without one."""
+    """Returns a value with its type, its statistics and its numbers, inner ones of many left out; with a heat
+    map in HTML. `name` has no `%`; it is empty for a value without one."""
     return {TEXT: text_of(name, type_, value), HTML: html.value_html(title(name, type_), value)}
 
 
 def text_of(name: str, type_: Type, value: Any) -> str:
-    """A value as text."""
+    """Returns a value as text."""
     lines = [title(name, type_)]
     if isinstance(value, tuple):
         lines += [array_text(part, WIDTH) for part in value[: html.PARTS_AT_MOST]]
@@ -61,7 +61,7 @@ def title(name: str, type_: Type) -> str:
 
 
 def mime_of_diagnostics(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Bundle:
-    """Findings in a text, each with its line and carets; `label` is what messages call the text."""
+    """Returns findings in a text, each with its line and carets; `label` is what messages call the text."""
     lines = list(cell_lines(source, diagnostics, label))
     return {TEXT: plain_text(lines), HTML: render("lines", body=Markup(html_text(lines)))}
 

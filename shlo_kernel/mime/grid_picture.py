@@ -44,7 +44,8 @@ Place = Callable[[str], str]
 
 
 def row_width(shape: GridShape) -> int:
-    """How many processes stand in a row: those of a replica; where each has one partition, all replicas."""
+    """Returns how many processes are in a row: those of a replica; where each has one partition, all
+    replicas."""
     return shape.partitions if shape.partitions > 1 else shape.replicas
 
 
@@ -85,7 +86,7 @@ def _letter_row(grid: GridView, views: tuple[ProcessView, ...]) -> dict[str, Any
 
 
 def letters_text(grid: GridView) -> str:
-    """The cells as text: a line of letters for each replica, and what the letters mean."""
+    """Returns the cells as text: a line of letters for each replica, and what the letters mean."""
     counts = grid.counts()
     legend = ", ".join(
         f"{state.letter} {status} {counts[status]}" for status, state in STATES.items() if status in counts
@@ -125,7 +126,7 @@ def _waiting(grid: GridView, numbers: tuple[int, ...], place: Place) -> dict[str
 
 
 def _groups(grid: GridView) -> dict[tuple[str, str | None, str], list[int]]:
-    """The processes that wait, by where they do and for what."""
+    """Returns the processes that wait, by where they do and for what."""
     found: dict[tuple[str, str | None, str], list[int]] = {}
     for number, waiting in sorted(grid.graph.waiting.items()):
         key = waiting.operation, waiting.place, grid.graph.awaited(waiting)

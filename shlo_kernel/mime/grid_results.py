@@ -36,7 +36,7 @@ Group = list[int]
 
 
 def mime_of_results(name: str, shape: GridShape, values: Mapping[int, Value]) -> Bundle:
-    """The results of one name in all processes that have it, by process."""
+    """Returns the results of one name in all processes that have it, by process."""
     groups = equal_groups((process, value.type, value.array) for process, value in values.items())
     heading = escaped(_heading(name, shape, values, groups))
     return {
@@ -89,19 +89,19 @@ def _html(
 def _value(
     name: str, shape: GridShape, values: Mapping[int, Value], group: Group, is_open: bool
 ) -> tuple[str, Markup, bool]:
-    """The names of the processes that have a value, the value in full, and whether it is unfolded."""
+    """Returns the names of the processes that have a value, the value in full, and whether it is unfolded."""
     value = values[group[0]]
     body = value_html(title(f"{name}#{group[0]}", value.type), value.array)
     return names_of(shape, group), body, is_open
 
 
 def _are_told_by_cells(values: Mapping[int, Value], groups: list[Group]) -> bool:
-    """Whether values differ, and summaries tell all of each."""
+    """Returns whether values differ, and summaries tell all of each."""
     return len(groups) > 1 and all(_is_written_out(values[group[0]]) for group in groups)
 
 
 def _is_written_out(value: Value) -> bool:
-    """Whether a summary tells all of a value."""
+    """Returns whether a summary tells all of a value."""
     array = tensor_of(value.array)
     return array is not None and array.size <= WRITTEN_OUT
 

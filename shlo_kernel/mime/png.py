@@ -1,4 +1,4 @@
-"""Pictures small enough to stand in a page as text."""
+"""Pictures small enough to are in a page as text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shlo.ir.dtypes import Array
 
 
 def data_uri(pixels: Array) -> str:
-    """A picture as the address of an image: `pixels` are rows, columns and three bytes of colour."""
+    """Returns a picture as the address of an image: `pixels` are rows, columns and three bytes of colour."""
     return f"data:image/png;base64,{b64encode(png(pixels)).decode('ascii')}"
 
 
 def png(pixels: Array) -> bytes:
-    """A picture in the PNG format, 8 bits for each of red, green and blue."""
+    """Returns a picture in the PNG format, 8 bits for each of red, green and blue."""
     rows, columns, _ = pixels.shape
     header = struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)
     unfiltered = np.zeros((rows, 1), np.uint8)

@@ -77,7 +77,7 @@ def _tensor(array: Array) -> Markup:
 
 
 def _planes(plane: Plane) -> Iterator[Plane]:
-    """The cuts through all places of the axes that are not shown."""
+    """Yields the cuts through all places of the axes that are not shown."""
     for places in product(*(range(plane.shape[axis]) for axis in plane.standing)):
         index = list(plane.index)
         for axis, place in zip(plane.standing, places):
@@ -105,7 +105,7 @@ def _cells(table: Array, statistics: Statistics) -> dict[str, Any]:
 
 
 def _ink(red: int, green: int, blue: int) -> str:
-    """The colour of letters that can be read on another one."""
+    """Returns the colour of letters that can be read on another one."""
     return "#000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#fff"
 
 
@@ -114,7 +114,7 @@ def _rgb(color: Sequence[int]) -> str:
 
 
 def _picture(table: Array, statistics: Statistics, widest: int) -> dict[str, Any]:
-    """A plane as an image, a large one pooled."""
+    """Returns a plane as an image, a large one pooled."""
     pooled = pool(table, PIXELS, PIXELS, statistics)
     rows, columns = pooled.marks.shape
     down, across = -(-table.shape[0] // rows), -(-table.shape[1] // columns)
@@ -130,7 +130,7 @@ def _picture(table: Array, statistics: Statistics, widest: int) -> dict[str, Any
 
 
 def _colors(cells: Pooled, scale: Scale) -> Array:
-    """The colour of each cell: rows, columns, and three bytes."""
+    """Returns the colour of each cell: rows, columns, and three bytes."""
     colors = np.array(PALETTES[scale.palette], np.uint8)[heat(cells.numbers, scale)]
     for mark, color in MARK_COLORS.items():
         colors[cells.marks == mark] = color

@@ -17,7 +17,7 @@ from shlo_kernel.mime.markup import shown
 PAGE: Final = 64
 """How many processes are buttons at a time."""
 WIDEST: Final = 8
-"""How many buttons stand side by side."""
+"""How many buttons are side by side."""
 
 _CHOSEN: Final = "3px solid var(--jp-ui-font-color1,#111)"
 _PLAIN: Final = "3px solid transparent"
@@ -81,7 +81,7 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
 
 
 def _line(place: str) -> str:
-    """A place as the view of the source numbers its lines."""
+    """Returns a place as the view of the source numbers its lines."""
     return f"line {place.rsplit(':', 2)[-2]}" if place.count(":") > 1 else place
 
 
@@ -94,7 +94,7 @@ def _tooltip(view: ProcessView, grid: GridView) -> str:
 
 
 def _words_html(grid: GridView) -> Markup:
-    """What the selected process does, which messages are under way, and who waits for whom."""
+    """Returns what the selected process does, which messages are under way, and who waits for whom."""
     lines = [process_text(grid)]
     if grid.channels:
         lines.append(channels_text(grid))

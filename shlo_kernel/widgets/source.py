@@ -42,7 +42,8 @@ def source_html(session: Session) -> Markup:
 
 
 def origin_html(frame: FrameView | None) -> Markup:
-    """The scope and the line of Python that an operation came from; nothing where that is not known."""
+    """Returns the scope and the line of Python that an operation came from; nothing where that is not
+    known."""
     if frame is None:
         return Markup("")
     line = frame.origin.line
@@ -52,7 +53,7 @@ def origin_html(frame: FrameView | None) -> Markup:
 
 
 def _current(session: Session) -> Span | None:
-    """The span of the next operation, or of the last one."""
+    """Returns the span of the next operation, or of the last one."""
     snapshot = session.snapshot
     if snapshot.frames:
         return snapshot.frames[session.selected_frame].span

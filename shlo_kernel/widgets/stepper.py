@@ -179,7 +179,7 @@ class Stepper(VBox):
         return button
 
     def _field(self, placeholder: str, width: str, command: str) -> Text:
-        """A field for the rest of a command, which is carried out at the end of the line."""
+        """Returns a field for the rest of a command, which is carried out at the end of the line."""
         field = Text(placeholder=placeholder, continuous_update=False, layout=Layout(width=width))
 
         def carry_out(change: Any) -> None:

@@ -98,7 +98,7 @@ class TensorPane(VBox):
             slider.close()
 
     def _slider(self, axis: int) -> IntSlider:
-        """A slider for the index of an axis that is not shown."""
+        """Returns a slider for the index of an axis that is not shown."""
         at, last = self._plane.index[axis], max(self._plane.shape[axis] - 1, 0)
         slider = IntSlider(at, 0, last, description=f"axis {axis}")
         slider.observe(

@@ -59,7 +59,7 @@ name_attribute = lru_cache(1 << 12)(StringAttr)
 
 
 def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
-    """Names (strings) and values by turns."""
+    """Returns names (strings) and values by turns."""
     entries: dict[str, Attribute] = {}
     for name, value in zip(items[::2], items[1::2], strict=True):
         if not isinstance(name, StringAttr):
@@ -71,7 +71,7 @@ def dictionary(items: Sequence[Attribute]) -> DictionaryAttr:
 
 
 def dictionary_parts(value: DictionaryAttr) -> tuple[tuple[Attribute, ...]]:
-    """Names and values by turns."""
+    """Returns names and values by turns."""
     return (tuple([part for name, value in value.entries for part in (name_attribute(name), value)]),)
 
 

@@ -158,7 +158,7 @@ FLOATS = {
 
 
 def types_list(name: str) -> Field:
-    """A list of types."""
+    """Returns a list of types."""
     return fields.items(fields.type_(name))
 
 

@@ -117,22 +117,22 @@ class Encoding:
 
 
 def varint(name: str) -> Field:
-    """An unsigned number."""
+    """Returns an unsigned number."""
     return Field(name, EntryStream.varint, EntryParts.varint)
 
 
 def signed(name: str) -> Field:
-    """A signed number."""
+    """Returns a signed number."""
     return Field(name, EntryStream.signed, EntryParts.signed)
 
 
 def string(name: str) -> Field:
-    """A string."""
+    """Returns a string."""
     return Field(name, EntryStream.string, EntryParts.string)
 
 
 def double(name: str) -> Field:
-    """A number of type f64."""
+    """Returns a number of type f64."""
     return Field(name, EntryStream.double, EntryParts.double)
 
 
@@ -152,7 +152,7 @@ def truth(name: str) -> Field:
 
 
 def resource(name: str) -> Field:
-    """A resource by its number."""
+    """Returns a resource by its number."""
     return Field(
         name,
         lambda stream, what: stream.resources[stream.index(len(stream.resources), what)],
@@ -178,17 +178,17 @@ def word(name: str, words: tuple[str, ...], first: int = 0) -> Field:
 
 
 def attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
-    """An attribute, of class `refers_to`."""
+    """Returns an attribute, of class `refers_to`."""
     return Field(name, EntryStream.attribute, EntryParts.reference, refers_to)
 
 
 def optional_attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
-    """An attribute of class `refers_to` that may be absent."""
+    """Returns an attribute of class `refers_to` that may be absent."""
     return Field(name, EntryStream.optional_attribute, EntryParts.optional, refers_to)
 
 
 def type_(name: str) -> Field:
-    """A type."""
+    """Returns a type."""
     return Field(name, EntryStream.type, EntryParts.reference, Type)
 
 

@@ -178,7 +178,8 @@ LAYOUTS = ("operand_layouts", "result_layouts")
 
 
 def without_defaults(name: str, attributes: Attributes) -> Attributes:
-    """The attributes of a VHLO operation without those that StableHLO, which calls it `name`, leaves out."""
+    """Returns the attributes of a VHLO operation without those that StableHLO, which calls it `name`,
+    leaves out."""
     defaults = defaults_of(name)
     left = {
         key: value

@@ -182,8 +182,8 @@ def split_parts(name: str, attributes: Attributes) -> None:
 
 
 def whole_of(name: str, part: str, kept: Collection[str]) -> str:
-    """The attribute of an operation that a part belongs to, where none of its parts is `kept`; otherwise the
-    part, with its attribute."""
+    """Returns the attribute of an operation that a part belongs to, where none of its parts is `kept`;
+    otherwise the part, with its attribute."""
     for whole in wholes_of(name):
         parts = [key for key, _ in whole.parts]
         if part in parts:

@@ -96,7 +96,7 @@ SCANNED_ELEMENTS: Constraint = constraint(
 
 
 def ragged_dot() -> Iterator[Constraint]:
-    """Those of a dot_general, and how rows belong to groups."""
+    """Yields those of a dot_general, and how rows belong to groups."""
     yield from rules(
         "size(lhs_batching_dimensions) = size(rhs_batching_dimensions)",
         "size(lhs_contracting_dimensions) = size(rhs_contracting_dimensions)",

@@ -134,7 +134,7 @@ UNDEFINED = Topic(
 
 
 def topics() -> tuple[Topic, ...]:
-    """The sections of docs/differences.md that are about syntax, constraints and readings."""
+    """Returns the sections of docs/differences.md that are about syntax, constraints and readings."""
     from shlo.dialects.differences.constraints import CONSTRAINTS
     from shlo.dialects.differences.syntax import SYNTAX
 

@@ -1,4 +1,4 @@
-"""Operations that make a value of one type from a value of another: they stand before one that wants it."""
+"""Operations that make a value of one type from a value of another: they are before one that wants it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Conversion(NamedTuple):
 
 
 def conversions(operands: Sequence[Type], wanted: Sequence[Type]) -> Iterator[Conversion]:
-    """The ways to make an operand a value of one of the wanted types, those of the last operand first."""
+    """Yields the ways to make an operand a value of one of the wanted types, those of the last operand
+    first."""
     for number in reversed(range(len(operands))):
         for type_ in dict.fromkeys(wanted):
             found = tuple(steps(operands[number], type_))
@@ -49,7 +50,7 @@ def conversions(operands: Sequence[Type], wanted: Sequence[Type]) -> Iterator[Co
 
 
 def steps(own: Type, wanted: Type) -> Iterator[Step]:
-    """The operations that make one type of another, none where there is no way."""
+    """Yields the operations that make one type of another, none where there is no way."""
     if not isinstance(own, RankedTensorType) or not isinstance(wanted, RankedTensorType):
         return
     converted = replace(own, element_type=wanted.element_type)
@@ -66,8 +67,8 @@ def steps(own: Type, wanted: Type) -> Iterator[Step]:
 
 
 def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
-    """Where the dimensions of a tensor go that is repeated to a wanted shape, the last ones to the last ones;
-    None where they do not fit."""
+    """Returns where the dimensions of a tensor go that is repeated to a wanted shape, the last ones to the
+    last ones; None where they do not fit."""
     if own == wanted:
         return [*range(len(own))]
     first = len(wanted) - len(own)

@@ -43,7 +43,7 @@ SIZED: Final = 40
 
 
 def has_fixit(bindings: OpBindings) -> bool:
-    """Whether the attributes are those of the operation, so that its constraints can be judged."""
+    """Returns whether the attributes are those of the operation, so that its constraints can be judged."""
     op_def, properties = bindings.op_def, bindings.signature.properties
     return all(spec.name in properties or not spec.required for spec in op_def.attributes) and not any(
         spec.problem(properties[spec.name]) for spec in op_def.attributes if spec.name in properties
@@ -51,7 +51,7 @@ def has_fixit(bindings: OpBindings) -> bool:
 
 
 def working_conversion(bindings: OpBindings) -> Conversion | None:
-    """The conversion of one operand that makes an operation valid."""
+    """Returns the conversion of one operand that makes an operation valid."""
     signature = bindings.signature
     operands, results = signature.operand_types, signature.result_types
     for found in conversions(operands, (*operands, *results, *_taken(bindings))):
@@ -62,8 +62,8 @@ def working_conversion(bindings: OpBindings) -> Conversion | None:
 
 
 def _taken(bindings: OpBindings) -> Iterator[Type]:
-    """The types of operands that are of a kind which the operation does not take, with elements that it
-    takes."""
+    """Yields the types of operands that are of a kind which the operation does not take, with elements that
+    it takes."""
     signature = bindings.signature
     known = _known_elements((*signature.operand_types, *signature.result_types))
     for spec in bindings.op_def.operands:
@@ -93,7 +93,7 @@ def fitting(constraint: TypeConstraint, type_: Type, others: Sequence[Type]) -> 
 
 
 def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
-    """The elements of some types, those that are not quantized first, and then usual ones."""
+    """Returns the elements of some types, those that are not quantized first, and then usual ones."""
     found = sorted(map(_element, types), key=lambda each: isinstance(each, QuantizedType))
     return (*found, *USUAL)
 
@@ -102,7 +102,7 @@ def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
 
 
 def is_valid(bindings: OpBindings) -> bool:
-    """Whether an operation keeps to what its definition says of its values and attributes."""
+    """Returns whether an operation keeps to what its definition says of its values and attributes."""
     specs = (*bindings.op_def.operands, *bindings.op_def.results)
     return all(_is_taken(spec, bindings) for spec in specs) and all(
         judge(constraint, bindings).truth is not False
@@ -140,8 +140,8 @@ class Setting(NamedTuple):
 
 
 def working_setting(bindings: OpBindings, names: Sequence[str]) -> Setting | None:
-    """The least change of one of the named attributes that makes an operation valid; one that leaves the
-    results as they are declared goes before one that does not."""
+    """Returns the least change of one of the named attributes that makes an operation valid; one that leaves
+    the results as they are declared goes before one that does not."""
     tried = list(islice(_settings(bindings, names), MAX_TRIED))
     for setting in tried:
         if is_valid(_with(bindings, setting)):
@@ -175,7 +175,7 @@ def _settings(bindings: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
 
 
 def _numbers(signature: Signature) -> list[int]:
-    """The axes and the sizes of an operation's values."""
+    """Returns the axes and the sizes of an operation's values."""
     tensors = [
         type_
         for type_ in (*signature.operand_types, *signature.result_types)
@@ -208,7 +208,7 @@ def _others(old: Any, pool: Sequence[int]) -> Iterator[tuple[int, Any]]:
 
 
 def _made(attribute: Attribute | None, name: str, holder: str, value: Any) -> Attribute | None:
-    """An attribute with another value, None where it is of a kind that is not changed."""
+    """Returns an attribute with another value, None where it is of a kind that is not changed."""
     if name != holder:
         return (
             None

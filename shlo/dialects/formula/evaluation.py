@@ -55,7 +55,7 @@ from shlo.dialects.formula.values import (
 from shlo.ir.types import F32, F64, FloatType, IntegerType
 
 Scope = MutableMapping[str, Any]
-"""What names stand for: members of the operation, local definitions, local functions."""
+"""What names refer to: members of the operation, local definitions, local functions."""
 
 FormulaFn = Callable[[Scope], Any]
 
@@ -84,12 +84,12 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Truth]]] = {
 
 
 def compiled(node: Node) -> FormulaFn:
-    """A part of a formula as a function of a scope."""
+    """Returns a part of a formula as a function of a scope."""
     return _COMPILERS[type(node)](node)
 
 
 def compare(operator: str, left: Any, right: Any) -> Truth:
-    """What a comparison of two values gives."""
+    """Returns what a comparison of two values gives."""
     return _COMPARISONS[operator](left, right)
 
 
@@ -129,7 +129,7 @@ def _call(node: Call) -> FormulaFn:
 
 
 def _spread(function: Callable[..., Any], values: list[Any], spread: list[bool]) -> Any:
-    """The function of each element of the lists that an ellipsis spreads."""
+    """Returns the function of each element of the lists that an ellipsis spreads."""
     lists = [value for value, each in zip(values, spread) if each]
     if UNKNOWN in lists:
         return UNKNOWN
@@ -327,12 +327,13 @@ def _where(node: Where) -> FormulaFn:
 
 
 def _holds(scope: Scope) -> bool:
-    """The condition of a `where` that has none."""
+    """Returns the condition of a `where` that has none."""
     return True
 
 
 def local_scope(scope: Scope, definitions: Mapping[str, FormulaFn]) -> Scope:
-    """A scope with local definitions (of a `where` or a loop), each evaluated when its name is first used."""
+    """Returns a scope with local definitions (of a `where` or a loop), each evaluated when its name is
+    first used."""
     return _within(scope, _Lazy(definitions, scope))
 
 

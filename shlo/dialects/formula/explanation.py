@@ -85,7 +85,7 @@ def _names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
 
 
 def _alternatives(node: Logical, view: View) -> Explanation:
-    """None of several holds. That something is absent which is there says nothing."""
+    """Returns none of several holds. That something is absent which is there says nothing."""
     every = list(_or_parts(node))
     said = [each for each in every if not _is_about_absence(each)] or every
     found = [_explained(each, view) for each in said]
@@ -117,13 +117,14 @@ def _together(nodes: list[Node], view: View) -> str:
 
 
 def _with_value(node: Node, view: View) -> str:
-    """A part and what it gives; what it gives alone where that does not depend on the operation."""
+    """Returns a part and what it gives; what it gives alone where that does not depend on the operation."""
     value = shown_value(view.value(node))
     return f"{render(node, view)}, which is {value}" if _says_more(node, view) else value
 
 
 def _says_more(node: Node, view: View) -> bool:
-    """Whether the text of a part says more than its value: not where it is a constant, or long to compute."""
+    """Returns whether the text of a part says more than its value: not where it is a constant, or long to
+    compute."""
     is_opaque = any(_is_opaque(part, view) for part in walk(node))
     return view.has_bindings(node) and not is_opaque and render(node, view) != shown_value(view.value(node))
 
@@ -132,7 +133,7 @@ _OPAQUE: Final = ("combined", "common_types", "tensor", "with_items")
 
 
 def _is_opaque(node: Node, view: View) -> bool:
-    """Whether a part is computed by what only the formula's author understands at once."""
+    """Returns whether a part is computed by what only the formula's author understands at once."""
     if isinstance(node, Call):
         return node.function in _OPAQUE or node.function in view.definitions
     is_local = isinstance(node, Name) and node.name in view.definitions
@@ -169,8 +170,8 @@ def _comparison(node: Compare, view: View) -> Explanation:
 
 
 def _elements(operator: str, left: Node, right: Node, view: View) -> tuple[Node, Node]:
-    """The first elements of two lists that are wrong, where these say more than the lists; a side that is no
-    list stays what it is."""
+    """Returns the first elements of two lists that are wrong, where these say more than the lists; a side
+    that is no list stays what it is."""
     number = _first_wrong(operator, left, right, view)
     if number is None:
         return view.simplified(left), view.simplified(right)
@@ -182,8 +183,8 @@ def _elements(operator: str, left: Node, right: Node, view: View) -> tuple[Node,
 
 
 def _first_wrong(operator: str, left: Node, right: Node, view: View) -> int | None:
-    """The number of the first elements of two lists between which a comparison fails, None where it is made
-    between the lists."""
+    """Returns the number of the first elements of two lists between which a comparison fails, None where it
+    is made between the lists."""
     one, other = view.value(left), view.value(right)
     if operator in _WHOLE or not (is_list(one) or is_list(other)) or _lengths_differ(one, other):
         return None
@@ -198,7 +199,7 @@ _WHOLE: Final = ("in", "not in", "is", "is not", "!=")
 
 
 def _is_of_several(left: Node, right: Node) -> bool:
-    """Whether two lists have an element for each of several things, and are no shape of one thing."""
+    """Returns whether two lists have an element for each of several things, and are no shape of one thing."""
     sides = (left, right)
     return any(map(_is_spread, sides)) and not any(
         isinstance(side, Call) and side.function == "shape" and not _is_spread(side) for side in sides
@@ -206,7 +207,7 @@ def _is_of_several(left: Node, right: Node) -> bool:
 
 
 def _is_spread(node: Node) -> bool:
-    """Whether a part is a list of something for each of several things."""
+    """Returns whether a part is a list of something for each of several things."""
     return isinstance(node, Comprehension) or (
         isinstance(node, Call) and any(isinstance(each, Each) for each in node.arguments)
     )
@@ -280,7 +281,7 @@ def _truth_in_words(node: Node, view: View) -> str:
 
 
 def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[FixIt]:
-    """What would make a comparison hold; between two numbers, the numbers that are allowed."""
+    """Returns what would make a comparison hold; between two numbers, the numbers that are allowed."""
     if operator == "=" and all(_truth_in_words(side, view) for side in pair):
         return (*changed(pair[0], view, view.value(pair[1])), *changed(pair[1], view, view.value(pair[0])))
     between = _range(node, view)
@@ -295,7 +296,7 @@ def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) 
 
 
 def _range(node: Compare, view: View) -> tuple[int, int] | None:
-    """The lowest and highest number that a comparison such as `0 <= xs < rank(y)` allows."""
+    """Returns the lowest and highest number that a comparison such as `0 <= xs < rank(y)` allows."""
     if len(node.operators) != 2 or not {*node.operators} <= {"<", "<="}:
         return None
     low, high = view.value(node.operands[0]), view.value(node.operands[2])
@@ -308,7 +309,7 @@ def _range(node: Compare, view: View) -> tuple[int, int] | None:
 
 
 def _form(value: Node, pattern: Node, view: View) -> Explanation:
-    """A type that does not fit a pattern."""
+    """Returns a type that does not fit a pattern."""
     view.value(HasType(value, pattern))  # binds the names of the pattern
     wanted = pattern_text(pattern, view)
     text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
@@ -318,7 +319,7 @@ def _form(value: Node, pattern: Node, view: View) -> Explanation:
 
 
 def _fact(node: Node, view: View) -> Explanation:
-    """A function that is not true of what it is called with, or true where it must not be."""
+    """Returns a function that is not true of what it is called with, or true where it must not be."""
     names = _names_of([node])
     if isinstance(node, Call) and node.function in LIST_FAULTS:
         fault = LIST_FAULTS[node.function](node, view)

@@ -46,7 +46,7 @@ class FixIt(NamedTuple):
 
 
 def advised(words: str) -> tuple[FixIt, ...]:
-    """A remedy in plain words, where there are any."""
+    """Returns a remedy in plain words, where there are any."""
     return (FixIt((words,), ""),) if words else ()
 
 
@@ -88,7 +88,7 @@ class Thing(NamedTuple):
 
 
 def thing(node: Node, view: View) -> Thing | None:
-    """What a part speaks of, None where that is nothing that one can change by itself."""
+    """Returns what a part speaks of, None where that is nothing that one can change by itself."""
     match node:
         case Name(member) if view.is_member(member):
             return Thing((Mention(member),), member)
@@ -152,7 +152,7 @@ def _count_of(value: Any) -> str:
 
 
 def fixits(operator: str, left: Node, right: Node, view: View) -> Iterator[FixIt]:
-    """What would make a comparison of two parts hold, where that is one thing on either side."""
+    """Yields what would make a comparison of two parts hold, where that is one thing on either side."""
     sides = ((operator, left, right), (_TURNED.get(operator, ""), right, left))
     for relation, side, other in sides:
         value = view.value(other)
@@ -167,7 +167,7 @@ def _is_shorter_or_longer(one: Any, other: Any) -> bool:
 
 
 def _counted(side: Node, view: View) -> Thing | None:
-    """How many values there are, of which each gives an element of a list."""
+    """Returns how many values there are, of which each gives an element of a list."""
     match side:
         case Call(_, (Each(Name(member)),)) if view.is_member(member):
             return Thing(("the number of ", Mention(member)), member)
@@ -188,7 +188,7 @@ _RELATIONS: Final[Mapping[str, str]] = {
     "in": "one of ",
     "not in": "none of ",
 }
-"""What stands before a value that is wanted."""
+"""What is before a value that is wanted."""
 
 
 def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[FixIt]:
@@ -201,7 +201,7 @@ def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[FixIt
 
 
 def made(found: Thing, what: str) -> FixIt:
-    """The remedy of making a thing something."""
+    """Returns the remedy of making a thing something."""
     return FixIt(("make ", *found.words, f" {what}"), found.member)
 
 
@@ -212,7 +212,8 @@ def _is_possible(side: Node, value: Any) -> bool:
 
 
 def _wanted(side: Node, value: Any, view: View) -> str:
-    """A value that is wanted, types in a list by themselves, and a type with so many elements beside it."""
+    """Returns a value that is wanted, types in a list by themselves, and a type with so many elements
+    beside it."""
     if isinstance(side, Call) and side.function in ("input_types", "output_types", "future_types"):
         return shown_value(value)[1:-1] or "none"
     shown = shown_value(value)
@@ -223,7 +224,7 @@ def _wanted(side: Node, value: Any, view: View) -> str:
 
 
 def _of_size(value: Any, count: int) -> str:
-    """A type of so many elements, as near another one as may be: one dimension is changed."""
+    """Returns a type of so many elements, as near another one as may be: one dimension is changed."""
     type_ = type_of(value) if isinstance(value, Placeholder) else None
     if not isinstance(type_, RankedTensorType) or not type_.is_static:
         return ""

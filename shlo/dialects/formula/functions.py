@@ -68,7 +68,7 @@ class Rows(tuple[Any, ...]):
 
 
 def shape(value: Any) -> Any:
-    """The sizes of a tensor's dimensions; of an attribute's tensor as well."""
+    """Returns the sizes of a tensor's dimensions; of an attribute's tensor as well."""
     if isinstance(value, Rows):
         return value.shape
     if isinstance(value, tuple):
@@ -98,7 +98,7 @@ def dims(value: Any, chosen: Any) -> Any:
 
 
 def size(value: Any) -> Any:
-    """How many elements a list or a tensor has."""
+    """Returns how many elements a list or a tensor has."""
     if isinstance(value, tuple) and not isinstance(value, Rows):
         return len(cast("tuple[Any, ...]", value))
     return product(shape(value))
@@ -132,7 +132,7 @@ def numbers_below(count: Any) -> Any:
 
 
 def is_unique(values: Any) -> Truth:
-    """Whether no two elements are equal."""
+    """Returns whether no two elements are equal."""
     if values is UNKNOWN or UNKNOWN in values:
         return UNKNOWN
     return len(set(values)) == len(values)
@@ -149,20 +149,20 @@ def is_empty(values: Any) -> Truth:
 
 
 def same(values: Any) -> Truth:
-    """Whether all elements are equal."""
+    """Returns whether all elements are equal."""
     found = _listed(values)
     return holds_for_all([equal(found[0], other) for other in found[1:]])
 
 
 def is_permutation(values: Any, count: Any) -> Truth:
-    """Whether a list holds each number below another one once."""
+    """Returns whether a list holds each number below another one once."""
     if values is UNKNOWN or isinstance(count, Unknown | Interval):
         return UNKNOWN
     return sorted(values) == list(range(count))
 
 
 def with_items(values: Any, places: Any, replacements: Any) -> Any:
-    """A list with other elements at some places."""
+    """Returns a list with other elements at some places."""
     if UNKNOWN in (values, places, replacements):
         return UNKNOWN
     changed = list(cast("tuple[Any, ...]", values))
@@ -174,14 +174,14 @@ def with_items(values: Any, places: Any, replacements: Any) -> Any:
 
 
 def without_items(values: Any, places: Any) -> Any:
-    """A list without the elements at some places; a place beyond its end is none."""
+    """Returns a list without the elements at some places; a place beyond its end is none."""
     if values is UNKNOWN or places is UNKNOWN:
         return UNKNOWN
     return tuple(value for place, value in enumerate(values) if place not in places)
 
 
 def combined(others: Any, places: Any, values: Any) -> Any:
-    """A list with `values` at `places`, and `others` in order at the places that are left."""
+    """Returns a list with `values` at `places`, and `others` in order at the places that are left."""
     if others is UNKNOWN or values is UNKNOWN:
         return UNKNOWN
     if len(values) != len(places):
@@ -203,12 +203,12 @@ def total(values: Any) -> Any:
 
 
 def filled(values: Any, otherwise: Any) -> Any:
-    """A list, or another one where it is absent or empty."""
+    """Returns a list, or another one where it is absent or empty."""
     return otherwise if values is None or values == () else values
 
 
 def is_part(values: Any, whole: Any) -> Truth:
-    """Whether a list is another one with some elements left out."""
+    """Returns whether a list is another one with some elements left out."""
     if UNKNOWN in (values, whole):
         return UNKNOWN
     rest = iter(whole)
@@ -216,8 +216,8 @@ def is_part(values: Any, whole: Any) -> Truth:
 
 
 def broadcast_shape(left: Any, right: Any, dimensions: Any) -> Any:
-    """The shape to which two shapes are broadcast, the smaller one along `dimensions` of the larger, or
-    (None) along the last ones; UNKNOWN where they cannot be."""
+    """Returns the shape to which two shapes are broadcast, the smaller one along `dimensions` of the larger,
+    or (None) along the last ones; UNKNOWN where they cannot be."""
     if UNKNOWN in (left, right):
         return UNKNOWN
     small, large = sorted((left, right), key=len)
@@ -231,7 +231,7 @@ def broadcast_shape(left: Any, right: Any, dimensions: Any) -> Any:
 
 
 def _wider(left: Any, right: Any) -> Any:
-    """The size of a dimension to which two are broadcast."""
+    """Returns the size of a dimension to which two are broadcast."""
     if right == 1 or left == 1:
         return left if right == 1 else right
     return (
@@ -242,13 +242,13 @@ def _wider(left: Any, right: Any) -> Any:
 
 
 def leading(values: Any, value: Any) -> Any:
-    """The elements of a list that stand before a value."""
+    """Returns the elements of a list that are before a value."""
     return values[: values.index(value)]
 
 
 def common_types(lists: Any) -> Any:
-    """The types that the values at each place of some lists have in common: a size in which they differ is
-    not known, but for the largest that it may be."""
+    """Returns the types that the values at each place of some lists have in common: a size in which they
+    differ is not known, but for the largest that it may be."""
     if lists is UNKNOWN or UNKNOWN in lists:
         return UNKNOWN
     if not lists or any(len(types) != len(lists[0]) for types in lists):
@@ -272,12 +272,12 @@ def _common_size(found: tuple[Any, ...]) -> Any:
 
 
 def identical(left: Any, right: Any) -> Truth:
-    """Whether two types, or lists of types, are the same as they are written."""
+    """Returns whether two types, or lists of types, are the same as they are written."""
     return UNKNOWN if UNKNOWN in (left, right) else left == right
 
 
 def flat(values: Any) -> Any:
-    """The elements of nested lists in one."""
+    """Returns the elements of nested lists in one."""
     found: list[Any] = []
     pending = [values]
     while pending:
@@ -292,12 +292,12 @@ def flat(values: Any) -> Any:
 
 
 def is_tensor_value(value: Any) -> Truth:
-    """Whether an attribute holds numbers (and no axes of a mesh)."""
+    """Returns whether an attribute holds numbers (and no axes of a mesh)."""
     return UNKNOWN if value is UNKNOWN else isinstance(value, tuple)
 
 
 def future_types(value: Any) -> Any:
-    """The types of the values that a future stands for."""
+    """Returns the types of the values that a future refers to."""
     found = type_of(value)
     if found is UNKNOWN:
         return UNKNOWN
@@ -307,7 +307,7 @@ def future_types(value: Any) -> Any:
 
 
 def given(value: Any, otherwise: Any) -> Any:
-    """A value, or another one where it is absent."""
+    """Returns a value, or another one where it is absent."""
     return otherwise if value is None else value
 
 
@@ -336,7 +336,7 @@ def _listed(values: Any) -> tuple[Any, ...]:
 
 
 def element_type(value: Any) -> Any:
-    """The element type of a tensor (quantized ones included) or a complex type."""
+    """Returns the element type of a tensor (quantized ones included) or a complex type."""
     found = type_of(value)
     if isinstance(found, RankedTensorType | UnrankedTensorType | ComplexType):
         return type_of(found.element_type)
@@ -346,7 +346,7 @@ def element_type(value: Any) -> Any:
 
 
 def element(value: Any) -> Any:
-    """The element type of a tensor; an element type itself."""
+    """Returns the element type of a tensor; an element type itself."""
     found = type_of(value)
     if isinstance(found, RankedTensorType | UnrankedTensorType):
         return type_of(found.element_type)
@@ -354,7 +354,7 @@ def element(value: Any) -> Any:
 
 
 def baseline_element_type(value: Any) -> Any:
-    """The element type with its scales at 1 and its zero points at 0."""
+    """Returns the element type with its scales at 1 and its zero points at 0."""
     found = element(value)
     if not isinstance(found, QuantizedType):
         return found
@@ -363,13 +363,13 @@ def baseline_element_type(value: Any) -> Any:
 
 
 def without_axis(value: Any) -> Any:
-    """The element type, quantized along the first dimension where it is along any."""
+    """Returns the element type, quantized along the first dimension where it is along any."""
     found = element(value)
     return replace(found, axis=0) if isinstance(found, QuantizedType) and found.axis is not None else found
 
 
 def baseline_type(value: Any) -> Any:
-    """The type with its scales at 1 and its zero points at 0."""
+    """Returns the type with its scales at 1 and its zero points at 0."""
     found = type_of(value)
     if isinstance(found, RankedTensorType):
         return replace(found, element_type=baseline_element_type(found))
@@ -377,7 +377,7 @@ def baseline_type(value: Any) -> Any:
 
 
 def tensor(sizes_: Any, element_: Any) -> Any:
-    """The type of a tensor of a shape and an element type; the ends of intervals are its bounds."""
+    """Returns the type of a tensor of a shape and an element type; the ends of intervals are its bounds."""
     if sizes_ is UNKNOWN:
         return UNKNOWN if element_ is UNKNOWN else UnrankedTensorType(element_)
     known = tuple(size if isinstance(size, int) else None for size in sizes_)
@@ -391,13 +391,13 @@ def complex_type(value: Any) -> Any:
 
 
 def real_type(value: Any) -> Any:
-    """The type of the parts of a complex type; any other element type itself."""
+    """Returns the type of the parts of a complex type; any other element type itself."""
     found = element(value)
     return found.element_type if isinstance(found, ComplexType) else found
 
 
 def bitwidth(value: Any) -> Any:
-    """How many bits an element has."""
+    """Returns how many bits an element has."""
     found = element(value)
     if found is UNKNOWN:
         return UNKNOWN
@@ -408,13 +408,13 @@ def bitwidth(value: Any) -> Any:
 
 
 def is_static(value: Any) -> Truth:
-    """Whether the sizes of a tensor are all known."""
+    """Returns whether the sizes of a tensor are all known."""
     found = shape(value)
     return UNKNOWN if found is UNKNOWN else all(isinstance(size, int) for size in found)
 
 
 def is_static_or_bounded(value: Any) -> Truth:
-    """Whether the sizes of a tensor are known, but for one that has a bound."""
+    """Returns whether the sizes of a tensor are known, but for one that has a bound."""
     found = shape(value)
     if found is UNKNOWN:
         return UNKNOWN
@@ -443,18 +443,18 @@ def tuple_element_types(value: Any) -> Any:
 
 
 def tuple_type(types: Any) -> Any:
-    """The type of a tuple of values of these types."""
+    """Returns the type of a tuple of values of these types."""
     return UNKNOWN if types is UNKNOWN or UNKNOWN in types else TupleType(types)
 
 
 def input_types(value: Any) -> Any:
-    """The types of a function's or region's arguments."""
+    """Returns the types of a function's or region's arguments."""
     found = _function(value)
     return found if found is UNKNOWN else found.inputs
 
 
 def output_types(value: Any) -> Any:
-    """The types that a function or region gives."""
+    """Returns the types that a function or region gives."""
     found = _function(value)
     return found if found is UNKNOWN else found.results
 
@@ -467,7 +467,7 @@ def _function(value: Any) -> Any:
 
 
 def kind_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
-    """A test of an element type as one of types and placeholders."""
+    """Returns a test of an element type as one of types and placeholders."""
 
     def apply(value: Any) -> Truth:
         found = element(value)
@@ -508,7 +508,7 @@ is_per_tensor_quantized = kind_test(
 
 
 def is_promotable(one: Any, other: Any) -> Truth:
-    """Whether an element type can be promoted to another one: of the same kind, at least as wide."""
+    """Returns whether an element type can be promoted to another one: of the same kind, at least as wide."""
     left, right = element(one), element(other)
     if left is UNKNOWN or right is UNKNOWN:
         return UNKNOWN
@@ -521,7 +521,7 @@ def is_promotable(one: Any, other: Any) -> Truth:
 
 
 def is_combinable(one: Any, other: Any) -> Truth:
-    """Whether the MLIR tools let elements of a type be combined by a region of another type: as
+    """Returns whether the MLIR tools let elements of a type be combined by a region of another type: as
     `is_promotable`, but floats of any width, and booleans among the integers."""
     left, right = element(one), element(other)
     if left is UNKNOWN or right is UNKNOWN:
@@ -533,7 +533,7 @@ def is_combinable(one: Any, other: Any) -> Truth:
 
 
 def _widens(left: Any, right: Any) -> Truth:
-    """The same for quantized and complex types."""
+    """Returns the same for quantized and complex types."""
     if isinstance(left, QuantizedType) and isinstance(right, QuantizedType):
         return left.expressed_type == right.expressed_type and bitwidth(left) <= bitwidth(right)
     return (
@@ -542,7 +542,7 @@ def _widens(left: Any, right: Any) -> Truth:
 
 
 def is_float_alike(one: Any, other: Any) -> Truth:
-    """Whether two element types are equal, or both floats."""
+    """Returns whether two element types are equal, or both floats."""
     left, right = element(one), element(other)
     if isinstance(left, FloatType) and isinstance(right, FloatType):
         return True
@@ -553,7 +553,7 @@ def is_float_alike(one: Any, other: Any) -> Truth:
 
 
 def quantized_member(read: Callable[[QuantizedType], Any]) -> Callable[[Any], Any]:
-    """A member of a quantized element type."""
+    """Returns a member of a quantized element type."""
 
     def apply(value: Any) -> Any:
         found = element(value)
@@ -579,14 +579,14 @@ def is_namespaced_op_name(value: Any) -> Truth:
 
 
 def every(function: Callable[..., Any], *lists: Any) -> Truth:
-    """Whether a condition holds for the elements of lists, side by side."""
+    """Returns whether a condition holds for the elements of lists, side by side."""
     if UNKNOWN in lists:
         return UNKNOWN
     return holds_for_all([function(*items) for items in zip(*lists)])
 
 
 def elements(value: Any) -> Any:
-    """The elements of a vector, those that are not known as UNKNOWN; a list itself."""
+    """Returns the elements of a vector, those that are not known as UNKNOWN; a list itself."""
     known = value_of(value)
     if known is not UNKNOWN:
         return known
@@ -595,14 +595,14 @@ def elements(value: Any) -> Any:
 
 
 def largest(value: Any) -> Any:
-    """The largest number that a size may be, UNKNOWN where it has no bound."""
+    """Returns the largest number that a size may be, UNKNOWN where it has no bound."""
     if isinstance(value, Interval):
         return UNKNOWN if value.high is None else value.high
     return value
 
 
 def value_of(value: Any) -> Any:
-    """What a constant operand holds; UNKNOWN for any other."""
+    """Returns what a constant operand holds; UNKNOWN for any other."""
     return value.value if isinstance(value, Placeholder) else value
 
 

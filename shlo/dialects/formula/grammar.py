@@ -51,7 +51,7 @@ class NotationError(Exception):
 
 
 def parse_formula(text: str) -> Node:
-    """The parts of a formula; raises NotationError."""
+    """Returns the parts of a formula; raises NotationError."""
     parser = _Parser(text)
     node = parser.formula()
     if parser.word:
@@ -83,7 +83,7 @@ class _Parser:
         )
 
     def _take(self, *words: str) -> str | None:
-        """The next token, if it is one of these."""
+        """Returns the next token, if it is one of these."""
         return self._next() if self._kind != "string" and self.word in words else None
 
     def _expect(self, word: str) -> None:
@@ -202,7 +202,7 @@ class _Parser:
             return start
         return Slice(start, None if self.word in ("]", ",") else self._expression())
 
-    # --- what stands alone ---
+    # --- what is alone ---
 
     def _atom(self) -> Node:
         if self._kind == "number":
@@ -256,7 +256,7 @@ class _Parser:
     # --- patterns of types ---
 
     def _pattern(self) -> Node:
-        """A type, or the type of a function."""
+        """Returns a type, or the type of a function."""
         inputs = self._patterns() if self.word == "(" else (self._postfix(),)
         if not self._take("->"):
             return inputs[0]

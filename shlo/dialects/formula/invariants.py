@@ -44,7 +44,7 @@ def hoisted(body: Node, parameters: Iterable[str]) -> tuple[Node, dict[str, Node
 
 
 def _is_invariant(part: Node, bound: set[str]) -> bool:
-    """Whether a part binds no names outside of itself and uses none of `bound`."""
+    """Returns whether a part binds no names outside of itself and uses none of `bound`."""
     return all(not isinstance(each, HasType) and _used(each) not in bound for each in walk(part))
 
 

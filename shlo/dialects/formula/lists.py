@@ -51,7 +51,7 @@ def _is_unique(node: Call, view: View) -> Fault:
 
 
 def _parts(node: Node, view: View) -> Iterator[Node]:
-    """The lists that stand one behind the other in a list, empty ones left out."""
+    """Yields the lists that are one behind the other in a list, empty ones left out."""
     match node:
         case Binary("++", left, right):
             yield from _parts(left, view)
@@ -67,7 +67,7 @@ def _parts(node: Node, view: View) -> Iterator[Node]:
 
 
 def _plain(node: Node) -> Node:
-    """A list of which a comprehension chooses elements."""
+    """Returns a list of which a comprehension chooses elements."""
     match node:
         case Comprehension(Name(item), name, values, _) if item == name:
             return values
@@ -107,7 +107,7 @@ def _faults(found: Sequence[int], length: int) -> Iterator[str]:
 
 
 def _nearest_permutation(found: Sequence[int], length: int) -> tuple[int, ...]:
-    """A permutation that keeps the elements which stand in it for the first time."""
+    """Returns a permutation that keeps the elements which are in it for the first time."""
     kept = [
         each if each in range(length) and each not in found[:place] else None
         for place, each in enumerate(found[:length])

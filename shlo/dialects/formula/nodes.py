@@ -17,7 +17,7 @@ class Node:
     """Base class of the parts of a formula."""
 
     def children(self) -> Iterator[Node]:
-        """The parts of this part, from left to right."""
+        """Yields the parts of this part, from left to right."""
         for each in fields(self):
             yield from _nodes(getattr(self, each.name))
 
@@ -117,7 +117,7 @@ class Binary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """`a = b = c`, `0 <= x < n`: operands and what stands between them."""
+    """`a = b = c`, `0 <= x < n`: operands and what is between them."""
 
     operands: tuple[Node, ...]
     operators: tuple[Comparison, ...]
@@ -190,21 +190,22 @@ class Where(Node):
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A part and all parts in it."""
+    """Yields a part and all parts in it."""
     yield node
     for child in node.children():
         yield from walk(child)
 
 
 def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
-    """A part whose own parts are what `change` makes of them; itself where it makes nothing else of any."""
+    """Returns a part whose own parts are what `change` makes of them; itself where it makes nothing else
+    of any."""
     old = {each.name: getattr(node, each.name) for each in fields(node)}
     new = {name: _changed(value, change) for name, value in old.items()}
     return node if new == old else replace(node, **new)
 
 
 def substituted(node: Node, meanings: Mapping[str, Node]) -> Node:
-    """A part with other parts in place of names, but for those that are bound in it again."""
+    """Returns a part with other parts in place of names, but for those that are bound in it again."""
     match node:
         case Name(name):
             return meanings.get(name, node)

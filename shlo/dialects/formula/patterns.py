@@ -25,8 +25,8 @@ Value = Callable[[Node], Any]
 
 
 def bind_type(pattern: Node, value: Any, scope: Scope, evaluate: Value) -> Truth:
-    """Whether a type fits a pattern. A name that the scope lacks is bound to what stands in its place (below
-    an ellipsis to the list of all that do); any other part of a pattern must equal it."""
+    """Returns whether a type fits a pattern. A name that the scope lacks is bound to what is in its place
+    (below an ellipsis to the list of all that do); any other part of a pattern must equal it."""
     found = type_of(value)
     if found is UNKNOWN:
         return UNKNOWN
@@ -47,8 +47,8 @@ def bind_type(pattern: Node, value: Any, scope: Scope, evaluate: Value) -> Truth
 
 
 def meanings(pattern: Node, value: Node, scope: Scope) -> dict[str, Node]:
-    """What the names in a pattern of a region stand for: of `(tensor<E>) -> ...` the element type of the
-    first argument, of `(tensor<E>...) -> ...` those of the first arguments, as many as were bound."""
+    """Returns what the names in a pattern of a region refer to: of `(tensor<E>) -> ...` the element type of
+    the first argument, of `(tensor<E>...) -> ...` those of the first arguments, as many as were bound."""
     found: dict[str, Node] = {}
     first, arguments = 0, Call("input_types", (value,))
     for each in pattern.inputs if isinstance(pattern, FunctionPattern) else ():
@@ -103,7 +103,7 @@ def _bind_each(pattern: Node, types: tuple[Any, ...], scope: Scope, evaluate: Va
 
 
 def _is_variable(name: str) -> bool:
-    """Names of types that a pattern binds are a capital letter and digits or a dash."""
+    """Returns names of types that a pattern binds are a capital letter and digits or a dash."""
     return (name[0].isupper() and not name[1:].isupper()) or len(name) == 1
 
 
@@ -112,7 +112,7 @@ def _tensor_parts(type_: Any) -> tuple[Any, ...] | None:
 
 
 def _shaped_parts(type_: Any) -> tuple[Any, ...] | None:
-    """A tensor of any rank."""
+    """Returns a tensor of any rank."""
     return (type_.element_type,) if isinstance(type_, RankedTensorType) else None
 
 

@@ -54,7 +54,7 @@ def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[FixIt, ...
 
 
 def changed(node: Node, view: View, wanted: bool) -> tuple[FixIt, ...]:
-    """What would make a quality of something as it is wanted."""
+    """Returns what would make a quality of something as it is wanted."""
     if not isinstance(node, Call) or node.function not in _QUALITIES:
         return ()
     quality, found = _QUALITIES[node.function], thing(view.simplified(node.arguments[0]), view)
@@ -90,7 +90,7 @@ def state(node: Node, view: View, truth: bool) -> str:
 
 
 def reasons(node: Node, view: View) -> Iterator[str]:
-    """What of a condition that holds says why something is asked for: not that a member is given."""
+    """Yields what of a condition that holds says why something is asked for: not that a member is given."""
     match node:
         case Logical("and", left, right):
             yield from reasons(left, view)

@@ -31,13 +31,13 @@ from shlo.dialects.formula.views import View
 from shlo.ir.types import FunctionType, Type
 
 SHORT = 40
-"""Characters of a value that stands in a formula in place of its name."""
+"""Characters of a value that is in a formula in place of its name."""
 LISTED = 12
 """Elements of a list that a message shows."""
 
 
 def shown_value(value: Any) -> str:
-    """A value as messages show it."""
+    """Returns a value as messages show it."""
     if isinstance(value, Placeholder):
         return str(type_of(value))
     if isinstance(value, Type | Interval):
@@ -56,8 +56,8 @@ def shown_value(value: Any) -> str:
 
 
 def render(node: Node, view: View) -> str:
-    """A part of a formula as text. Where it counts with an attribute or takes it as an index, there stands
-    its value."""
+    """Returns a part of a formula as text. Where it counts with an attribute or takes it as an index, there
+    is its value."""
     match node:
         case Literal_(value):
             return shown_value(value)
@@ -120,7 +120,8 @@ def _listed(nodes: tuple[Node, ...], view: View) -> str:
 
 
 def _part(node: Node, view: View) -> str:
-    """A part that a function takes beside its subject, or an index: its value, where that is short."""
+    """Returns a part that a function takes beside its subject, or an index: its value, where that is
+    short."""
     if isinstance(node, Slice):
         return render(node, view)
     value = view.value(node.list if isinstance(node, Each) else node)
@@ -130,7 +131,7 @@ def _part(node: Node, view: View) -> str:
 
 
 def _operand(node: Node, sign: str, view: View) -> str:
-    """An operand of arithmetic: an attribute is its value, anything else stays what it is."""
+    """Returns an operand of arithmetic: an attribute is its value, anything else stays what it is."""
     text = _part(node, view) if isinstance(node, Name) else render(node, view)
     is_sum = isinstance(node, Binary) and node.operator in "+-"
     return f"({text})" if is_sum and sign not in "+-" else text
@@ -140,14 +141,15 @@ _PLAIN: Final = (int, Word, Type)
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value says as much as what it is computed from: numbers and their lists, words, types."""
+    """Returns whether a value says as much as what it is computed from: numbers and their lists, words,
+    types."""
     if isinstance(value, tuple):
         return all(isinstance(item, int) for item in cast("tuple[Any, ...]", value))
     return isinstance(value, _PLAIN) and not isinstance(value, FunctionType)
 
 
 def pattern_text(node: Node, view: View) -> str:
-    """A pattern of types, with what its names were found to stand for."""
+    """Returns a pattern of types, with what its names were found to refer to."""
     match node:
         case FunctionPattern(inputs, results):
             return f"({_patterns(inputs, view)}) -> ({_patterns(results, view)})"

@@ -112,7 +112,7 @@ def holds_for_all(truths: Sequence[Truth]) -> Truth:
 
 
 def as_truth(value: Any) -> Truth:
-    """A truth, or a list of them that must all hold."""
+    """Returns a truth, or a list of them that must all hold."""
     if isinstance(value, tuple):
         return holds_for_all([as_truth(item) for item in cast("tuple[Any, ...]", value)])
     if isinstance(value, bool | Unknown):
@@ -124,7 +124,7 @@ def as_truth(value: Any) -> Truth:
 
 
 def equal(left: Any, right: Any) -> Truth:
-    """`=`: types are compatible, lists and tensors equal element by element; a scalar stands for a list of
+    """`=`: types are compatible, lists and tensors equal element by element; a scalar refers to a list of
     itself."""
     if left is UNKNOWN or right is UNKNOWN:
         return UNKNOWN
@@ -156,7 +156,8 @@ def _intervals_meet(left: Any, right: Any) -> Truth:
 
 
 def compatible(left: Type, right: Type) -> Truth:
-    """Whether two types may be the same one when the program runs: sizes that are not known fit all."""
+    """Returns whether two types may be the same one when the program runs: sizes that are not known fit
+    all."""
     if isinstance(left, UnknownType) or isinstance(right, UnknownType):
         return UNKNOWN
     if isinstance(left, RankedTensorType) and isinstance(right, RankedTensorType):
@@ -213,7 +214,7 @@ def same_thing(left: Any, right: Any) -> Truth:
 
 
 def bounds(number: Any) -> tuple[Any, Any]:
-    """The lowest and the highest value that a number may have."""
+    """Returns the lowest and the highest value that a number may have."""
     if isinstance(number, Interval):
         return number.low, number.high
     if isinstance(number, int | float | Fraction):
@@ -227,7 +228,7 @@ def _number(value: Any) -> Any:
 
 
 def broadcast(left: Any, right: Any) -> list[tuple[Any, Any]]:
-    """The elements of two lists side by side; a scalar is repeated."""
+    """Returns the elements of two lists side by side; a scalar is repeated."""
     if not isinstance(left, tuple):
         return [(left, item) for item in cast("tuple[Any, ...]", right)]
     lefts = cast("tuple[Any, ...]", left)
@@ -240,7 +241,7 @@ def broadcast(left: Any, right: Any) -> list[tuple[Any, Any]]:
 
 
 def elementwise(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """An operation on numbers as one on numbers and lists, UNKNOWN where an operand is."""
+    """Returns an operation on numbers as one on numbers and lists, UNKNOWN where an operand is."""
 
     def apply(left: Any, right: Any) -> Any:
         if left is UNKNOWN or right is UNKNOWN:
@@ -255,7 +256,8 @@ def elementwise(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any
 
 
 def _on_intervals(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    """The interval of what a monotonic operation gives; anything, where a bound is missing that it needs."""
+    """Returns the interval of what a monotonic operation gives; anything, where a bound is missing that it
+    needs."""
     (low, high), (other_low, other_high) = bounds(left), bounds(right)
     if function is operator.mul and low >= 0 and other_low >= 0:
         return _interval(low * other_low, _maybe(operator.mul, high, other_high))
@@ -283,7 +285,7 @@ def _maybe(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
 
 
 def _extreme(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    """The upper bound of `max` or `min`, where None has no end."""
+    """Returns the upper bound of `max` or `min`, where None has no end."""
     if function is min and (left is None or right is None):
         return right if left is None else left
     return _maybe(function, left, right)
@@ -342,7 +344,7 @@ def rounded(function: Callable[[Any], int]) -> Callable[[Any], Any]:
 
 
 def sizes(type_: Type) -> tuple[int | Interval, ...] | Unknown:
-    """The shape of a tensor; a size that is not known is an interval up to its bound."""
+    """Returns the shape of a tensor; a size that is not known is an interval up to its bound."""
     if isinstance(type_, RankedTensorType):
         if type_.is_static:
             return cast("tuple[int, ...]", type_.shape)
@@ -357,7 +359,7 @@ def sizes(type_: Type) -> tuple[int | Interval, ...] | Unknown:
 
 
 def type_of(value: Any) -> Any:
-    """The type of a placeholder; a type itself; UNKNOWN where it is not known."""
+    """Returns the type of a placeholder; a type itself; UNKNOWN where it is not known."""
     if isinstance(value, Placeholder):
         value = value.type
     if isinstance(value, UnknownType | Unknown):

@@ -1,4 +1,4 @@
-"""A formula where its names stand for something: what its parts give, and how they are said more simply."""
+"""A formula where its names refer to something: what its parts give, and how they are said more simply."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class View:
     definitions: Mapping[str, Node] = field(default_factory=dict[str, Node])
 
     def value(self, node: Node) -> Any:
-        """What a part gives, NOTHING where it gives none."""
+        """Returns what a part gives, NOTHING where it gives none."""
         if isinstance(node, Each | Slice | TypePattern | FunctionPattern):
             return NOTHING
         try:
@@ -54,19 +54,19 @@ class View:
             return NOTHING
 
     def fails(self, node: Node) -> bool:
-        """Whether a part is false."""
+        """Returns whether a part is false."""
         try:
             return as_truth(compiled(node)(self.scope)) is False
         except Undefined:
             return False
 
     def within(self, node: Where) -> View:
-        """The view of what stands before a `where`."""
+        """Returns the view of what is before a `where`."""
         inner = local_scope(self.scope, {name: compiled(each) for name, each in node.definitions})
         return View(inner, {**self.definitions, **dict(node.definitions)})
 
     def matched(self, body: Node) -> View:
-        """The view of a condition on what the patterns of a body bind, which is true."""
+        """Returns the view of a condition on what the patterns of a body bind, which is true."""
         self.value(body)
         bound: dict[str, Node] = {}
         for part in walk(body):
@@ -75,25 +75,27 @@ class View:
         return View(self.scope, {**self.definitions, **bound})
 
     def binding(self, names: Mapping[str, Any]) -> View:
-        """The view with more names."""
+        """Returns the view with more names."""
         return View(ChainMap(dict(names), self.scope), self.definitions)
 
     def is_member(self, name: str) -> bool:
-        """Whether a name stands for a member of the operation, and not for a local definition or a word."""
+        """Returns whether a name refers to a member of the operation, and not for a local definition or a
+        word."""
         scope: Any = self.scope
         while isinstance(scope, ChainMap):
             scope = cast("ChainMap[str, Any]", scope).maps[-1]
         return name not in self.definitions and name in scope
 
     def has_bindings(self, node: Node) -> bool:
-        """Whether a part depends on the operation."""
+        """Returns whether a part depends on the operation."""
         if isinstance(node, Name):
             definition = self.definitions.get(node.name)
             return self.is_member(node.name) if definition is None else self.has_bindings(definition)
         return any(map(self.has_bindings, node.children()))
 
     def simplified(self, node: Node) -> Node:
-        """A part said more simply: the branch that is taken, what is given, the member that is meant."""
+        """Returns a part said more simply: the branch that is taken, what is given, the member that is
+        meant."""
         node = rewritten(node, self.simplified) if not isinstance(node, Lambda | Comprehension) else node
         match node:
             case Conditional(condition, yes, no):
@@ -120,7 +122,7 @@ class View:
                 return node
 
     def _with_scales(self, node: Node, exact: Node) -> Node:
-        """The function that leaves no scales out, where there are none to be left out."""
+        """Returns the function that leaves no scales out, where there are none to be left out."""
         return self.simplified(exact) if self.value(exact) == self.value(node) else node
 
     def _is_type(self, node: Node) -> bool:
@@ -128,7 +130,7 @@ class View:
         return isinstance(found, Type) and not isinstance(found, FunctionType)
 
     def _item(self, values: Node, number: int) -> Node | None:
-        """An element of a list in fewer words, None where there are none."""
+        """Returns an element of a list in fewer words, None where there are none."""
         match values:
             case List(items) if not any(isinstance(each, Each) for each in items[: number + 1]):
                 return items[number]
@@ -157,7 +159,7 @@ class View:
                 return None
 
     def _one(self, node: Node, number: int) -> Node:
-        """An element of a list, and a number that stands for a list of itself."""
+        """Returns an element of a list, and a number that refers to a list of itself."""
         return self.element(node, number) if is_list(self.value(node)) else node
 
     def _places(self, node: Node) -> tuple[Any, ...]:
@@ -165,13 +167,13 @@ class View:
         return found if is_list(found) else ()
 
     def _kept(self, places: Node, number: int) -> int:
-        """Where the element stood that is at `number` after those at some places were left out."""
+        """Returns where the element was that is at `number` after those at some places were left out."""
         gone = self._places(places)
         kept = (place for place in range(number + len(gone) + 1) if place not in gone)
         return [place for place, _ in zip(kept, range(number + 1))][-1]
 
     def element(self, node: Node, number: int) -> Node:
-        """An element of what a part gives: `shape(xs...)` at 1 is `shape(xs[1])`."""
+        """Returns an element of what a part gives: `shape(xs...)` at 1 is `shape(xs[1])`."""
         index = (Literal_(number),)
         match node:
             case Call(function, arguments) if any(isinstance(each, Each) for each in arguments):
@@ -188,7 +190,7 @@ class View:
         return self.simplified(made)
 
     def _chosen(self, node: Comprehension, number: int) -> int:
-        """Where the element stands in a list that is at `number` among those that a condition chooses."""
+        """Returns where the element is in a list that is at `number` among those that a condition chooses."""
         assert node.condition
         kept = compiled(node.condition)
         values = self.value(node.values)
@@ -200,7 +202,7 @@ class View:
         return places[number]
 
     def element_or_number(self, node: Node, number: int) -> Node:
-        """An element of a list; of the numbers of axes the number itself."""
+        """Returns an element of a list; of the numbers of axes the number itself."""
         value = self.value(node)
         if isinstance(node, Call) and node.function in ("axes", "range") and is_list(value):
             return Literal_(value[number])
@@ -211,15 +213,15 @@ _WITHOUT_SCALES: Final = {"baseline_type": "type", "baseline_element_type": "ele
 
 
 def is_list(value: Any) -> TypeGuard[tuple[Any, ...]]:
-    """Whether a value has elements."""
+    """Returns whether a value has elements."""
     return isinstance(value, tuple)
 
 
 def is_index(value: Any) -> TypeGuard[int]:
-    """Whether a value is a number by which lists are read."""
+    """Returns whether a value is a number by which lists are read."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_known(value: Any) -> bool:
-    """Whether a value is something that can be shown."""
+    """Returns whether a value is something that can be shown."""
     return value is not NOTHING and value is not UNKNOWN

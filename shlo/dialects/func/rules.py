@@ -25,12 +25,12 @@ VISIBILITIES = ("public", "private", "nested")
 def own(
     label: str, words: str, check: Check, at: str | None = None, *, needs_context: bool = False
 ) -> Constraint:
-    """A constraint that the specification does not have, and that a function checks."""
+    """Returns a constraint that the specification does not have, and that a function checks."""
     return constraint(label, words, was="", at=at, check=check, needs_context=needs_context)
 
 
 def function_type_of(operation: Operation | None) -> FunctionType | None:
-    """The type of a function, None for any other operation."""
+    """Returns the type of a function, None for any other operation."""
     if operation is None or operation.name != "func.func":
         return None
     declared = operation.attribute("function_type")
@@ -39,7 +39,7 @@ def function_type_of(operation: Operation | None) -> FunctionType | None:
 
 
 def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:
-    """The type of the function that a symbol names, or that there is none."""
+    """Returns the type of the function that a symbol names, or that there is none."""
     assert bindings.around is not None
     found = function_type_of(bindings.around.find(symbol))
     if found is not None:
@@ -95,7 +95,7 @@ def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) 
 
 
 def _declared(bindings: OpBindings) -> FunctionType | None:
-    """The type that a function declares."""
+    """Returns the type that a function declares."""
     declared = bindings.signature.properties.get("function_type")
     type_ = declared.value if isinstance(declared, TypeAttr) else None
     return type_ if isinstance(type_, FunctionType) else None
@@ -193,7 +193,7 @@ def returns_as_declared(bindings: OpBindings) -> Broken | None:
 
 
 def _callee(bindings: OpBindings, name: str) -> FunctionType | Broken | None:
-    """The type of the function that an attribute names, None where nothing can be said."""
+    """Returns the type of the function that an attribute names, None where nothing can be said."""
     symbol = bindings.signature.properties.get(name)
     if bindings.around is None or not isinstance(symbol, SymbolRefAttr):
         return None
@@ -201,7 +201,7 @@ def _callee(bindings: OpBindings, name: str) -> FunctionType | Broken | None:
 
 
 def names_a_function(name: str) -> Check:
-    """The attribute names a function of the module."""
+    """Returns the attribute names a function of the module."""
 
     def check(bindings: OpBindings) -> Broken | None:
         found = _callee(bindings, name)
@@ -278,7 +278,7 @@ RETURN = (
 def calls(
     name: str, operands: str, results: str, labels: Sequence[str], **columns: Any
 ) -> tuple[Constraint, ...]:
-    """An attribute names a function, operands and results have its types; `columns` are those of
+    """Returns an attribute names a function, operands and results have its types; `columns` are those of
     `constraint`."""
     rules = (
         (f"{name} is a function of the module", names_a_function(name), name),

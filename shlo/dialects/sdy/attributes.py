@@ -15,7 +15,7 @@ Reduction = Literal["sum", "max", "min"]
 
 @dataclass(frozen=True, slots=True)
 class AxisReference(Attribute):
-    """`"x"`, or a part of an axis `"x":(1)2`: what stands before the part, and its size."""
+    """`"x"`, or a part of an axis `"x":(1)2`: what is before the part, and its size."""
 
     name: str
     part: tuple[int, int] | None = None

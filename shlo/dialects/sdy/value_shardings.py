@@ -87,7 +87,7 @@ def sharding_before_barriers(around: OpContext, value: int) -> TensorSharding | 
 
 
 def _edge_owner(origin: ValueOrigin) -> int | None:
-    """Returns the value that stands for the data-flow edge of a result or of an argument."""
+    """Returns the value that refers to the data-flow edge of a result or of an argument."""
     operation, number = origin.operation, origin.number
     if origin.region is None:
         owners = operation.results

@@ -109,7 +109,7 @@ class TypeExtensions(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class SubAxisInfo(Attribute):
-    """`(1)2`: part of a mesh axis: what stands before it, and its size."""
+    """`(1)2`: part of a mesh axis: what is before it, and its size."""
 
     pre_size: int
     size: int

@@ -1,1 +1,1 @@
-"""OpDefs of the dialects that stand beside StableHLO in its programs, as far as its programs use them."""
+"""OpDefs of the dialects that are beside StableHLO in its programs, as far as its programs use them."""

@@ -13,7 +13,7 @@ from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
 
 
 def _rows(bindings: OpBindings) -> list[list[SymbolRefAttr]]:
-    """The programs by replica and partition."""
+    """Returns the programs by replica and partition."""
     programs = bindings.signature.properties.get("programs")
     rows = programs.values if isinstance(programs, ArrayAttr) else ()
     return [
@@ -52,7 +52,7 @@ def one_result_for_each_result(bindings: OpBindings) -> Broken | None:
 
 
 def _count(bindings: OpBindings, what: str, given: int) -> Broken | None:
-    """Whether as many values are given as the programs have together."""
+    """Returns whether as many values are given as the programs have together."""
     types = list(_programs(bindings))
     if not types or any(isinstance(type_, Broken) for type_ in types):
         return None

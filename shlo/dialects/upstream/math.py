@@ -22,7 +22,7 @@ def _op_def(
     shown: str | None = None,
     rounding: bool = False,
 ) -> OpDef:
-    """A function of floating-point numbers; one that is rounded once may say how."""
+    """Returns a function of floating-point numbers; one that is rounded once may say how."""
     listed = shown or " `,` ".join(f"${each}" for each in operands)
     return OpDef(
         f"math.{name}",

@@ -59,7 +59,7 @@ def _shape_of(type_: Type) -> _Shape:
 
 
 def may_be_same_shape(lhs: Type, rhs: Type) -> bool:
-    """Whether two types hold as many numbers, as far as their sizes tell."""
+    """Returns whether two types hold as many numbers, as far as their sizes tell."""
     (kind, sizes), (other_kind, other_sizes) = _shape_of(lhs), _shape_of(rhs)
     if "unranked" in (kind, other_kind):
         return "number" not in (kind, other_kind)
@@ -168,7 +168,7 @@ def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindi
 
 
 def width_of(type_: FloatType | IntegerType) -> int:
-    """The number of bits of a number."""
+    """Returns the number of bits of a number."""
     return type_.width if isinstance(type_, IntegerType) else float_width(type_)
 
 

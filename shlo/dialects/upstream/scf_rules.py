@@ -15,14 +15,14 @@ from shlo.ir.types import I1, FunctionType, Type
 
 
 def _given(bindings: OpBindings, name: str) -> Sequence[Type]:
-    """The types of the operands of a name."""
+    """Returns the types of the operands of a name."""
     signature = bindings.signature
     numbers = operand_groups(bindings.op_def, len(signature.operand_types), signature.properties)[name]
     return [signature.operand_types[number] for number in numbers]
 
 
 def _regions(bindings: OpBindings, *names: str) -> list[FunctionType]:
-    """The types of regions, as far as they can be read; of a variadic one, of all of its regions."""
+    """Returns the types of regions, as far as they can be read; of a variadic one, of all of its regions."""
     found: list[FunctionType] = []
     for name in names:
         region: Any = bindings[name]

@@ -19,12 +19,13 @@ DYNAMIC: Final = -(2**63)
 
 
 def prod_of(type_: RankedTensorType) -> int:
-    """How many elements a tensor of known sizes has."""
+    """Returns how many elements a tensor of known sizes has."""
     return prod(size for size in type_.shape if size is not None)
 
 
 def groups_of(reassociation: Attribute | None) -> list[list[int]] | None:
-    """The dimensions that belong together, None where the attribute is no list of lists of numbers."""
+    """Returns the dimensions that belong together, None where the attribute is no list of lists of
+    numbers."""
     if not isinstance(reassociation, ArrayAttr):
         return None
     groups: list[list[int]] = []
@@ -58,7 +59,7 @@ def _is_grouped(bindings: OpBindings) -> Broken | None:
 
 
 def _holds(size: int | None, parts: Shape) -> bool:
-    """Whether a dimension has the size of all those that it is made of."""
+    """Returns whether a dimension has the size of all those that it is made of."""
     if size is None or None in parts:
         return (size is None) == (None in parts)
     return size == prod(part for part in parts if part is not None)
@@ -84,7 +85,7 @@ def _is_bitcast(bindings: OpBindings) -> Broken | None:
 
 
 def _elements_fit(tensor: str, element: str) -> Check:
-    """A check that values are of the type of a tensor's elements."""
+    """Returns a check that values are of the type of a tensor's elements."""
 
     def check(bindings: OpBindings) -> Broken | None:
         holder = bindings[tensor]
@@ -101,7 +102,7 @@ def _elements_fit(tensor: str, element: str) -> Check:
 
 
 def _count(of: str, what: str, wanted: Callable[[RankedTensorType], int]) -> Check:
-    """A check that there are as many operands of a name as a tensor's type asks for."""
+    """Returns a check that there are as many operands of a name as a tensor's type asks for."""
 
     def check(bindings: OpBindings) -> Broken | None:
         type_, given = bindings[of].type, len(bindings[what])
@@ -142,7 +143,7 @@ def _total(sizes: Sequence[int | None]) -> int | None:
 
 
 def _may_be(result: int | None, total: int | None, sizes: Sequence[int | None]) -> bool:
-    """Whether a size of a concatenation may be that of its operands together, or else of each."""
+    """Returns whether a size of a concatenation may be that of its operands together, or else of each."""
     if total is not None:
         return result in (None, total)
     return len(set(sizes) - {None}) < 2
@@ -162,7 +163,7 @@ def _reshapes(bindings: OpBindings) -> Broken | None:
 
 
 def _static_sizes(bindings: OpBindings) -> Broken | None:
-    """The sizes that an expansion names are those of its result."""
+    """Returns the sizes that an expansion names are those of its result."""
     (result,), sizes = bindings.signature.result_types, bindings["static_output_shape"]
     if not isinstance(result, RankedTensorType):
         return None

@@ -29,7 +29,7 @@ class VhloTensor(Attribute):
 
 
 def _any(row: VhloOp, specs: tuple[OperandDef, ...], is_one: bool) -> tuple[OperandDef, ...]:
-    """Operands or results of any type; one that an attribute is called as is dynamic."""
+    """Returns operands or results of any type; one that an attribute is called as is dynamic."""
     return tuple(
         [
             OperandDef(
@@ -43,7 +43,7 @@ def _any(row: VhloOp, specs: tuple[OperandDef, ...], is_one: bool) -> tuple[Oper
 
 
 def _op_def(row: VhloOp) -> OpDef:
-    """The definition of a version of an operation; every one has an operation that it stands for."""
+    """Returns the definition of a version of an operation; every one has an operation that it refers to."""
     twin = find_op_def(row.stablehlo_name)
     assert twin is not None, row.name
     short, names = row.name.removeprefix("vhlo."), _TRAITS.get(row.base, ())

@@ -36,7 +36,7 @@ class VhloOp(NamedTuple):
         return RENAMED.get(self.base, f"stablehlo.{self.base}")
 
     def exists_in(self, version: Version) -> bool:
-        """Whether a version of StableHLO has it."""
+        """Returns whether a version of StableHLO has it."""
         return self.first <= version and (self.last is None or version <= self.last)
 
 
@@ -52,13 +52,13 @@ def _op(base: str, number: int, first: str, last: str | None, *attributes: str) 
 
 
 def version_of(text: str) -> Version:
-    """The numbers of a version, such as `1.4.0`."""
+    """Returns the numbers of a version, such as `1.4.0`."""
     major, minor, patch = text.split(".")
     return int(major), int(minor), int(patch)
 
 
 def version_text(version: Version) -> str:
-    """A version as it is written."""
+    """Returns a version as it is written."""
     return ".".join(map(str, version))
 
 

@@ -71,7 +71,7 @@ class Index:
         return (token, target) if token and target else None
 
     def target(self, token: Token) -> Target | None:
-        """What a token refers to."""
+        """Returns what a token refers to."""
         if token.kind == "value":
             return self.value(token)
         if token.kind == "label":

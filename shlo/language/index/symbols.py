@@ -135,7 +135,7 @@ class Aliases:
         return Alias(token.text, kind, self.definitions.get(token.text))
 
     def definition_text(self, alias: Alias) -> str:
-        """What an alias refers to, as the first line of its definition says it."""
+        """Returns what an alias refers to, as the first line of its definition says it."""
         if alias.definition is None:
             return ""
         end = self.text.find("\n", alias.definition.end)

@@ -139,7 +139,7 @@ class Values:
         return self.lookup(place, name.name)
 
     def lookup(self, place: OpPath, name: str) -> Value | None:
-        """What a name refers to that an operation uses, found by the name alone."""
+        """Returns what a name refers to that an operation uses, found by the name alone."""
         scope = self.scope_of(place)
         if scope is None:
             return None

@@ -76,7 +76,7 @@ class ParseState:
         return parse_type(self.cursor)
 
     def type_list(self) -> list[Type]:
-        """One type or more, separated by commas."""
+        """Returns one type or more, separated by commas."""
         types = [self.type()]
         while self.cursor.accept(","):
             types.append(self.type())
@@ -95,7 +95,7 @@ class ParseState:
         return EntryArgument(use, type_, parse_trailing_location(self.cursor))
 
     def set_attribute(self, name: str, value: Attribute, start: int) -> None:
-        """Keeps an attribute that stands at offset `start`; it must not have been given before."""
+        """Keeps an attribute that is at offset `start`; it must not have been given before."""
         if name in self.attributes:
             self.cursor.fail(f"the attribute '{name}' is given twice", Span(start, self.cursor.pos))
         self.attributes[name] = value
@@ -111,7 +111,7 @@ class ParseState:
             self.attributes.update(parse_attribute_dict(self.cursor))
 
     def spec(self, name: str) -> AttributeDef:
-        """The definition's specification of an attribute that a directive speaks of."""
+        """Returns the definition's specification of an attribute that a directive speaks of."""
         spec = self.op_def.attribute(name)
         assert spec is not None, f"{self.op_def.name} has no attribute {name}"
         return spec

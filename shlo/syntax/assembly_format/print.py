@@ -28,7 +28,7 @@ from shlo.syntax.attributes.text_cache import TextCache
 
 
 def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> bool:
-    """Whether an operation has all parts of its definition, so that its pretty form can be read."""
+    """Returns whether an operation has all parts of its definition, so that its pretty form can be read."""
     signature = operation.signature
     customs = [find_directive(item.name) for item in format_.items if isinstance(item, Custom)]
     return (
@@ -41,13 +41,13 @@ def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> boo
 
 
 def _fits(count: int, specs: Sequence[OperandDef] | Sequence[RegionDef]) -> bool:
-    """Whether so many operands, results or regions are as many as their specifications say."""
+    """Returns whether so many operands, results or regions are as many as their specifications say."""
     ones = sum(spec.arity == "one" for spec in specs)
     return count == ones if ones == len(specs) else count >= ones
 
 
 def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: TextCache) -> list[Piece]:
-    """What follows an operation's name in its pretty form."""
+    """Returns what follows an operation's name in its pretty form."""
     hidden = {spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, texts)}
     state = PrintState(operation, op_def, format_.shown, frozenset(hidden), texts)
     _print_items(state, format_.items)
@@ -55,7 +55,7 @@ def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: T
 
 
 def _equals_default(signature: Signature, spec: AttributeDef, texts: TextCache) -> bool:
-    """Whether pretty forms leave the attribute out because it is what its absence means."""
+    """Returns whether pretty forms leave the attribute out because it is what its absence means."""
     if not spec.elided or spec.default is None:
         return False
     value = signature.properties.get(spec.name)
@@ -115,7 +115,7 @@ def _print_attribute(state: PrintState, spec: AttributeDef) -> None:
 
 
 def _is_present(state: PrintState, items: tuple[Item, ...]) -> bool:
-    """Whether a group stands there: as its first attribute, operand list or region does."""
+    """Returns whether a group is there: as its first attribute, operand list or region does."""
     for item in items:
         match item:
             case AttributeItem(spec):

@@ -1,4 +1,4 @@
-"""The state of writing one operation's pretty form: the text in pieces, some of which stand for values and
+"""The state of writing one operation's pretty form: the text in pieces, some of which refer to values and
 regions.
 
 What does not depend on values and regions is the same for every operation of a signature, so the printer
@@ -58,7 +58,7 @@ class LineBreak:
 
 
 Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | SuccessorPiece | LineBreak
-"""A number stands for the operand of that number."""
+"""A number refers to the operand of that number."""
 
 
 class PieceBuilder:
@@ -85,12 +85,12 @@ class PieceBuilder:
             self.pieces.append(index)
 
     def has_region(self, index: int) -> bool:
-        """Whether the operation has a region of that number with a block in it."""
+        """Returns whether the operation has a region of that number with a block in it."""
         regions = self.operation.regions
         return index < len(regions) and bool(regions[index].blocks)
 
     def argument_count(self, region: int) -> int:
-        """How many arguments a region's first block has."""
+        """Returns how many arguments a region's first block has."""
         return len(self._arguments(region))
 
     def argument(self, region: int, index: int) -> None:
@@ -115,7 +115,7 @@ class PieceBuilder:
         )
 
     def integers(self, name: str) -> tuple[int, ...]:
-        """The numbers of an inherent array of integers, none where it is absent."""
+        """Returns the numbers of an inherent array of integers, none where it is absent."""
         array = self.signature.properties.get(name)
         return array.values if isinstance(array, DenseArrayAttr) else ()
 
@@ -175,11 +175,11 @@ class PrintState(PieceBuilder):
         self.space, self.punctuation = True, False
 
     def operand_groups(self) -> dict[str, range]:
-        """The operands' numbers by the names on the definition."""
+        """Returns the operands' numbers by the names on the definition."""
         return operand_groups(self.op_def, len(self.operation.operands), self.signature.properties)
 
     def attribute_dict(self, keyword: bool = False) -> None:
-        """A blank and the attributes that stand nowhere else, if there are any; after `attributes` with a
+        """A blank and the attributes that are nowhere else, if there are any; after `attributes` with a
         keyword."""
         properties = self.signature.properties
         entries = {

@@ -74,7 +74,7 @@ class RegionItem:
 
 @dataclass(frozen=True, slots=True)
 class OptionalGroup:
-    """Items that stand there together or not at all."""
+    """Items that are there together or not at all."""
 
     items: tuple[Item, ...]
 
@@ -109,7 +109,7 @@ class Format:
 
 @cache
 def format_of(op_def: OpDef) -> Format | None:
-    """The compiled format of a definition, None where the op has only the generic form.
+    """Returns the compiled format of a definition, None where the op has only the generic form.
 
     Raises ValueError for a format that does not follow the notation: a mistake on the definition.
     """
@@ -134,7 +134,7 @@ def _tokens(op_def: OpDef) -> Iterator[re.Match[str]]:
 
 
 def _items(op_def: OpDef, tokens: Iterator[re.Match[str]]) -> tuple[Item, ...]:
-    """The items up to the end of the group, or of the format."""
+    """Returns the items up to the end of the group, or of the format."""
     items: list[Item] = []
     for token in tokens:
         if token["close"]:

@@ -1,4 +1,4 @@
-"""The aliases that MLIR gives to some attributes wherever they stand: `#map` for affine maps, `#set` for
+"""The aliases that MLIR gives to some attributes wherever they are: `#map` for affine maps, `#set` for
 affine sets, `#sparse` for the encodings of sparse tensors."""
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ START = re.compile(rf"{STRING}|(affine_map|affine_set|#sparse_tensor\.encoding)<
 
 
 class AttrAliasTable:
-    """Puts aliases into texts and remembers what they stand for."""
+    """Puts aliases into texts and remembers what they refer to."""
 
     def __init__(self) -> None:
         self._aliases: dict[str, str] = {}
         self._counts: dict[str, int] = {}
 
     def shorten(self, text: str) -> str:
-        """The text of a type or attribute with aliases in it."""
+        """Returns the text of a type or attribute with aliases in it."""
         if not any(word in text for word in ALIASED):  # much sooner known than by the pattern
             return text
         parts: list[str] = []
@@ -38,7 +38,7 @@ class AttrAliasTable:
         return "".join([*parts, text[written:]])
 
     def definitions(self) -> list[str]:
-        """The lines that define the aliases, by kind and in the order of their first use."""
+        """Returns the lines that define the aliases, by kind and in the order of their first use."""
         by_kind = sorted(self._aliases.items(), key=lambda item: item[1].rstrip("0123456789"))
         return [f"{alias} = {text}\n" for text, alias in by_kind]
 
@@ -53,12 +53,12 @@ class AttrAliasTable:
 
 
 def _in_order(text: str) -> str:
-    """A text with one blank where there are any, and inside the braces of an encoding."""
+    """Returns a text with one blank where there are any, and inside the braces of an encoding."""
     return " ".join(text.replace("<{", "<{ ").replace("}>", " }>").split())
 
 
 def _end(text: str, start: int) -> int:
-    """The place behind the angle bracket that closes the one at `start`."""
+    """Returns the place behind the angle bracket that closes the one at `start`."""
     depth = 0
     for match in STEP.finditer(text, start):
         depth += {"<": 1, ">": -1}.get(match[0], 0)

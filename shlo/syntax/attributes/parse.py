@@ -56,7 +56,7 @@ def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
 
 
 def parse_attribute_dict(cursor: Cursor) -> dict[str, Attribute]:
-    """Reads `{name = value, ...}`; a name alone stands for a unit attribute."""
+    """Reads `{name = value, ...}`; a name alone refers to a unit attribute."""
     entries: dict[str, Attribute] = {}
     cursor.expect("{", "before a list of attributes")
     cursor.comma_list(lambda: _entry(cursor, entries), "}")

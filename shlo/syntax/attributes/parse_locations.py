@@ -38,7 +38,7 @@ def parse_parenthesized_location(cursor: Cursor) -> Location:
 
 
 def parse_location(cursor: Cursor) -> Location:
-    """Reads what stands inside `loc(...)`, whose aliases are defined above it."""
+    """Reads what is inside `loc(...)`, whose aliases are defined above it."""
     return cursor.nested(lambda: _location(cursor))
 
 
@@ -140,8 +140,8 @@ def _fused(cursor: Cursor) -> Location:
 
 
 def fused(locations: list[Location], metadata: Attribute | None) -> Location:
-    """The locations as one: each once, unknown ones left out, those of a fusion of the same kind taken
-    apart."""
+    """Returns the locations as one: each once, unknown ones left out, those of a fusion of the same kind
+    taken apart."""
     kept: dict[Location, None] = {}
     for location in locations:
         same_kind = isinstance(location, FusedLocation) and location.metadata == metadata

@@ -36,7 +36,7 @@ from shlo.syntax.types.recursion import recursion
 
 
 def attribute_text(attribute: Attribute, elide_type: bool = False) -> str:
-    """The attribute as MLIR prints it; where types are elided, as in arrays, i64 and f64 are left
+    """Returns the attribute as MLIR prints it; where types are elided, as in arrays, i64 and f64 are left
     unsaid, but not behind a float's bits."""
     if elide_type and isinstance(attribute, (IntegerAttr, FloatAttr)) and attribute.type in (I64, F64):
         text = _number(attribute)

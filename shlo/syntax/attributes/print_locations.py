@@ -27,7 +27,7 @@ def location_body(
     child: Callable[[Location], str] | None = None,
     metadata: Callable[[Attribute], str] | None = None,
 ) -> str:
-    """What stands inside `loc(...)`; `child` and `metadata` write the locations and attributes within it."""
+    """What is inside `loc(...)`; `child` and `metadata` write the locations and attributes within it."""
     of = child or location_body
     if isinstance(location, FileLocation):
         return _file_text(location)

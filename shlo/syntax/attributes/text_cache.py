@@ -26,7 +26,7 @@ class TextCache:
         self._kept: list[Type] = []
 
     def type(self, type_: Type) -> str:
-        """The type's text."""
+        """Returns the type's text."""
         text = self._types.get(id(type_))
         if text is None:
             text = self._types[id(type_)] = self._shortened(type_text(type_))
@@ -34,7 +34,7 @@ class TextCache:
         return text
 
     def attribute(self, attribute: Attribute) -> str:
-        """The attribute's text."""
+        """Returns the attribute's text."""
         if self._has_resources:
             self.resource_keys += _resource_keys(attribute)
         return self._shortened(attribute_text(attribute))

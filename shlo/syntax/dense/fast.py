@@ -27,7 +27,7 @@ TRUE = ("true", "1", "-1")
 
 
 def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Array | None:
-    """The elements between the angle brackets; one for all as an array without dimensions.
+    """Returns the elements between the angle brackets; one for all as an array without dimensions.
 
     None where the text is no ordinary list of decimal numbers of that type and shape: it may be wrong, it
     may not.
@@ -51,7 +51,8 @@ def plain_elements(body: str, element_type: Type, shape: tuple[int, ...]) -> Arr
 
 
 def reinterpreted_literal(body: str, array: Array, element_type: Type) -> re.Match[str] | None:
-    """Where an integer is written as a bit pattern, or a boolean as a number; None where there is none.
+    """Returns where an integer is written as a bit pattern, or a boolean as a number; None where there is
+    none.
 
     An element is negative either because a minus sign says so, or because it is a pattern.
     """
@@ -91,8 +92,8 @@ def _converted(numbers: list[str], part: Type) -> Array | None:
 
 
 def _integers(values: Sequence[int], part: IntegerType | IndexType) -> Array | None:
-    """The integers in their type; None where one is out of its range. A signless type takes bit patterns
-    too."""
+    """Returns the integers in their type; None where one is out of its range. A signless type takes bit
+    patterns too."""
     signedness = part.signedness if isinstance(part, IntegerType) else "signed"
     width = part.width if isinstance(part, IntegerType) else 64
     low = 0 if signedness == "unsigned" else -(1 << (width - 1))

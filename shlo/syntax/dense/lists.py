@@ -32,13 +32,13 @@ Element = Literal | StringElement | Pair
 
 
 class Elements(NamedTuple):
-    """Elements row by row, and the shape of the lists around them; `()` where one stands for all."""
+    """Elements row by row, and the shape of the lists around them; `()` where one refers to all."""
 
     shape: tuple[int, ...]
     values: list[Element]
 
     def strings(self, cursor: Cursor) -> tuple[str, ...]:
-        """The elements as strings, which all must be; equal ones as one for all."""
+        """Returns the elements as strings, which all must be; equal ones as one for all."""
         texts: list[str] = []
         for value in self.values:
             if not isinstance(value, StringElement):
@@ -90,7 +90,7 @@ def _literal(cursor: Cursor) -> Literal:
 
 
 def convert(cursor: Cursor, elements: Elements, element_type: Type) -> list[int]:
-    """The bit patterns of elements of a numeric type; those of a complex one as two each."""
+    """Returns the bit patterns of elements of a numeric type; those of a complex one as two each."""
     part, count = element_parts(element_type)
     bits: list[int] = []
     literals: list[Literal] = []

@@ -3,7 +3,7 @@ resources.
 
 Ordinary lists are recognised and converted at once by regular expressions and NumPy; whatever is not
 ordinary, every mistake among it, goes through the grammar step by step. Hexadecimal bytes are cut out of the
-text and decoded when somebody looks at them.
+text and decoded on first use at them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def parse_dense(cursor: Cursor, type_hint: Type | None) -> Attribute:
 
 
 def elements_type(cursor: Cursor, type_hint: Type | None) -> ElementsType:
-    """The type of elements that have been read: the hint, or what follows a colon. It has a static shape."""
+    """Returns the type of elements that have been read: the hint, or what follows a colon. It has a static
+    shape."""
     if type_hint is None:
         cursor.expect(":", "and the type of the elements")
     start = cursor.skip()
@@ -88,7 +89,7 @@ def elements_type(cursor: Cursor, type_hint: Type | None) -> ElementsType:
 
 
 def is_number(element_type: Type) -> bool:
-    """Whether elements of the type are numbers; any others are written as strings."""
+    """Returns whether elements of the type are numbers; any others are written as strings."""
     return isinstance(element_type, (IntegerType, FloatType, IndexType, ComplexType))
 
 
@@ -143,7 +144,8 @@ def _step_by_step(cursor: Cursor, start: int, type_hint: Type | None) -> Attribu
 def elements_attribute(
     cursor: Cursor, elements: Elements, type_: ElementsType, span: Span
 ) -> DenseElementsAttr | DenseStringElementsAttr:
-    """The elements as an attribute of a type, whose shape they must have unless there is one for all."""
+    """Returns the elements as an attribute of a type, whose shape they must have unless there is one for
+    all."""
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
         cursor.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
@@ -161,7 +163,7 @@ def _is_quantized(type_: ElementsType) -> bool:
 
 
 def _stored(cursor: Cursor, type_: RankedTensorType, span: Span) -> RankedTensorType:
-    """The type of the numbers that stand for quantized ones, as which they are written today."""
+    """Returns the type of the numbers that refer to quantized ones, as which they are written today."""
     assert isinstance(type_.element_type, QuantizedType)
     cursor.quantized_type = type_
     stored = RankedTensorType(type_.shape, type_.element_type.storage_type)

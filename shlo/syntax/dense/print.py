@@ -28,7 +28,7 @@ def dense_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str:
 
 
 def elements_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str:
-    """What stands between the angle brackets: nothing, one element for all, nested lists, or bytes."""
+    """What is between the angle brackets: nothing, one element for all, nested lists, or bytes."""
     if isinstance(attribute, DenseStringElementsAttr):
         return _strings_text(attribute)
     array, element_type = attribute.array, attribute.type.element_type

@@ -1,7 +1,7 @@
 """Resource sections, `{-# dialect_resources: {...} #-}`, both directions.
 
 A resource of the builtin dialect is a string of hexadecimal digits: four bytes of alignment, then the
-elements that some `dense_resource<key>` stands for. The section usually follows what uses it, so it is
+elements that some `dense_resource<key>` refers to. The section usually follows what uses it, so it is
 looked for ahead of time.
 """
 
@@ -32,7 +32,7 @@ def parse_resources(cursor: Cursor) -> None:
 
 
 def find_blob(cursor: Cursor, key: str) -> bytes | None:
-    """The bytes of a resource of the builtin dialect, None where no section of the text has it."""
+    """Returns the bytes of a resource of the builtin dialect, None where no section of the text has it."""
     path = (DIALECT_SECTION, GROUP, key)
     if path not in cursor.resources and not cursor.resources_read:
         _parse_ahead(cursor)
@@ -103,7 +103,7 @@ def _check_blob(cursor: Cursor, value: str, span: Span, is_hexadecimal: bool) ->
 
 
 def resources_text(resources: Resources, keys: Iterable[str]) -> str:
-    """The section with the builtin resources of these keys, empty where there is none of them."""
+    """Returns the section with the builtin resources of these keys, empty where there is none of them."""
     entries = [
         f'      {key_text(key)}: "{_value_text(value)}"'
         for key in dict.fromkeys(keys)

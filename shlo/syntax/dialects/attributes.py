@@ -42,7 +42,7 @@ from shlo.syntax.types.parse import CLOSED_DIALECTS
 
 
 def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Attribute | None:
-    """The attribute that a symbol writes, None where its dialect's attributes are not known here."""
+    """Returns the attribute that a symbol writes, None where its dialect's attributes are not known here."""
     mnemonic = parse_mnemonic(cursor, symbol)
     definition = find_attribute(symbol.dialect, mnemonic)
     if definition is None:
@@ -62,13 +62,13 @@ def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -
 
 
 def dialect_attribute_text(attribute: Attribute) -> str:
-    """An attribute with fields as MLIR prints it."""
+    """Returns an attribute with fields as MLIR prints it."""
     attr_def = _definition(attribute)
     return f"#{attr_def.dialect}{dotted_or_wrapped(attr_def.mnemonic + struct_text(attribute, attr_def))}"
 
 
 def enum_text(attribute: EnumAttr) -> str:
-    """A word of an enumeration as MLIR prints it."""
+    """Returns a word of an enumeration as MLIR prints it."""
     dialect = find_dialect(attribute.dialect)
     enum = dialect.enums.get(attribute.enum) if dialect else None
     word = f"<{attribute.value}>" if enum and enum.dotted else f" {attribute.value}"
@@ -123,7 +123,7 @@ def parse_struct_body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
 
 
 def struct_body(attribute: Attribute) -> str:
-    """An attribute with fields as it stands between its angle brackets."""
+    """Returns an attribute with fields as it is between its angle brackets."""
     return _body_text(attribute, _definition(attribute))
 
 
@@ -166,7 +166,7 @@ def _field(
 
 
 def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:
-    """What follows the mnemonic of an attribute with fields."""
+    """Returns what follows the mnemonic of an attribute with fields."""
     body = _body_text(attribute, attr_def)
     return body if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed else f"<{body}>"
 

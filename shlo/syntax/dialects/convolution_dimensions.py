@@ -1,6 +1,6 @@
 """The dimensions of a convolution, `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, both directions.
 
-Each list gives for every dimension of an array what it stands for: a letter, or the number of a spatial
+Each list gives for every dimension of an array what it refers to: a letter, or the number of a spatial
 dimension.
 """
 
@@ -96,7 +96,7 @@ def _all_roles(numbers: ConvDimensionNumbers) -> tuple[Roles, Roles, Roles]:
 
 
 def convolution_dimensions_text(numbers: ConvDimensionNumbers) -> str:
-    """The three lists as MLIR prints them."""
+    """Returns the three lists as MLIR prints them."""
     of_input, of_kernel, of_output = _all_roles(numbers)
     return f"{_list(of_input, 'bf')}x{_list(of_kernel, 'io')}->{_list(of_output, 'bf')}"
 

@@ -51,7 +51,7 @@ def axis_text(axis: AxisReference) -> str:
 
 
 def parse_axis_in_list(cursor: Cursor) -> AxisReference:
-    """An axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
+    """Returns an axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
     return full_or_short(cursor, AxisReference, "sdy.axis_ref", lambda: parse_axis(cursor))
 
 

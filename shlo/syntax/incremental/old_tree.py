@@ -39,15 +39,18 @@ class OldOp(NamedTuple):
         return self.base + self.block.ends[-1]
 
     def start(self, number: int) -> int:
-        """The offset of an operation of the block in the old text; behind the last one, the holder's end."""
+        """Returns the offset of an operation of the block in the old text; behind the last one, the
+        holder's end."""
         return self.base + self.block.starts[number] if number < len(self.block.starts) else self.end
 
     def first_from(self, offset: int) -> int:
-        """The number of the block's first operation that starts at an offset of the old text or later."""
+        """Returns the number of the block's first operation that starts at an offset of the old text or
+        later."""
         return bisect_left(self.block.starts, offset - self.base)
 
     def last_to(self, offset: int) -> int:
-        """The number of the block's last operation that starts at an offset of the old text or before."""
+        """Returns the number of the block's last operation that starts at an offset of the old text or
+        before."""
         return bisect_right(self.block.starts, offset - self.base) - 1
 
 
@@ -70,7 +73,7 @@ class OldTree:
         return end
 
     def at(self, offset: int | None) -> OldOp | None:
-        """The operation that starts at an offset of the old text."""
+        """Returns the operation that starts at an offset of the old text."""
         if offset is None:
             return None
         block, base, values = self.result.block, 0, self.result.values
@@ -115,8 +118,8 @@ def _dialect_before_fault(operation: Operation, number: int) -> str | None:
 
 
 def _block_at(operation: Operation, offset: int) -> tuple[int, Block] | None:
-    """The block of an operation between whose operations an offset lies, counted from the operation; with the
-    number of its region."""
+    """Returns the block of an operation between whose operations an offset lies, counted from the operation;
+    with the number of its region."""
     for number, region in enumerate(operation.regions):
         for block in region.blocks:
             if block.starts and block.starts[0] <= offset < block.ends[-1]:

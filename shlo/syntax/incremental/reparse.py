@@ -1,9 +1,9 @@
 """Parses a text again after an edit: operations that the edit cannot have changed are taken over.
 
 An operation reads the same again if its text is the same, with the first word behind it, and if every name
-in it means the same. So the parser goes through the text as ever, but where it stands at the start of an
+in it means the same. So the parser goes through the text as ever, but where it is at the start of an
 operation that the parse before knows, it takes over all operations from there to the first one that the
-edit touches, or in whose text a name stands that means something else now (`ScopeDiff.differing`). What it
+edit touches, or in whose text a name is that means something else now (`ScopeDiff.differing`). What it
 takes over are the same objects: what is known about an operation can be kept by its identity. Operations
 with regions are put together again from the same blocks, as a region knows its table of values.
 
@@ -113,7 +113,7 @@ class IncrementalParser:
         return self._result()
 
     def _edited(self) -> int:
-        """The outermost operation inside which the edit lies, behind its first word."""
+        """Returns the outermost operation inside which the edit lies, behind its first word."""
         old, change = self.before.block, self.change
         index = bisect_right(old.starts, change.start) - 1
         if index < 0 or self.before.values.types or old.ends[index] <= change.old_end:
@@ -224,7 +224,8 @@ class IncrementalParser:
         return self._now(old.start(again))
 
     def _is_at_home(self, old: OldOp, scope: ScopeDiff) -> bool:
-        """Whether the block that is being read is the old operation's, and what is around reads alike."""
+        """Returns whether the block that is being read is the old operation's, and what is around reads
+        alike."""
         is_same = (old.dialect, old.lenient) == (self.state.frame.default_dialect, scope.lenient)
         return (
             is_same
@@ -233,15 +234,16 @@ class IncrementalParser:
         )
 
     def _now(self, offset: int) -> int:
-        """Where an offset of the old text is in the new one; the end of the change for one that is gone."""
+        """Returns where an offset of the old text is in the new one; the end of the change for one that is
+        gone."""
         now = self.change.after(offset)
         return self.change.new_end if now is None else now
 
     # --- how far operations read the same
 
     def _untouched(self, old: OldOp) -> int:
-        """The number of the first operation from the old one on that the edit touches: in its text, in
-        what follows it up to the next operation, or in the first word of that."""
+        """Returns the number of the first operation from the old one on that the edit touches: in its text,
+        in what follows it up to the next operation, or in the first word of that."""
         change = self.change
         if old.place >= change.old_end or old.end <= change.start:
             return len(old.block.starts)
@@ -251,18 +253,19 @@ class IncrementalParser:
         return max(touched, old.number)
 
     def _without(self, old: OldOp, names: set[str]) -> int:
-        """The number of the first operation from the old one on in whose text one of these names
-        stands."""
+        """Returns the number of the first operation from the old one on in whose text one of these names
+        is."""
         at = min((self._mention(name) for name in names), default=len(self.cursor.text))
         return self._number_at(old, self.change.before(at))
 
     def _number_at(self, old: OldOp, offset: int | None) -> int:
-        """The operation at an offset of the old text; the number behind the last where it is in none."""
+        """Returns the operation at an offset of the old text; the number behind the last where it is in
+        none."""
         is_inside = offset is not None and offset < old.block_end
         return old.last_to(offset) if is_inside and offset is not None else len(old.block.starts)
 
     def _mention(self, name: str) -> int:
-        """Where a value's name stands next in the text."""
+        """Returns where a value's name is next in the text."""
         at = self._mentions.get(name, -1)
         if at >= self.cursor.pos:
             return at
@@ -275,7 +278,7 @@ class IncrementalParser:
         return at
 
     def _without_doubt(self, old: OldOp, scope: ScopeDiff, end: int) -> int:
-        """The number of the first operation from the old one on that is to be read again for another
+        """Returns the number of the first operation from the old one on that is to be read again for another
         reason: it has successors, it is isolated and names are visible around it, a finding of it speaks of
         what is gone, or it is the block's last and a location follows it."""
         at = bisect_left(self._lost, old.place)
@@ -327,13 +330,13 @@ class IncrementalParser:
 
 
 def _with_regions(block: Block, start: int, end: int) -> list[int]:
-    """The numbers of the operations that are more than names and a signature."""
+    """Returns the numbers of the operations that are more than names and a signature."""
     operations = block.operations[start:end]
     return [start + index for index, each in enumerate(operations) if each.regions or each.successors]
 
 
 def _holds_isolated(operation: Operation, values: ValueTable) -> bool:
-    """Whether a region in an operation that has a text of its own has a table of its own."""
+    """Returns whether a region in an operation that has a text of its own has a table of its own."""
     for region in operation.regions:
         for block in region.blocks:
             if region.values is not values and block.starts:
@@ -345,7 +348,7 @@ def _holds_isolated(operation: Operation, values: ValueTable) -> bool:
 
 
 def _retabled(operation: Operation, old: ValueTable, new: ValueTable) -> Operation:
-    """An operation whose regions use another table instead of the old one."""
+    """Returns an operation whose regions use another table instead of the old one."""
     if all(region.values is not old for region in operation.regions):
         return operation
     regions = tuple(

@@ -21,7 +21,7 @@ class ScopeDiff(Scope):
     """A scope that goes on with the values of the scope in its place before, whose table was `before`.
 
     `open` are the blocks that are being read, outer ones first: for each the block before with which it
-    goes, or None. The names of operations that were not taken over are dropped, with the values they stood
+    goes, or None. The names of operations that were not taken over are dropped, with the values they was
     for; a value of the same name and type that is defined then gets the same number. `grown` counts the other
     new values.
     """
@@ -69,7 +69,8 @@ class ScopeDiff(Scope):
     # --- which names mean something else
 
     def differing(self) -> set[str]:
-        """The names that may mean something else than before at this place, without the numbers of packs."""
+        """Returns the names that may mean something else than before at this place, without the numbers of
+        packs."""
         for name in self._changed:
             if self._dropped.get(name) == self.names.get(name):
                 self._differing.discard(name)
@@ -86,9 +87,9 @@ class ScopeDiff(Scope):
     # --- what is taken over and what is not
 
     def goes_with(self, block: Block, around: Sequence[Block]) -> bool:
-        """Whether the block that is being read goes with a block before, from which operations may then be
-        taken over; `around` are those around it. The blocks around both must go with each other, so that
-        names come and go as before."""
+        """Returns whether the block that is being read goes with a block before, from which operations may
+        then be taken over; `around` are those around it. The blocks around both must go with each other, so
+        that names come and go as before."""
         partner = self.open[-1]
         if partner is not None:
             return partner is block
@@ -100,7 +101,7 @@ class ScopeDiff(Scope):
         return True
 
     def is_done(self) -> bool:
-        """Whether nothing is left of the block before with which the innermost block goes."""
+        """Returns whether nothing is left of the block before with which the innermost block goes."""
         partner = self.open[-1]
         return partner is None or self._visited[id(partner)] >= len(partner.operations)
 
@@ -181,12 +182,13 @@ class ScopeDiff(Scope):
         return self.places[value]
 
     def _name_place(self, value: int) -> int:
-        """Where the name of a result stands in an operation that was taken over."""
+        """Returns where the name of a result is in an operation that was taken over."""
         name, start = self.values.names[value].partition("#")[0], self._operation_places[value]
         match = re.compile(rf"%{re.escape(name)}(?![\w$.-])", re.ASCII).search(self._text, start)
         return match.start() if match else start
 
 
 def _names(name: str) -> tuple[str, ...]:
-    """The names that a value's name defines: the first one of a pack also has the name of the pack."""
+    """Returns the names that a value's name defines: the first one of a pack also has the name of the
+    pack."""
     return (name, name[:-2]) if name.endswith("#0") else (name,)

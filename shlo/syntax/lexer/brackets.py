@@ -39,7 +39,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
 
 
 def is_balanced(text: str) -> bool:
-    """Whether the bracket at the start of a text is closed by its last character, all those between
+    """Returns whether the bracket at the start of a text is closed by its last character, all those between
     balancing.
     """
     try:

@@ -14,7 +14,7 @@ class LineTemplate(NamedTuple):
     """An operation parsed from one line, without its values: the entry of the parse cache.
 
     `names` counts all value names, `results` those on its left, `pack` is how many values a single such
-    name stands for (0: one value, no pack), `order` puts the operands' names into operand order (None: as
+    name refers to (0: one value, no pack), `order` puts the operands' names into operand order (None: as
     they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
     of its operands, so that it can be parsed whatever they are.
     """

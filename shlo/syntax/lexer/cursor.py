@@ -127,7 +127,7 @@ class Cursor:
         self._passed = (self.pos, self.pos)
 
     def at(self, literal: str) -> bool:
-        """Whether the punctuation or keyword follows (a keyword as a whole word)."""
+        """Returns whether the punctuation or keyword follows (a keyword as a whole word)."""
         start = self.skip()
         if not self.text.startswith(literal, start):
             return False
@@ -155,7 +155,7 @@ class Cursor:
         return match
 
     def peek(self) -> str:
-        """The next character, empty at the end of the text."""
+        """Returns the next character, empty at the end of the text."""
         self.skip()
         return self.text[self.pos : self.pos + 1]
 
@@ -166,12 +166,12 @@ class Cursor:
     # --- failing
 
     def token_span(self) -> Span:
-        """The span of the next token (empty at the end of the text)."""
+        """Returns the span of the next token (empty at the end of the text)."""
         match = FOUND.match(self.text, self.skip())
         return Span(self.pos, match.end()) if match else Span(self.pos, self.pos)
 
     def found(self) -> str:
-        """The next token in words, for messages."""
+        """Returns the next token in words, for messages."""
         start, end = self.token_span()
         if start == end:
             return "the end of the text"
@@ -183,7 +183,7 @@ class Cursor:
         raise SyntaxFault(message, self.token_span() if span is None else span, code, help)
 
     def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
-        """Raises a SyntaxFault for `#name` or `!name`, which stands for nothing here."""
+        """Raises a SyntaxFault for `#name` or `!name`, which refers to nothing here."""
         raise (CascadingFault if alias in self.aliases.broken else SyntaxFault)(message, span)
 
     def report_fault(self, fault: SyntaxFault) -> None:
@@ -207,7 +207,7 @@ class Cursor:
     # --- pieces
 
     def identifier(self) -> str | None:
-        """A bare identifier, dots and dollars included (`stablehlo.add`)."""
+        """Returns a bare identifier, dots and dollars included (`stablehlo.add`)."""
         match = self.match(IDENTIFIER)
         return match[0] if match else None
 
@@ -216,7 +216,7 @@ class Cursor:
         return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
 
     def word(self) -> str | None:
-        """A keyword or enumeration word, without dots."""
+        """Returns a keyword or enumeration word, without dots."""
         match = self.match(WORD)
         return match[0] if match else None
 
@@ -236,7 +236,7 @@ class Cursor:
         return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
 
     def name_or_string(self, what: str = "a name") -> str:
-        """An attribute's name: a bare identifier or a string."""
+        """Returns an attribute's name: a bare identifier or a string."""
         value = self.string()
         return value if value is not None else self.expect_identifier(what)
 
@@ -256,7 +256,7 @@ class Cursor:
         return match[0]
 
     def integer(self) -> int | None:
-        """A signed integer literal, decimal or hexadecimal."""
+        """Returns a signed integer literal, decimal or hexadecimal."""
         start = self.skip()
         negative = self.accept("-")
         if not negative:
@@ -343,7 +343,7 @@ class Cursor:
             self.deepest, self.expansion = outer
 
     def measure_alias(self, sign: str, name: str, span: Span) -> None:
-        """Accounts for a use of `#name` or `!name`; fails where what it stands for nests too deep here, or
+        """Accounts for a use of `#name` or `!name`; fails where what it refers to nests too deep here, or
         makes what is being read too long."""
         extent = self.aliases.extents.get(sign + name, NO_EXTENT)
         depth = self.depth - 1 + extent.depth  # the alias itself is no level

@@ -119,7 +119,7 @@ def token_at(text: str, offset: int) -> Token | None:
 
 
 def is_code(text: str, offset: int) -> bool:
-    """Whether an offset is in code: in no comment and in no string."""
+    """Returns whether an offset is in code: in no comment and in no string."""
     for token in tokens(text, *line_span(text, offset)):
         if token.span.start <= offset < token.span.end:
             return token.kind not in ("comment", "string")

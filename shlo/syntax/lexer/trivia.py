@@ -29,7 +29,7 @@ OPAQUE = ("affine_map", "affine_set")
 
 
 class Trivia(NamedTuple):
-    """What stands behind an operation (or a brace) before the next one: the operation's location, the
+    """What is behind an operation (or a brace) before the next one: the operation's location, the
     comment on its line, and the lines that follow, with one empty line for any number of them."""
 
     location: str
@@ -37,7 +37,7 @@ class Trivia(NamedTuple):
     lines: tuple[str, ...]
 
     def ending(self) -> str:
-        """What belongs on the line of what stands before."""
+        """Returns what belongs on the line of what is before."""
         return "".join(f" {part}" for part in (self.location, self.comment) if part)
 
 
@@ -93,7 +93,8 @@ def collapsed(text: str) -> str:
 
 
 def reflowed(text: str, indent: str) -> str:
-    """A text with its blanks in order: on one line, or with a comment in it on its own lines, further in."""
+    """Returns a text with its blanks in order: on one line, or with a comment in it on its own lines,
+    further in."""
     if not has_comment(text):
         return collapsed(text)
     first, *others = [line.rstrip() for line in text.strip().split("\n")]
@@ -102,7 +103,7 @@ def reflowed(text: str, indent: str) -> str:
 
 
 def has_comment(text: str) -> bool:
-    """Whether a text has a comment in it."""
+    """Returns whether a text has a comment in it."""
     return "//" in text and any(token.kind == "comment" for token in tokens(text))
 
 
@@ -112,7 +113,7 @@ def aliases_of(text: str) -> frozenset[str]:
 
 
 def uses_alias(text: str, aliases: frozenset[str]) -> bool:
-    """Whether a text uses one of some aliases."""
+    """Returns whether a text uses one of some aliases."""
     return bool(aliases) and any(
         token.text in aliases and not text.startswith("<", token.span.end) for token in tokens(text)
     )

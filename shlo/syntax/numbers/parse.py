@@ -36,7 +36,7 @@ def expect_literal(cursor: Cursor) -> Literal:
 
 
 def integer_width(type_: Type) -> int:
-    """The bits of an integer type or of `index`."""
+    """Returns the bits of an integer type or of `index`."""
     return type_.width if isinstance(type_, IntegerType) else 64
 
 
@@ -55,8 +55,8 @@ def float_bits(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
 
 
 def integer_pattern(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
-    """The literal's value in a type, in which a signless pattern of the upper half stands for a negative
-    number."""
+    """Returns the literal's value in a type, in which a signless pattern of the upper half refers to a
+    negative number."""
     if literal.is_float:
         cursor.fail(f"expected an integer of type {type_}, but found a float", literal.span)
     magnitude = _magnitude(cursor, literal)
@@ -85,7 +85,7 @@ def _fits(magnitude: int, negative: bool, type_: IntegerType | IndexType) -> boo
 
 
 def wrapped(value: int, type_: IntegerType | IndexType) -> int:
-    """A bit pattern's or number's value as the type reads it; that of an i1 is 0 or 1."""
+    """Returns a bit pattern's or number's value as the type reads it; that of an i1 is 0 or 1."""
     width = integer_width(type_)
     pattern = value & ((1 << width) - 1)
     is_unsigned = isinstance(type_, IntegerType) and (type_.is_unsigned or type_.is_boolean)
@@ -93,7 +93,7 @@ def wrapped(value: int, type_: IntegerType | IndexType) -> int:
 
 
 def float_pattern(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
-    """The bit pattern of the literal in a type; a hexadecimal literal is the pattern itself."""
+    """Returns the bit pattern of the literal in a type; a hexadecimal literal is the pattern itself."""
     if not literal.is_hexadecimal:
         value = float(literal.digits)
         return bits_from_float(-value if literal.negative else value, type_)

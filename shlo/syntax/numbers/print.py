@@ -18,14 +18,14 @@ MAX_ZEROS = 3
 
 
 def integer_text(value: int, type_: Type) -> str:
-    """An integer without its type; a boolean as a word."""
+    """Returns an integer without its type; a boolean as a word."""
     if isinstance(type_, IntegerType) and type_.width == 1:
         return "true" if value else "false"
     return str(value)
 
 
 def float_text(bits: int, type_: FloatType) -> str:
-    """The number with this bit pattern, without its type."""
+    """Returns the number with this bit pattern, without its type."""
     parts = unpack_float(bits, type_)
     if parts is None:
         return f"0x{bits:X}"
@@ -48,7 +48,7 @@ PRECISION = {"f64": 53, "f32": 24, "f16": 11, "tf32": 11, "bf16": 8, "f80": 64, 
 
 
 def _decimal(parts: FloatParts, count: int) -> tuple[str, int]:
-    """At most `count` digits without zeros at their end, and the power of ten of the last of them.
+    """Returns at most `count` digits without zeros at their end, and the power of ten of the last of them.
 
     MLIR rounds half up, but only what is left after it cut the binary number down to about as many bits as
     the digits take: where no more digits are left than wanted, the rest is lost unrounded.
@@ -76,7 +76,7 @@ def _as_decimal(significand: int, exponent: int) -> tuple[int, int]:
 
 
 def _reads_back(digits: str, exponent: int, bits: int, type_: FloatType) -> bool:
-    """Whether the decimal number rounds to the number that it was made from."""
+    """Returns whether the decimal number rounds to the number that it was made from."""
     if type_.name not in ("f64", "f32", "f80", "f128"):
         return True
     magnitude = bits & ~(1 << (float_width(type_) - 1))
@@ -109,7 +109,7 @@ def _scientific(digits: str, exponent: int) -> str:
 
 
 def _long(digits: str, exponent: int, precision: int) -> str:
-    """All digits, with an exponent only where more than three zeros would be needed."""
+    """Returns all digits, with an exponent only where more than three zeros would be needed."""
     count = len(digits)
     if exponent >= 0:
         if exponent > MAX_ZEROS or count + exponent > precision:

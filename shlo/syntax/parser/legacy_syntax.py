@@ -2,7 +2,7 @@
 that names today's form.
 
 Types by the documents' names (`tensor<2xpred>`, `u8`, `c64`, `token`), lists of integers as dense elements
-where an array stands today, elements without `dense<...>` in checks, numbers with a plus sign or a missing
+where an array is today, elements without `dense<...>` in checks, numbers with a plus sign or a missing
 decimal point (`literals.py`), signed integers (`si32`), braces around the one scale of a quantized type,
 constants of quantized types. A hint never makes a text invalid.
 """
@@ -53,7 +53,7 @@ def upgrade(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, operation: S
 
 
 def _array_of(value: DenseElementsAttr, wanted: IntegerType) -> Attribute | None:
-    """The elements of a list as an array, None where they are no list of integers."""
+    """Returns the elements of a list as an array, None where they are no list of integers."""
     shape = static_shape(value.type)
     element = value.type.element_type
     if len(shape) != 1 or not isinstance(element, IntegerType) or (element == I1) != (wanted == I1):
@@ -63,7 +63,7 @@ def _array_of(value: DenseElementsAttr, wanted: IntegerType) -> Attribute | None
 
 
 def _value_span(cursor: Cursor, name: str, value: Attribute, operation: Span) -> Span:
-    """Where the value of an attribute stands in an operation; the operation where it is not found."""
+    """Returns where the value of an attribute is in an operation; the operation where it is not found."""
     found = operation
     pattern = re.compile(rf'(?<![\w%$.-])"?{re.escape(name)}"?[ \t\r\n]*=[ \t\r\n]*(?=dense|[-+0-9])')
     for match in pattern.finditer(cursor.text, *operation):

@@ -17,7 +17,7 @@ NO_COUNTERPART: Final = "no-counterpart"
 
 
 def no_counterpart(name: str) -> str:
-    """The message about an operation or attribute of MHLO without a twin."""
+    """Returns the message about an operation or attribute of MHLO without a twin."""
     return f"'{name}' has no counterpart in StableHLO"
 
 
@@ -37,7 +37,7 @@ def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) ->
 
 
 def _in_chlo(value: Attribute) -> Attribute:
-    """An attribute with chlo's enumerations in place of StableHLO's."""
+    """Returns an attribute with chlo's enumerations in place of StableHLO's."""
     if isinstance(value, ArrayAttr):
         return ArrayAttr(tuple([_in_chlo(each) for each in value]))
     if isinstance(value, EnumAttr) and value.dialect == "stablehlo":

@@ -30,7 +30,7 @@ from shlo.text.suggest import nearest_name
 
 
 class ResultNames(NamedTuple):
-    """One name on the left of an operation, and for a pack how many results it stands for."""
+    """One name on the left of an operation, and for a pack how many results it refers to."""
 
     use: ValueUse
     pack_size: int | None
@@ -71,7 +71,7 @@ class OperationParser:
         return operation, end
 
     def _is_learnable(self, op_def: OpDef | None, operation: Operation, start: int, end: int) -> bool:
-        """Whether every line that looks like this one is an operation like this one."""
+        """Returns whether every line that looks like this one is an operation like this one."""
         if operation.successors or (op_def and (op_def.has("symbol") or op_def.has("isolated"))):
             return False
         if any(
@@ -180,7 +180,8 @@ class OperationParser:
         return {name: value for name, value in properties.items() if self._is_property(op_def, name, span)}
 
     def _is_property(self, op_def: OpDef, name: str, span: Span) -> bool:
-        """Whether an operation has a property. MLIR leaves out those that it has not, where it has any."""
+        """Returns whether an operation has a property. MLIR leaves out those that it has not, where it has
+        any."""
         if name.endswith(("SegmentSizes", "_segment_sizes")) or op_def.attribute(name) is not None:
             return True
         close = nearest_name(name, (spec.name for spec in op_def.attributes))

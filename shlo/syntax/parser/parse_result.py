@@ -20,20 +20,20 @@ class Change(NamedTuple):
     new_end: int
 
     def before(self, offset: int) -> int | None:
-        """Where the character at an offset of the new text stood in the old one, None for a new one."""
+        """Returns where the character at an offset of the new text was in the old one, None for a new one."""
         if offset < self.start:
             return offset
         return offset - self.new_end + self.old_end if offset >= self.new_end else None
 
     def after(self, offset: int) -> int | None:
-        """Where the character at an offset of the old text stands in the new one, None for one that is
+        """Returns where the character at an offset of the old text is in the new one, None for one that is
         gone."""
         if offset >= self.old_end:
             return offset - self.old_end + self.new_end
         return offset if offset < self.start else None
 
     def then(self, later: Change) -> Change:
-        """This change and a later one, which speaks of what this one left, as one."""
+        """Returns this change and a later one, which speaks of what this one left, as one."""
         between = max(self.new_end, later.old_end)
         return Change(
             min(self.start, later.start),
@@ -42,7 +42,7 @@ class Change(NamedTuple):
         )
 
     def span(self, span: Span) -> Span | None:
-        """A stretch of the old text in the new one, None where it was touched."""
+        """Returns a stretch of the old text in the new one, None where it was touched."""
         start, end = span
         if start >= self.old_end:
             by = self.new_end - self.old_end
@@ -50,7 +50,8 @@ class Change(NamedTuple):
         return span if end <= self.start and start < self.start else None
 
     def diagnostic(self, found: Diagnostic) -> Diagnostic | None:
-        """A finding about the old text as one about the new text, None where a place of it was touched."""
+        """Returns a finding about the old text as one about the new text, None where a place of it was
+        touched."""
         span = self.span(found.span)
         places = [self.span(each.span) for each in found.related]
         fix = found.fix and self.span(found.fix.span)
@@ -62,7 +63,7 @@ class Change(NamedTuple):
 
 
 class Resume(NamedTuple):
-    """How things stood at an outermost operation: how many aliases of attributes and types were defined
+    """How things was at an outermost operation: how many aliases of attributes and types were defined
     before it, and the offset at which the parse went on behind it."""
 
     attributes: int

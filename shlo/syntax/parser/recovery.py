@@ -32,8 +32,8 @@ REGION_AT_END = re.compile(r"\{[ \t\r]*(?://[^\n]*)?$")
 
 
 def next_operation(text: str, pos: int) -> int:
-    """The offset, on the line after `pos` or later, where an operation, a `}` or a definition seems to
-    start; the end of the text where there is none."""
+    """Returns the offset, on the line after `pos` or later, where an operation, a `}` or a definition seems
+    to start; the end of the text where there is none."""
     line_end = text.find("\n", pos)
     if line_end < 0:
         return len(text)
@@ -42,9 +42,9 @@ def next_operation(text: str, pos: int) -> int:
 
 
 def opens_region(text: str, start: int, pos: int) -> int | None:
-    """The offset of the `{` at the end of the line that holds `pos`, or of the next one if no operation
-    starts there (`cond {`), which opens a region of a broken operation; None where there is none. The
-    body of a function or module may also start within the line."""
+    """Returns the offset of the `{` at the end of the line that holds `pos`, or of the next one if no
+    operation starts there (`cond {`), which opens a region of a broken operation; None where there is none.
+    The body of a function or module may also start within the line."""
     line_end = _line_end(text, pos)
     if is_isolated(text, start) and (body := BODY_ON_LINE.search(text, pos, line_end)):
         return body.start()
@@ -64,7 +64,8 @@ def _line_end(text: str, pos: int) -> int:
 
 
 def is_isolated(text: str, start: int) -> bool:
-    """Whether the regions of a broken operation see nothing of what is around it, by the operation's name."""
+    """Returns whether the regions of a broken operation see nothing of what is around it, by the
+    operation's name."""
     match = NAME.match(text, start)
     if not match:
         return False

@@ -45,8 +45,8 @@ class Scope:
         self.outer = outer
 
     def isolated(self) -> Scope:
-        """The scope of a region in this one that sees nothing of it. Inside a broken operation, where the
-        region may have come by accident, it may use the names around it again."""
+        """Returns the scope of a region in this one that sees nothing of it. Inside a broken operation, where
+        the region may have come by accident, it may use the names around it again."""
         return Scope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
 
     def leave_region(self, size: int) -> None:
@@ -56,7 +56,7 @@ class Scope:
             names.popitem()
 
     def resolve(self, use: ValueUse, type_: Type) -> int:
-        """The value that a use with a type speaks of; one not defined yet is noted for later."""
+        """Returns the value that a use with a type speaks of; one not defined yet is noted for later."""
         value = self.lookup(use.name)
         if value is None:
             return self._refer_forward(use, type_)
@@ -66,14 +66,14 @@ class Scope:
         return value
 
     def lookup(self, name: str) -> int | None:
-        """The value of a visible name; `x#0` also finds the only result `x`."""
+        """Returns the value of a visible name; `x#0` also finds the only result `x`."""
         value = self.names.get(name)
         if value is None and name.endswith("#0"):
             return self.names.get(name[:-2])
         return value
 
     def define(self, name: str, type_: Type, span: Span) -> int:
-        """A new value of that name."""
+        """Returns a new value of that name."""
         if name in self.outer:
             self._report(f"redefinition of value '%{name}', which is defined outside", span)
             self.outer = NO_NAMES  # more likely than not a brace is missing above: saying it once is enough
@@ -91,7 +91,7 @@ class Scope:
         return value
 
     def define_pack(self, name: str, types: tuple[Type, ...], span: Span) -> tuple[int, ...]:
-        """The values `%name#0`, `%name#1`, ... of a pack; the bare name stands for the first."""
+        """Returns the values `%name#0`, `%name#1`, ... of a pack; the bare name refers to the first."""
         values = tuple(self.define(f"{name}#{index}", type_, span) for index, type_ in enumerate(types))
         if name in self.names:
             self.unstable.add(name)
@@ -103,7 +103,7 @@ class Scope:
         return values
 
     def unnamed(self, type_: Type, start: int) -> int:
-        """A value without a name, defined at an offset."""
+        """Returns a value without a name, defined at an offset."""
         return self._new(type_, "", Span(start, start))
 
     def forget_unknown(self, known: set[str]) -> None:
@@ -154,7 +154,7 @@ class Scope:
         return self.values.define(type_, name)
 
     def place(self, value: int) -> int:
-        """The offset of a value's definition, or of its first use before that."""
+        """Returns the offset of a value's definition, or of its first use before that."""
         return self.places[value]
 
     def _place(self, value: int, message: str) -> tuple[Related, ...]:

@@ -21,13 +21,13 @@ HELP: Final = {"mhlo": "`shlo convert --from-mhlo` reads the operations of mhlo 
 
 
 def no_definition(name: str) -> str:
-    """The message about an operation in a pretty form that no definition describes."""
+    """Returns the message about an operation in a pretty form that no definition describes."""
     return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
 
 
 def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, of those with the code UNKNOWN_DIALECT the first one of each dialect, which tells how
-    many there are."""
+    """Returns the diagnostics, of those with the code UNKNOWN_DIALECT the first one of each dialect, which
+    tells how many there are."""
     found = list(diagnostics)
     counts = Counter(_dialect_of(each) for each in found if each.code == UNKNOWN_DIALECT)
     shown: set[str] = set()
@@ -51,5 +51,5 @@ def _with_count(each: Diagnostic, dialect: str, count: int) -> Diagnostic:
 
 
 def _dialect_of(each: Diagnostic) -> str:
-    """The dialect of the operation that a message of `no_definition` names."""
+    """Returns the dialect of the operation that a message of `no_definition` names."""
     return each.message.partition("'")[2].partition(".")[0]

@@ -1,4 +1,4 @@
-"""Where operations and arguments come from when the text says nothing about it: the place where they stand
+"""Where operations and arguments come from when the text says nothing about it: the place where they are
 in it."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*+,?\s*+)+=\s*", re.ASCII)
 """The names of an operation's results with their `=`."""
 
 OPERATION = re.compile(rf"(?:{RESULTS.pattern})?(?:stablehlo\.reduce\b)?", re.ASCII)
-"""What stands before the place that MLIR takes for an operation's: the names of its results. (The parser of
+"""What is before the place that MLIR takes for an operation's: the names of its results. (The parser of
 reduce counts from behind its name.)"""
 
 
@@ -22,7 +22,7 @@ WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
 
 
 def is_written(module: Module) -> bool:
-    """Whether a module's operation stands in its source; a text may leave it out. (Then it seems to start
+    """Returns whether a module's operation is in its source; a text may leave it out. (Then it seems to start
     where the text does, as an operation in it may.)"""
     if module.source is None or not WRITTEN_MODULE.match(module.source.text, module.start):
         return False
@@ -36,14 +36,14 @@ class ImplicitLocations:
         self.source = source
 
     def module(self, module: Module) -> Location | None:
-        """The location of a module's operation; one that the text leaves out stands before the text."""
+        """Returns the location of a module's operation; one that the text leaves out is before the text."""
         if module.operation.location is not None or self.source is None:
             return module.operation.location
         return self.at(module.start) if is_written(module) else FileLocation(self.source.name, 0, 0)
 
     def operation(self, block: Block, index: int, base: int, parent: Location | None) -> Location | None:
-        """The location of a block's operation: its own, or the place of its name, or that of the operation
-        around it, whose text starts at `base`."""
+        """Returns the location of a block's operation: its own, or the place of its name, or that of the
+        operation around it, whose text starts at `base`."""
         location = block.operations[index].location
         if location is not None:
             return location
@@ -52,7 +52,7 @@ class ImplicitLocations:
         return parent
 
     def at(self, offset: int) -> Location | None:
-        """The location of an operation whose text starts at an offset: that of its name."""
+        """Returns the location of an operation whose text starts at an offset: that of its name."""
         if self.source is None:
             return None
         match = OPERATION.match(self.source.text, offset)
@@ -61,8 +61,8 @@ class ImplicitLocations:
     def argument(
         self, region: Region, block: Block, index: int, base: int, parent: Location | None
     ) -> Location | None:
-        """The location of a block's argument: its own, or the place of its name between `base`, where the
-        operation around it starts, and the block's first operation: in the block's label, or else the
+        """Returns the location of a block's argument: its own, or the place of its name between `base`, where
+        the operation around it starts, and the block's first operation: in the block's label, or else the
         first."""
         given = block.argument_locations[index] if index < len(block.argument_locations) else None
         name = region.values.names[block.arguments[index]]

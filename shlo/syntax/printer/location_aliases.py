@@ -76,7 +76,7 @@ class LocationAliases:
         return self._entries[self._number(location)].alias
 
     def inline(self, location: Location | None) -> str:
-        """The location with its own text in place and aliases for those inside it."""
+        """Returns the location with its own text in place and aliases for those inside it."""
         return self._body(self._entries[self._number(location)])
 
     def _body(self, entry: _Entry) -> str:
@@ -104,7 +104,8 @@ class LocationAliases:
         return f"{entry.alias} = loc({self._body(entry)})\n"
 
     def _number(self, location: Location | None) -> int:
-        """The number of a location's entry. A location that is inside itself counts as unknown there."""
+        """Returns the number of a location's entry. A location that is inside itself counts as unknown
+        there."""
         number = self._by_identity.get(id(location))
         if number is not None:
             return number
@@ -138,7 +139,7 @@ class LocationAliases:
 
 
 def children_of(location: Location) -> tuple[Location, ...]:
-    """The locations inside a location; an unknown one behind a name is left out."""
+    """Returns the locations inside a location; an unknown one behind a name is left out."""
     if isinstance(location, NameLocation):
         child = resolve(location.child)
         return () if child is None or isinstance(child, UnknownLocation) else (child,)

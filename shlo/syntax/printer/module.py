@@ -50,7 +50,7 @@ LONG = 4096
 def module_text(module: Module, generic: bool = False, locations: bool = False) -> str:
     """MLIR's own text of a module: in the pretty or the generic form, with locations or without.
 
-    Operations that could not be read stand in it as they stood in the source. Raises PrintError for a text
+    Operations that could not be read are in it as they was in the source. Raises PrintError for a text
     that repeats long operations without measure.
     """
     with collector_paused():
@@ -58,7 +58,7 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
 
 
 class Template(NamedTuple):
-    """An operation's text with `%s` where names of operands stand; `order` says which, None for all in
+    """An operation's text with `%s` where names of operands are; `order` says which, None for all in
     their order."""
 
     text: str
@@ -66,7 +66,7 @@ class Template(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a list of operations stands: the names visible there, its indentation, the dialect whose name
+    """Where a list of operations is: the names visible there, its indentation, the dialect whose name
     is left out, and the offset in the source of the operation around it."""
 
     names: NameScope
@@ -157,7 +157,7 @@ class ModulePrinter:
             raise PrintError(message, source.place(span.start) if source else None)
 
     def pieces(self, operation: Operation, dialect: str) -> list[Piece]:
-        """An operation's text, what stands left of `=` and its location left out."""
+        """Returns an operation's text, what is left of `=` and its location left out."""
         if operation.name == BROKEN:
             text = operation.attribute("text")
             return [text.value if isinstance(text, StringAttr) else ""]
@@ -177,7 +177,7 @@ class ModulePrinter:
         return self.formats[name]
 
     def _print_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
-        """An operation's text with its regions. `place` is where it stands, with its own start as the
+        """An operation's text with its regions. `place` is where it is, with its own start as the
         base."""
         scopes: dict[int, NameScope] = {}
         pieces = self.pieces(operation, place.dialect)
@@ -288,21 +288,21 @@ class ModulePrinter:
 
 
 def _without_end(block: Block) -> Block:
-    """The block without a last operation that only ends it."""
+    """Returns the block without a last operation that only ends it."""
     if not block.operations or block.operations[-1].operands:
         return block
     return Block(block.operations[:-1], block.arguments, block.label, block.starts, block.ends)
 
 
 def default_dialect_in(operation: Operation, is_generic: bool) -> str:
-    """The dialect whose name is left out in front of the operations that stand directly in an operation's
-    regions; none where the operation itself is written in the generic form."""
+    """Returns the dialect whose name is left out in front of the operations that are directly in an
+    operation's regions; none where the operation itself is written in the generic form."""
     op_def = None if is_generic else find_op_def(operation.name)
     return (op_def.default_dialect if op_def else None) or ""
 
 
 def template_of(pieces: list[Piece], operand_count: int) -> Template:
-    """The template of an operation without regions."""
+    """Returns the template of an operation without regions."""
     order = tuple(piece for piece in pieces if isinstance(piece, int))
     text = "".join(piece.replace("%", "%%") if isinstance(piece, str) else "%s" for piece in pieces)
     return Template(text, None if order == tuple(range(operand_count)) else order)
@@ -359,7 +359,7 @@ def _predecessors(region: Region) -> list[list[int]]:
 
 
 def _predecessors_text(index: int, predecessors: list[list[int]]) -> str:
-    """The comment behind a block's label, and the line's end."""
+    """Returns the comment behind a block's label, and the line's end."""
     blocks = predecessors[index] if predecessors else []
     if not blocks:
         return "  // no predecessors\n" if index else "\n"

@@ -35,7 +35,7 @@ class NameScope:
         self.conflict: int = counters.conflict if counters else 0
 
     def unique(self, name: str) -> str:
-        """The name, or else the name with a number behind it that no visible value has."""
+        """Returns the name, or else the name with a number behind it that no visible value has."""
         if self._is_used(name):
             candidate = name
             while self._is_used(candidate):
@@ -62,8 +62,8 @@ class ValueNamer:
         self._result_names: dict[Signature, Names | None] = {}
 
     def root(self, operation: Operation) -> NameScope:
-        """The scope around an operation that stands alone; in the generic form, all names inside are given
-        now."""
+        """Returns the scope around an operation that is alone; in the generic form, all names inside are
+        given now."""
         outer = NameScope(Region((), ValueTable()), None, None)
         if self.generic:
             counters = outer
@@ -76,7 +76,7 @@ class ValueNamer:
         return outer
 
     def scope(self, outer: NameScope, operation: Operation, index: int) -> NameScope:
-        """The names in a region of an operation that stands in the scope `outer`."""
+        """Returns the names in a region of an operation that is in the scope `outer`."""
         if self.generic:
             return outer.inner[id(operation), index]
         return self._enter(outer, operation, index, outer)
@@ -132,7 +132,7 @@ class ValueNamer:
 
 
 def _nested(scope: NameScope, region: Region) -> list[tuple[NameScope, Operation, int]]:
-    """The regions inside a region, in the order of the text."""
+    """Returns the regions inside a region, in the order of the text."""
     return [
         (scope, operation, index)
         for block in region.blocks
@@ -143,7 +143,7 @@ def _nested(scope: NameScope, region: Region) -> list[tuple[NameScope, Operation
 
 
 def names_of_results(operation: Operation) -> Names | None:
-    """What MLIR calls each of an operation's results, None where they are numbered."""
+    """Returns what MLIR calls each of an operation's results, None where they are numbered."""
     names = RESULT_NAMES.get(operation.name)
     if names is not None and len(operation.results) == 1:
         return names(operation)

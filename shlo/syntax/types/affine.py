@@ -34,13 +34,13 @@ def parse_affine(cursor: Cursor, keyword: str) -> AffineMapAttr:
 
 
 def dimension_count(attribute: AffineMapAttr) -> int:
-    """How many dimensions a map takes."""
+    """Returns how many dimensions a map takes."""
     head = DIMENSIONS.match(attribute.body)
     return len(head[1].split(",")) if head and head[1] else 0
 
 
 def is_identity(attribute: AffineMapAttr) -> bool:
-    """Whether a map gives its dimensions back as they are."""
+    """Returns whether a map gives its dimensions back as they are."""
     return IDENTITY.fullmatch(attribute.body) is not None
 
 

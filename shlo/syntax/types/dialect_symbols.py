@@ -1,7 +1,7 @@
 """Types and attributes of dialects, `!dialect.body` and `#dialect<body>`: finding where they end, and
 writing them.
 
-What stands in a body is the dialect's own matter; all that MLIR's grammar says of it is that its brackets
+What is in a body is the dialect's own matter; all that MLIR's grammar says of it is that its brackets
 balance.
 """
 
@@ -23,7 +23,7 @@ class DialectSymbol(NamedTuple):
     """A use of a dialect's type or attribute, or of an alias (`dialect` is empty then and `body` the alias's
     name).
 
-    `body_start` is where the body begins; the reader stands there, after `.` or `<`.
+    `body_start` is where the body begins; the reader is there, after `.` or `<`.
     """
 
     dialect: str
@@ -63,7 +63,8 @@ def parse_mnemonic(cursor: Cursor, symbol: DialectSymbol) -> str:
 
 
 def is_simple(body: str) -> bool:
-    """Whether a body can stand after a dot: a name, and at most one pair of angle brackets behind it."""
+    """Returns whether a body can are after a dot: a name, and at most one pair of angle brackets behind
+    it."""
     name = NAME.match(body)
     if name is None:
         return False
@@ -72,5 +73,5 @@ def is_simple(body: str) -> bool:
 
 
 def dotted_or_wrapped(body: str) -> str:
-    """A body as it follows the dialect's name: `.body` or `<body>`."""
+    """Returns a body as it follows the dialect's name: `.body` or `<body>`."""
     return f".{body}" if is_simple(body) else f"<{body}>"

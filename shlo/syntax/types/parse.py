@@ -256,7 +256,7 @@ def parse_shape(cursor: Cursor) -> Shape:
 
 
 def _last_size(cursor: Cursor) -> int:
-    """The size whose digits were read last."""
+    """Returns the size whose digits were read last."""
     end = cursor.pos
     start = end
     while start > 0 and cursor.text[start - 1] in "0123456789":

@@ -33,12 +33,12 @@ PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
 
 def type_text(type_: Type) -> str:
-    """The type as MLIR prints it."""
+    """Returns the type as MLIR prints it."""
     return TEXTS[type(type_)](type_)
 
 
 def types_text(types: Sequence[Type]) -> str:
-    """Types separated by commas."""
+    """Returns types separated by commas."""
     return ", ".join(map(type_text, types))
 
 

@@ -44,7 +44,7 @@ def parse_uniform(cursor: Cursor) -> Type:
 
 
 def _scaled(cursor: Cursor, head: tuple[Storage, int, int, FloatType], short: bool) -> QuantizedType:
-    """The scales in the form that the text in front of them asks for."""
+    """Returns the scales in the form that the text in front of them asks for."""
     axis, blocks = None, None
     if cursor.accept(":"):
         if cursor.accept("{"):
@@ -82,7 +82,7 @@ def _only_scale(cursor: Cursor, expressed: FloatType) -> Scale:
 
 
 def _storage(cursor: Cursor) -> tuple[Storage, bool]:
-    """The storage type, and whether it is written `u8` rather than `ui8`."""
+    """Returns the storage type, and whether it is written `u8` rather than `ui8`."""
     start = cursor.skip()
     word = cursor.word() or ""
     match = STORAGE.fullmatch(word)
@@ -98,7 +98,7 @@ def _storage(cursor: Cursor) -> tuple[Storage, bool]:
 
 
 def storage_limits(storage: Storage) -> tuple[int, int]:
-    """The smallest and largest number that a storage type holds; a signless one counts as signed."""
+    """Returns the smallest and largest number that a storage type holds; a signless one counts as signed."""
     if isinstance(storage, FloatType):
         largest = int(positive_range(storage)[1])
         return -largest, largest
@@ -134,7 +134,7 @@ def _expressed(cursor: Cursor) -> FloatType:
 
 
 def _in_storage(zero_point: int, storage: Storage) -> int:
-    """A block's zero point as MLIR keeps it: the lowest bits, read as a signed number."""
+    """Returns a block's zero point as MLIR keeps it: the lowest bits, read as a signed number."""
     if isinstance(storage, FloatType):
         return zero_point
     half = 1 << (storage.width - 1)
@@ -175,7 +175,7 @@ def _scale(cursor: Cursor, expressed: FloatType) -> Scale:
 
 
 def _list(cursor: Cursor, item: Callable[[], Item]) -> list[Item]:
-    """One item or more, separated by commas, up to and over `}`."""
+    """Returns one item or more, separated by commas, up to and over `}`."""
     items = [item()]
     while cursor.accept(","):
         items.append(item())
@@ -197,7 +197,7 @@ def _nested_scales(cursor: Cursor, expressed: FloatType) -> tuple[tuple[int, ...
 
 
 def uniform_text(type_: QuantizedType) -> str:
-    """The type as MLIR prints it."""
+    """Returns the type as MLIR prints it."""
     storage = (
         f"u{type_.storage_type.width}" if type_.short_unsigned else recursion.type_text(type_.storage_type)
     )

@@ -50,7 +50,7 @@ def _types_told(refining: Refining, operation: Operation) -> Sequence[Type]:
 
 
 def _assertion(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
-    """Nothing in place of an assertion that holds; one that does not, but may never run, stays."""
+    """Returns nothing in place of an assertion that holds; one that does not, but may never run, stays."""
     holds, *sizes = refining.known_operands(operation)
     if holds is None or (not holds and not refining.is_certain):
         return [operation]

@@ -242,7 +242,8 @@ class Builder(ABC):
 
     @contextmanager
     def region(self, argument_types: Sequence[Type]) -> Generator[NewRegion]:
-        """A region of one block under construction: what is created within the `with` belongs to it."""
+        """Yields a region of one block under construction: what is created within the `with` belongs to
+        it."""
         arguments = tuple(self.table.define(type_) for type_ in argument_types)
         built = NewRegion(self.refs(arguments))
         with self.capture() as operations:

@@ -124,7 +124,7 @@ def _is_of_function(bindings: OpBindings) -> Broken | None:
 
 
 def blocks_something(bindings: OpBindings) -> Broken | None:
-    """A propagation barrier blocks a direction."""
+    """Returns a propagation barrier blocks a direction."""
     direction = bindings["allowed_direction"]
     if direction != _BOTH:
         return None

@@ -30,7 +30,7 @@ _TUPLE_ELEMENT = ANY_OR_PER_AXIS | TOKEN | TUPLE | MEMREF
 
 
 def identical_types(label: str, left: str, right: str) -> Constraint:
-    """Two types, or lists of them, that must be the same one, unknown sizes included."""
+    """Returns two types, or lists of them, that must be the same one, unknown sizes included."""
     return constraint(
         label,
         f"identical({left}, {right})",

@@ -36,8 +36,8 @@ SELECT_AND_SCATTER_LABELS = {
 
 
 def window_attributes(rank: str, labels: Mapping[str, tuple[str, str]]) -> Iterator[Constraint]:
-    """An entry for each dimension (`rank` of them, as a formula), and none below one; by attribute, the
-    labels of the two. An attribute that is absent or empty is right."""
+    """Yields an entry for each dimension (`rank` of them, as a formula), and none below one; by attribute,
+    the labels of the two. An attribute that is absent or empty is right."""
     for name, (size_label, value_label) in labels.items():
         length = f"shape({name}) = [{rank}, 2]" if name == "padding" else f"size({name}) = {rank}"
         given = f"{name} is not None" + ("" if name == "window_dimensions" else f" and {name} != []")

@@ -21,7 +21,7 @@ BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
 
 
 def buffers_fit(bindings: OpBindings) -> Broken | None:
-    """A call that makes a buffer, or a tensor of one, has operands and a result to match."""
+    """Returns a call that makes a buffer, or a tensor of one, has operands and a result to match."""
     signature = bindings.signature
     target = signature.properties.get("call_target_name")
     kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
@@ -68,7 +68,7 @@ def _broken(message: str, words: str) -> Broken:
 
 
 def _aliases_of_buffers(bindings: OpBindings) -> Iterator[OutputOperandAlias]:
-    """The aliases whose part of an operand is a buffer."""
+    """Yields the aliases whose part of an operand is a buffer."""
     operands = bindings.signature.operand_types
     listed = bindings.signature.properties.get("output_operand_aliases")
     for alias in listed if isinstance(listed, ArrayAttr) else ():
@@ -79,7 +79,7 @@ def _aliases_of_buffers(bindings: OpBindings) -> Iterator[OutputOperandAlias]:
 
 
 def _buffer_paths(type_: Type, path: Sequence[int] = ()) -> Iterator[list[int]]:
-    """The indices of each buffer in a type."""
+    """Yields the indices of each buffer in a type."""
     if isinstance(type_, MemRefType):
         yield list(path)
     for index, part in enumerate(type_.types if isinstance(type_, TupleType) else ()):

@@ -23,7 +23,7 @@ def replica_groups(
     padded: bool = False,
     was: tuple[str, str, str] | None = None,
 ) -> tuple[Constraint, ...]:
-    """Groups in which each process stands once, by the labels of the parts; `padded` groups may be shorter
+    """Groups in which each process is once, by the labels of the parts; `padded` groups may be shorter
     than others and end in -1. Groups given as axes of a mesh are not checked."""
     old = was or (unique, complete, in_range)
     ids = "[i for i in flat(replica_groups) if i != -1]" if padded else "flat(replica_groups)"
@@ -95,7 +95,8 @@ def pairs(
 
 
 def scalar_reducer(label: str, operands: str, was: str | None = None) -> tuple[Constraint, Constraint]:
-    """A region that combines two scalars, to whose type the elements of all operands can be promoted."""
+    """Returns a region that combines two scalars, to whose type the elements of all operands can be
+    promoted."""
     return (
         constraint(
             label,
@@ -133,7 +134,7 @@ def body_is_one_operation(bindings: OpBindings) -> Broken | None:
 
 
 def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
-    """The operation in the body of async_start is a collective or a slice."""
+    """Judges: the operation in the body of async_start is a collective or a slice."""
     operations = _body(bindings) or []
     name = operations[0].name.removeprefix("stablehlo.") if len(operations) == 2 else None
     if name is None or name in ASYNCHRONOUS:
@@ -143,7 +144,7 @@ def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
 
 
 def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
-    """The operation in the body of async_start is given the arguments, and the return its results."""
+    """Judges: the operation in the body of async_start is given the arguments, and the return its results."""
     operations = _body(bindings) or []
     if len(operations) != 2 or bindings.around is None:
         return None
@@ -156,6 +157,6 @@ def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
 
 
 def _body(bindings: OpBindings) -> list[Operation] | None:
-    """The operations of the body, None where they cannot be told."""
+    """Returns the operations of the body, None where they cannot be told."""
     regions = bindings.around.operation.regions if bindings.around else ()
     return regions[0].blocks[0].operations if regions and regions[0].blocks else None

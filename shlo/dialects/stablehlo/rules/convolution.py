@@ -20,8 +20,8 @@ _DIMENSIONS = (
 
 
 def convolution_constraints(padding: str, knows_result: bool = True) -> tuple[Constraint, ...]:
-    """Those of convolution and dynamic_conv; `padding` is the formula of the padding, `knows_result` says
-    that the padding is an attribute, and that the MLIR tools look at the result's shape."""
+    """Returns those of convolution and dynamic_conv; `padding` is the formula of the padding, `knows_result`
+    says that the padding is an attribute, and that the MLIR tools look at the result's shape."""
     return (
         constraint("C1", "rank(lhs) = rank(rhs)"),
         *_window(knows_result),

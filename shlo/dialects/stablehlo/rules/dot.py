@@ -27,7 +27,8 @@ def quantized_products(
     hybrid: str,
     was: tuple[str, str, str, str, str],
 ) -> tuple[Constraint, ...]:
-    """How the quantized types of two operands and the result belong together, by the labels of the parts."""
+    """Returns how the quantized types of two operands and the result belong together, by the labels of the
+    parts."""
     return (
         constraint(
             kinds,

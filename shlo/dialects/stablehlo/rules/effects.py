@@ -36,7 +36,7 @@ def layouts_fit(bindings: OpBindings) -> Broken | None:
 
 
 def _result_types(types: Sequence[Type]) -> Sequence[Type]:
-    """The types that layouts of results speak of: those in the tuple, where it is the only result."""
+    """Returns the types that layouts of results speak of: those in the tuple, where it is the only result."""
     return types[0].types if len(types) == 1 and isinstance(types[0], TupleType) else types
 
 
@@ -58,7 +58,7 @@ def _misfits(layouts: ArrayAttr, types: Sequence[Type]) -> Iterator[str]:
 
 
 def _layout_text(type_: Type) -> str:
-    """The layout in which the last dimension varies fastest."""
+    """Returns the layout in which the last dimension varies fastest."""
     order = [*reversed(range(type_.rank))] if isinstance(type_, RankedTensorType) else []
     return f"dense<{order if order else ''}> : tensor<{len(order)}xindex>"
 
@@ -68,7 +68,7 @@ def _is_order(layout: Any, rank: int) -> bool:
 
 
 def aliases_fit(bindings: OpBindings) -> Broken | None:
-    """Each alias names a part of an operand and a part of the results that have one type."""
+    """Returns each alias names a part of an operand and a part of the results that have one type."""
     aliases = bindings.signature.properties.get("output_operand_aliases")
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
         found = _alias_fault(alias, bindings) if isinstance(alias, OutputOperandAlias) else None
@@ -115,7 +115,7 @@ def configuration_fits(bindings: OpBindings) -> Broken | None:
 
 
 def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
-    """A list of numbers for each tensor."""
+    """Returns a list of numbers for each tensor."""
     layout = bindings.signature.properties.get("layout")
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()
     if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):

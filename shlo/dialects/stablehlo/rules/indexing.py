@@ -7,7 +7,7 @@ from shlo.dialects.stablehlo.rules.reducers import reducer_type
 
 
 def gather_constraints(sizes: str) -> tuple[Constraint, ...]:
-    """Those of gather and dynamic_gather; `sizes` is the formula of the slices' sizes."""
+    """Returns those of gather and dynamic_gather; `sizes` is the formula of the slices' sizes."""
     return (
         constraint(
             "C1",

@@ -79,7 +79,7 @@ QUANTIZED_ALIKE: Constraint = constraint(
     " then dim(operand, i) = dim(result, j) and product(shape(operand)[:i]) = product(shape(result)[:j])"
     " where i = quantization_dimension(operand); j = quantization_dimension(result)",
 )
-"""A reshape leaves what stands before and behind the quantized dimension together."""
+"""A reshape leaves what is before and behind the quantized dimension together."""
 
 STATIC_RESULT: Constraint = constraint(
     "A1",

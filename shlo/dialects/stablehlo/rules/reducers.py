@@ -17,7 +17,7 @@ SCALARS: Constraint = constraint(
 def reducer_type(
     label: str, body: str, shapes: str, *lists: str, allowed: str = "[]", was: str | None = None
 ) -> tuple[Constraint, Constraint]:
-    """A region that combines the elements of tensors, two lists of scalars at a time. `lists` are the
+    """Returns a region that combines the elements of tensors, two lists of scalars at a time. `lists` are the
     formulas of the lists of tensors whose elements it sees, the first one as long as what it combines, and
     `shapes` that of the shapes of what it gives (scalars, by the specification), with dimensions of `allowed`
     alone."""

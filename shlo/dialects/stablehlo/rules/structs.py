@@ -1,4 +1,4 @@
-"""What is wrong with attributes that have fields, wherever they stand."""
+"""What is wrong with attributes that have fields, wherever they are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def accuracy_problem(accuracy: ResultAccuracy) -> Problem | None:
 
 
 def no_axis(name: str, known: Iterable[str]) -> Problem:
-    """An axis that a mesh does not have."""
+    """Returns an axis that a mesh does not have."""
     names = list(known)
     close = nearest_name(name, names)
     message = f'the mesh has the axes {", ".join(names) or "none"}, but not "{name}"'

@@ -30,10 +30,11 @@ TYPES: Directives = types.DIRECTIVES
 
 
 def find_directive(name: str) -> Directive:
-    """The directive `custom(name)`; raises KeyError where there is none: a mistake on a definition."""
+    """Returns the directive `custom(name)`; raises KeyError where there is none: a mistake on a
+    definition."""
     return CUSTOM[name]
 
 
 def find_type_directive(kind: str) -> Directive:
-    """The directive `type(kind)`; raises KeyError where there is none: a mistake on a definition."""
+    """Returns the directive `type(kind)`; raises KeyError where there is none: a mistake on a definition."""
     return TYPES[kind]

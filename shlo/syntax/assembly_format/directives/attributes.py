@@ -166,7 +166,7 @@ WINDOW = {
     "rhs_dilate": "rhs_dilation",
     "reverse": "window_reversal",
 }
-"""The words of a convolution's window, and the attributes that they stand for."""
+"""The words of a convolution's window, and the attributes that they refer to."""
 
 
 def _parse_window(state: ParseState) -> None:

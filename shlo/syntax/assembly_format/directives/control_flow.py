@@ -44,7 +44,7 @@ def _initialised_argument(state: ParseState) -> tuple[ValueUse, ValueUse]:
 
 
 def _is_loop(operation: Operation) -> bool:
-    """Whether both regions take as many values as the loop has."""
+    """Returns whether both regions take as many values as the loop has."""
     return entry_argument_counts(operation) == [len(operation.operands)] * 2
 
 

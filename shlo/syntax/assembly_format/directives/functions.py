@@ -59,7 +59,7 @@ def _print_symbol_name(state: PrintState) -> None:
 
 
 def _parse_module(state: ParseState) -> None:
-    """`@name attributes {...} {...}`, of which only the region must stand there."""
+    """`@name attributes {...} {...}`, of which only the region must are there."""
     cursor = state.cursor
     name = cursor.symbol()
     if name is not None:
@@ -150,7 +150,7 @@ def _entry_arguments(state: ParseState, arguments: list[_Argument]) -> list[Entr
 
 
 def _is_function(operation: Operation) -> bool:
-    """Whether there is a function type, and the body takes its inputs."""
+    """Returns whether there is a function type, and the body takes its inputs."""
     type_ = operation.attribute("function_type")
     if not isinstance(type_, TypeAttr) or not isinstance(type_.value, FunctionType):
         return False
@@ -203,7 +203,7 @@ def _print_results(state: PrintState, types: Sequence[Type]) -> None:
 
 
 def _attributes_of(state: PrintState, name: str, count: int) -> list[dict[str, Attribute]]:
-    """The attributes of each argument or result."""
+    """Returns the attributes of each argument or result."""
     array = state.signature.properties.get(name)
     entries = [value.as_dict() if isinstance(value, DictionaryAttr) else {} for value in _values(array)]
     return entries + [{}] * (count - len(entries))

@@ -60,8 +60,8 @@ def _parse_applied(cursor: Cursor) -> str:
 
 
 def is_short_form_operation(name: str) -> bool:
-    """Whether the short form of reduce may name the operation: a commutative one of two operands and one
-    result."""
+    """Returns whether the short form of reduce may name the operation: a commutative one of two operands and
+    one result."""
     op_def = find_op_def(name)
     return (
         op_def is not None
@@ -72,7 +72,7 @@ def is_short_form_operation(name: str) -> bool:
 
 
 def _short_region(state: ParseState, name: str) -> Region:
-    """The region that the short form stands for; its values are its own."""
+    """Returns the region that the short form refers to; its values are its own."""
     scalar = scalar_of(state.operand_types or ())
     if scalar is None:
         state.cursor.fail("the first operand must be a tensor", Span(state.start, state.cursor.pos))
@@ -88,7 +88,7 @@ def _region_of(combine: Signature, leave: Signature, scalar: Type) -> Region:
 
 
 def scalar_of(types: Sequence[Type]) -> Type | None:
-    """The 0-dimensional tensor type of the first type's elements."""
+    """Returns the 0-dimensional tensor type of the first type's elements."""
     first = types[0] if types else None
     if isinstance(first, (RankedTensorType, UnrankedTensorType)):
         return RankedTensorType((), first.element_type)
@@ -115,7 +115,7 @@ def _parse_arguments(state: ParseState) -> tuple[EntryArgument, EntryArgument]:
 
 
 def _is_reduction(operation: Operation) -> bool:
-    """Whether there is an initial value for each input, and the region takes a pair for each."""
+    """Returns whether there is an initial value for each input, and the region takes a pair for each."""
     count = len(operation.operands)
     return count > 0 and count % 2 == 0 and entry_argument_counts(operation) == [count]
 
@@ -165,7 +165,7 @@ def _print_reducer(state: PrintState) -> None:
 
 
 def short_form_of(operation: Operation) -> str | None:
-    """The operation that the short form names, None where a reduction needs its region written.
+    """Returns the operation that the short form names, None where a reduction needs its region written.
 
     The region must be one commutative operation of its two arguments in order, on scalars of the first
     operand's element type, whose result it returns.

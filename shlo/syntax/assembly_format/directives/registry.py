@@ -14,7 +14,7 @@ class Directive(NamedTuple):
     """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
 
     `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
-    `blank` says that a blank stands before it, as before other items.
+    `blank` says that a blank is before it, as before other items.
     """
 
     read: Callable[[ParseState], None]
@@ -28,5 +28,5 @@ Directives = dict[str, Directive]
 
 
 def entry_argument_counts(operation: Operation) -> list[int]:
-    """How many arguments the first block of each region has that has a block."""
+    """Returns how many arguments the first block of each region has that has a block."""
     return [len(region.blocks[0].arguments) for region in operation.regions if region.blocks]

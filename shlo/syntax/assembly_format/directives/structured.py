@@ -35,7 +35,7 @@ def _print_results(state: PrintState, in_parentheses: bool) -> None:
 
 
 def _parse_region(state: ParseState, has_results: bool) -> Region:
-    """A region, whose end may be left out where it gives nothing."""
+    """Returns a region, whose end may be left out where it gives nothing."""
     region = state.parser.region(())
     if has_results or len(region.blocks) > 1:
         return region
@@ -92,7 +92,7 @@ def _parse_while(state: ParseState) -> None:
 
 
 def _takes_its_operands(operation: Operation) -> bool:
-    """Whether the first region takes as many values as the loop does."""
+    """Returns whether the first region takes as many values as the loop does."""
     return entry_argument_counts(operation)[:1] == [len(operation.operands)]
 
 

@@ -103,7 +103,7 @@ def _print_complex(state: PrintState) -> None:
 
 
 def _real_part(type_: Type) -> Type | None:
-    """The type of a complex tensor's parts."""
+    """Returns the type of a complex tensor's parts."""
     if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
         return None
     if not isinstance(type_.element_type, ComplexType):
@@ -156,7 +156,7 @@ def _print_nothing(_: PrintState) -> None:
 
 
 def value_type(value: Attribute | None) -> Type | None:
-    """The type of the elements or number that an attribute holds, None where it holds none."""
+    """Returns the type of the elements or number that an attribute holds, None where it holds none."""
     type_ = getattr(value, "type", None)
     return type_ if isinstance(type_, Type) else None
 

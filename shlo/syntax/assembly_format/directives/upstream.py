@@ -103,7 +103,7 @@ def parse_pair(state: ParseState) -> tuple[ValueUse, ValueUse]:
 
 
 def with_yield(state: ParseState, region: Region) -> Region:
-    """The region with the operation at its end that its text may leave out."""
+    """Returns the region with the operation at its end that its text may leave out."""
     block = region.blocks[-1]
     if not block.operations or block.operations[-1].name != YIELD:
         block.operations.append(Operation(Signature(YIELD, (), ())))

@@ -45,7 +45,7 @@ def _parse_function(state: ParseState) -> None:
 
 
 def name_of(attribute: Attribute | None) -> str | None:
-    """The text of `#vhlo.string_v1<"...">`, None for any other attribute."""
+    """Returns the text of `#vhlo.string_v1<"...">`, None for any other attribute."""
     if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(_NAME):
         return None
     try:
@@ -55,7 +55,7 @@ def name_of(attribute: Attribute | None) -> str | None:
 
 
 def function_type_of(attribute: Attribute | None) -> FunctionType | None:
-    """The type in `#vhlo.type_v1<!vhlo.func_v1<...>>`, None for any other attribute."""
+    """Returns the type in `#vhlo.type_v1<!vhlo.func_v1<...>>`, None for any other attribute."""
     if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(_TYPE):
         return None
     try:
@@ -84,13 +84,13 @@ def parse_vhlo_function_type(cursor: Cursor) -> FunctionType:
 
 
 def _function_type_text(type_: FunctionType) -> str:
-    """A function type as VHLO writes it."""
+    """Returns a function type as VHLO writes it."""
     inputs, results = (", ".join(map(type_text, types)) or "()" for types in (type_.inputs, type_.results))
     return f"({inputs}) -> {results}"
 
 
 def _is_function(operation: Operation) -> bool:
-    """Whether there are a name and a type, and the body takes the inputs."""
+    """Returns whether there are a name and a type, and the body takes the inputs."""
     properties = operation.signature.properties
     type_ = function_type_of(properties.get("function_type"))
     if type_ is None or name_of(properties.get("sym_name")) is None:

@@ -233,7 +233,7 @@ class _Product:
         return joined(sizes)
 
     def _summands(self) -> ValueRef:
-        """Both zero points times the number of summands."""
+        """Returns both zero points times the number of summands."""
         shape, axes = self._rhs.tensor.shape, self._dimensions.rhs_summed
         count = self._scalar(1, I32)
         unknown = [axis for axis in axes if shape[axis] is None]
