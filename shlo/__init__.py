@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shlo.api import load, parse, run, run_grid, verify
     from shlo.interpreter.custom_calls.registry import register_custom_call
     from shlo.interpreter.runtime.channels import Channels
-    from shlo.interpreter.spmd.wait_report import GridError
+    from shlo.interpreter.spmd.wait_for_graph import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
     from shlo.transforms.refinement.refine import refine
@@ -34,7 +34,7 @@ _HOMES = {
     "Channels": "shlo.interpreter.runtime.channels",
     "Diagnostic": "shlo.ir.diagnostics",
     "ExecutionError": "shlo.ir.diagnostics",
-    "GridError": "shlo.interpreter.spmd.wait_report",
+    "GridError": "shlo.interpreter.spmd.wait_for_graph",
     "Module": "shlo.ir.operations",
     "ParseError": "shlo.ir.diagnostics",
     "RefinementError": "shlo.ir.diagnostics",

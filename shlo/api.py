@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
-    """The program that a text, MLIR bytecode, or what `jax.export` serialises holds; messages call it `name`.
+    """Returns the program that a text, MLIR bytecode, or what `jax.export` serialises holds; messages call it
+    `name`.
 
     Raises ParseError with all findings, or BytecodeError.
     """
@@ -38,7 +39,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
 
 def load(path: str | PathLike[str]) -> Module:
-    """The program in a file; raises as `parse` does, and OSError where the file cannot be read."""
+    """Returns the program in a file; raises as `parse` does, and OSError where the file cannot be read."""
     with Path(path).open("rb") as file:
         start = file.read(len(BYTECODE_MAGIC))
         if start == BYTECODE_MAGIC:

@@ -179,7 +179,7 @@ _NAMES: Final = {
 
 
 def shown(key: str) -> str:
-    """A key as it is written for people: `!`, `Ctrl-R`."""
+    """Returns a key as it is written for people: `!`, `Ctrl-R`."""
     if key in _NAMES:
         return _NAMES[key]
     modifier, plus, letter = key.rpartition("+")
@@ -189,5 +189,5 @@ def shown(key: str) -> str:
 
 
 def bindings(pane: str = "", keys: tuple[Key, ...] = KEYS) -> list[Binding]:
-    """The keys of a pane, or of the whole screen, as Textual knows them."""
+    """Returns the keys of a pane, or of the whole screen, as Textual knows them."""
     return [key.binding for key in keys if key.pane == pane]

@@ -41,7 +41,7 @@ class Launch:
         return self.sources[0]
 
     def start(self, stop: Stop = None) -> Session:
-        """The session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
+        """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
         session = self._start(stop)
         if self.record_to is not None:
             from shlo.debugger.recording.file import record
@@ -50,7 +50,7 @@ class Launch:
         return session
 
     def source_of(self, place: str | None) -> Source:
-        """The text of the program that a place is in."""
+        """Returns the text of the program that a place is in."""
         name = (place or "").rstrip(":").rsplit(":", 2)[0]
         return next((source for source in self.sources if source.name == name), self.source)
 
@@ -63,7 +63,7 @@ class Launch:
 
 
 def open_for_debugging(options: Namespace) -> Launch:
-    """What the options name; raises RequestError, and ParseError of a program that is not valid."""
+    """Returns what the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         return _recording(options)
     if options.grid is not None:
@@ -140,7 +140,7 @@ def _text(module: Module) -> Source:
 
 
 def _with_source(module: Module, name: str) -> Module:
-    """A program with a text to show; that of bytecode is the one that MLIR would print."""
+    """Returns a program with a text to show; that of bytecode is the one that MLIR would print."""
     from shlo.runner.validity import valid_program
 
     return module if module.source is not None else valid_program(Source(module.to_text(), name))

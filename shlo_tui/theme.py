@@ -136,7 +136,7 @@ class Appearance:
         return DARK.name if self.colours == "full" else ANSI_THEME
 
     def styles(self, dark: bool) -> dict[str, Style]:
-        """All styles by name."""
+        """Returns all styles by name."""
         variant = ("dark" if dark else "light") if self.colours == "full" else self.colours
         column = _COLUMNS[variant]
         return {name: Style.parse(looks[column]) for name, looks in _STYLES.items()}
@@ -153,8 +153,8 @@ class Appearance:
 def appearance_of(
     environment: Mapping[str, str], encoding: str, color_system: str | None, plain: bool
 ) -> Appearance:
-    """The look for a terminal: what its environment says, the encoding of its texts, what Rich finds of its
-    colours, and whether the user asked for ASCII.
+    """Returns the look for a terminal: what its environment says, the encoding of its texts, what Rich finds
+    of its colours, and whether the user asked for ASCII.
     """
     if environment.get("NO_COLOR"):
         colours: Colours = "none"

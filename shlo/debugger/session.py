@@ -329,7 +329,7 @@ class Session:
         return self._break("nonfinite", what, None, process)
 
     def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
-        """Gives a breakpoint a condition instead of the one it has; None takes that away."""
+        """Returns a breakpoint a condition instead of the one it has; None takes that away."""
         point = self._breakpoints[number]
         subject = str(point.where) if point.kind == "value" else None
         return self._breakpoints.restrict(number, _condition(condition, subject))

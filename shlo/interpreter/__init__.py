@@ -7,7 +7,7 @@ from shlo.interpreter.options import RunOptions
 from shlo.interpreter.run import execute, make_grid, make_process, run, run_grid
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 
 __all__ = [
     "Channels",
@@ -16,7 +16,7 @@ __all__ = [
     "Process",
     "ProcessGrid",
     "RunOptions",
-    "WaitGraph",
+    "WaitForGraph",
     "execute",
     "make_grid",
     "make_process",

@@ -23,7 +23,8 @@ Agrees = Callable[[Array, Array], Any]
 
 
 def checked(agrees: Agrees, what: str) -> KernelFn:
-    """A function of an actual and an expected tensor; it raises CheckFailure where they do not agree."""
+    """Returns a function of an actual and an expected tensor; it raises CheckFailure where they do not
+    agree."""
 
     def evaluate(lhs: Any, rhs: Any) -> None:
         lhs, rhs = np.asarray(lhs), np.asarray(rhs)
@@ -96,7 +97,7 @@ def _distance(lhs: Array, rhs: Array) -> Any:
 
 
 def _steps_between(lhs: Array, rhs: Array) -> Array:
-    """How many representable numbers apart the elements are, the zeros being one number."""
+    """Returns how many representable numbers apart the elements are, the zeros being one number."""
     (lhs_negative, lhs_size), (rhs_negative, rhs_size) = _sign_and_magnitude(lhs), _sign_and_magnitude(rhs)
     apart = np.maximum(lhs_size, rhs_size) - np.minimum(lhs_size, rhs_size)
     return np.where(lhs_negative == rhs_negative, apart, lhs_size + rhs_size)

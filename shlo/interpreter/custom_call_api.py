@@ -95,8 +95,8 @@ Stub = Literal["zeros", "random"] | Mapping[str, Any]
 
 
 def python_value(attribute: Attribute) -> Any:
-    """An attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as it
-    is.
+    """Returns an attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as
+    it is.
     """
     if isinstance(attribute, IntegerAttr):
         is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean

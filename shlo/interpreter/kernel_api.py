@@ -77,7 +77,7 @@ class Body(Protocol):
 
     `signature` is the signature of the single operation that the body consists of when it does nothing but
     apply it to its arguments in order and return the result, else None: what decides whether a ufunc can
-    stand for it.
+    refer to it.
     """
 
     @property
@@ -100,16 +100,17 @@ class Body(Protocol):
         ...
 
     def on_arrays(self, *arrays: Array) -> tuple[Array, ...]:
-        """The body on whole arrays at once: each argument is an array of scalars, all of one shape."""
+        """Returns the body on whole arrays at once: each argument is an array of scalars, all of one
+        shape."""
         ...
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
-        """The body once, on values of its argument types."""
+        """Returns the body once, on values of its argument types."""
         ...
 
     @property
     def block(self) -> Block:
-        """The body's block as it stands in the program, for kernels that know more of its shape than one
+        """The body's block as it is in the program, for kernels that know more of its shape than one
         operation."""
         ...
 
@@ -134,7 +135,7 @@ class OpView:
     semantics: Semantics = "spec"
 
     def departs(self, departure: Departure) -> bool:
-        """Whether the kernel does as XLA where this departs from the specification."""
+        """Returns whether the kernel does as XLA where this departs from the specification."""
         assert departure.kernels, f"{departure.name} is not followed"
         return self.semantics == "xla"
 
@@ -151,15 +152,15 @@ class OpView:
         return self.signature.result_types
 
     def tensor_type(self, index: int) -> RankedTensorType:
-        """The type of an operand that must be a ranked tensor."""
+        """Returns the type of an operand that must be a ranked tensor."""
         return _ranked(self.operand_types, index, "operand")
 
     def result_type(self, index: int = 0) -> RankedTensorType:
-        """The type of a result that must be a ranked tensor."""
+        """Returns the type of a result that must be a ranked tensor."""
         return _ranked(self.result_types, index, "result")
 
     def result_dtype(self, index: int = 0) -> Any:
-        """The NumPy dtype of a result's elements."""
+        """Returns the NumPy dtype of a result's elements."""
         return dtype_of(self.result_type(index).element_type)
 
     def get(self, name: str) -> Attribute | None:
@@ -212,7 +213,7 @@ class KernelEntry:
     with `{0}`, `{1}` for them: straight-line code is generated from it. It must give exactly what the
     kernel gives; `np` is NumPy in it. `in_place` gives a function that may overwrite operand 0 and return
     it: the executor calls it in place of the kernel's where operand 0 is an array that owns its memory, is
-    writeable, and that nobody needs afterwards; None where this operation has no such function.
+    writeable, and that is not needed afterwards; None where this operation has no such function.
     """
 
     kernel: Kernel

@@ -14,7 +14,7 @@ from shlo.text.suggest import did_you_mean
 
 
 class RunKeywords(TypedDict, total=False):
-    """The keyword arguments that stand for the fields of RunOptions."""
+    """The keyword arguments that refer to the fields of RunOptions."""
 
     entry: str | Sequence[str]
     replicas: int

@@ -32,7 +32,7 @@ def write_probe(folder: str | None, probe_id: str, type_: RankedTensorType, valu
 
 
 def read_probe(folder: str | None, probe_id: str, iteration: int, type_: RankedTensorType) -> Array:
-    """The tensor that was written under `probe_id` for the `iteration`-th time, from 0."""
+    """Returns the tensor that was written under `probe_id` for the `iteration`-th time, from 0."""
     chosen = _chosen(folder)
     paths = [path for name, path in _entries(chosen) if name == probe_id]
     if not 0 <= iteration < len(paths):

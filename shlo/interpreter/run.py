@@ -140,7 +140,7 @@ class GridBudget(Budget):
 
 
 def _context(options: RunOptions) -> ExecutionContext:
-    """The context of one process that is no part of a grid."""
+    """Returns the context of one process that is no part of a grid."""
     channels = options.channels
     if channels is None:
         channels = Channels()

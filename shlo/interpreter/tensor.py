@@ -49,28 +49,30 @@ class Tensor:
 
     @staticmethod
     def of(array: Any) -> Tensor:
-        """A tensor of the type that NumPy's dtype names; raises UnsupportedTypeError where none does."""
+        """Returns a tensor of the type that NumPy's dtype names; raises UnsupportedTypeError where none
+        does."""
         array = np.asarray(array)
         return Tensor(RankedTensorType(array.shape, element_type_for(array.dtype)), array)
 
     @staticmethod
     def from_attribute(attribute: DenseElementsAttr) -> Tensor:
-        """The tensor that a constant holds; raises ValueError for a constant of a vector type."""
+        """Returns the tensor that a constant holds; raises ValueError for a constant of a vector type."""
         if not isinstance(attribute.type, RankedTensorType):
             raise ValueError(f"{attribute.type} is no tensor type")
         return Tensor(attribute.type, attribute.array)
 
     def to_attribute(self) -> DenseElementsAttr:
-        """The tensor as a constant of its actual shape."""
+        """Returns the tensor as a constant of its actual shape."""
         return DenseElementsAttr(RankedTensorType(self.array.shape, self.type.element_type), self.array)
 
     def get(self, index: Sequence[int]) -> Element:
-        """The element at an index of one number per dimension; raises IndexError outside the tensor."""
+        """Returns the element at an index of one number per dimension; raises IndexError outside the
+        tensor."""
         value = self.array[self._checked(index)]
         return Element(self.type.element_type, _number(value))
 
     def set(self, index: Sequence[int], element: Element) -> Tensor:
-        """A copy in which one element is another one; raises IndexError outside the tensor."""
+        """Returns a copy in which one element is another one; raises IndexError outside the tensor."""
         if element.type != self.type.element_type:
             raise ValueError(f"an element of type {element.type} does not go into a {self.type}")
         array = self.array.copy()
@@ -78,12 +80,12 @@ class Tensor:
         return Tensor(self.type, array)
 
     def elements(self) -> Iterator[tuple[tuple[int, ...], Element]]:
-        """Every index with its element, row by row."""
+        """Yields every index with its element, row by row."""
         for index in np.ndindex(self.array.shape):
             yield index, self.get(index)
 
     def same(self, other: Tensor) -> bool:
-        """Whether types and all bits are equal."""
+        """Returns whether types and all bits are equal."""
         return self.type == other.type and np.array_equal(bit_view(self.array), bit_view(other.array))
 
     def _checked(self, index: Sequence[int]) -> tuple[int, ...]:
@@ -94,7 +96,7 @@ class Tensor:
 
 
 def _number(value: Any) -> Number:
-    """A NumPy or ml_dtypes scalar as a Python number."""
+    """Returns a NumPy or ml_dtypes scalar as a Python number."""
     kind = np.asarray(value).dtype.kind
     if kind in "biufc":
         return value.item()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
 from shlo.debugger.text.format_spmd import waits_text
-from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
 from shlo.text.diagnostics import diagnostic_lines
@@ -42,11 +42,11 @@ def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at
 
 
 def _others(
-    definitions: Definitions, graph: WaitGraph, known: tuple[Source, Span]
+    definitions: Definitions, graph: WaitForGraph, known: tuple[Source, Span]
 ) -> Iterator[tuple[Source, Diagnostic]]:
-    """Yields the other places in which processes of the circle, or all, wait."""
+    """Yields the other places in which processes of the cycle, or all, wait."""
     places: dict[str, list[int]] = {}
-    for process in graph.circle or sorted(graph.waiting):
+    for process in graph.cycle or sorted(graph.waiting):
         places.setdefault(graph.waiting[process].place or "", []).append(process)
     spots = ((definitions.cell_span(place), processes) for place, processes in places.items())
     others = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from shlo.interpreter.spmd.wait_report import GridError
+from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
 from shlo.runner.arguments.grid_calls import GridCall

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
-from shlo.interpreter.spmd.wait_report import Waiting, names_of
+from shlo.interpreter.spmd.wait_for_graph import Waiting, names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.markup import render_part
 
@@ -34,10 +34,10 @@ CELLS_AT_MOST: Final = 4096
 NAMED_AT_MOST: Final = 256
 """Up to how many processes each is drawn with its name, and not only as a letter."""
 BOXES_AT_MOST: Final = 12
-"""How many processes of a circle, or groups of processes that wait for the same, are drawn."""
+"""How many processes of a cycle, or groups of processes that wait for the same, are drawn."""
 
 EDGE: Final = "#c2410c"
-"""The colour of the edge that closes a circle."""
+"""The colour of the edge that closes a cycle."""
 
 Place = Callable[[str], str]
 """Turns a text that holds places of a program into one with the places that people know."""
@@ -74,7 +74,7 @@ def _counts(grid: GridView) -> list[tuple[str, State, int]]:
 
 
 def _named_row(grid: GridView, views: tuple[ProcessView, ...]) -> dict[str, Any]:
-    edges = (EDGE if view.number in grid.graph.circle else "transparent" for view in views)
+    edges = (EDGE if view.number in grid.graph.cycle else "transparent" for view in views)
     return {"cells": [(view.label, STATES[view.status], edge) for view, edge in zip(views, edges)]}
 
 
@@ -99,7 +99,7 @@ def letters_text(grid: GridView) -> str:
 
 def wait_graph_html(grid: GridView, place: Place = str) -> Markup:
     """Returns the cycle of processes that wait for each other; where there is none, who waits for what."""
-    cycle = grid.graph.circle
+    cycle = grid.graph.cycle
     if not grid.graph.waiting:
         return Markup("")
     graph: dict[str, Any] = {"cycle": [], "edges": [], "more": 0}

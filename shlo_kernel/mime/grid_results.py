@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
-from shlo.interpreter.spmd.wait_report import names_of
+from shlo.interpreter.spmd.wait_for_graph import names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo.runner.equality import equal_groups
 from shlo.text.escape import escaped

@@ -46,7 +46,7 @@ class DebuggerApp(ControllerApp):
             self._bindings.key_to_bindings.update(BindingsMap(bindings(keys=GRID_KEYS)).key_to_bindings)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The command palette: what the keys do."""
+        """Yields the command palette: what the keys do."""
         for key in (key for _, keys in self.groups for key in keys):
             if not key.pane:
                 act = partial(self.run_action, key.action)

@@ -152,7 +152,7 @@ class ControllerApp(LayoutApp):
         snapshot, grid = report.scene.snapshot, report.scene.grid
         if not snapshot.error or snapshot.reason != "failed" or report.failed:
             return
-        if grid is not None and grid.graph.verdict != "waiting":
+        if grid is not None and grid.graph.kind != "waiting":
             self.show_waits()
         else:
             self.push_screen(

@@ -75,7 +75,7 @@ class LayoutApp(App[int]):
         self._front: Widget | None = None
 
     def compose(self) -> ComposeResult:
-        """The panes from top to bottom."""
+        """Yields the panes from top to bottom."""
         self.base = self.screen
         palette = self.appearance.styles(dark=True)
         yield TitleLine(palette, id="title")
@@ -104,7 +104,7 @@ class LayoutApp(App[int]):
         self.bring_to_front(self.pane(SourcePane))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters of every line, those that the terminal needs among them."""
+        """Returns the filters of every line, those that the terminal needs among them."""
         return [*super().get_line_filters(), *self._filters_of_look]
 
     @property
@@ -124,7 +124,8 @@ class LayoutApp(App[int]):
         return (*panes, self.pane(GridPane)) if self.program.is_grid else panes
 
     def pane(self, kind: type[Pane]) -> Pane:
-        """The pane of a kind, also while something is open above the panes, and while the screen closes."""
+        """Returns the pane of a kind, also while something is open above the panes, and while the screen
+        closes."""
         known = self._known.get(kind)
         if known is None:
             known = self._known[kind] = self.base.query_one(kind)

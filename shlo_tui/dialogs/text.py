@@ -73,23 +73,23 @@ class TextDialog(ModalScreen[None]):
 
 
 def text_lines(text: str, palette: Palette) -> list[Segments]:
-    """The lines of a plain text."""
+    """Returns the lines of a plain text."""
     return [[Segment(sanitized(line), palette["text"])] for line in text.split("\n")]
 
 
 def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], palette: Palette) -> list[Segments]:
-    """Lines of texts that do nothing, each with the name of its style."""
+    """Returns lines of texts that do nothing, each with the name of its style."""
     return [[Segment(text, palette[style]) for text, style in words] for words in lines]
 
 
 def wrapped_lines(text: str, palette: Palette) -> list[Segments]:
-    """The lines of a text, long ones broken."""
+    """Returns the lines of a text, long ones broken."""
     lines = [part for line in text.split("\n") for part in textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""]]
     return [[Segment(line, palette["text"])] for line in lines]
 
 
 def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], palette: Palette) -> list[Segments]:
-    """The table of keys."""
+    """Returns the table of keys."""
     lines: list[Segments] = []
     for heading, keys in groups:
         lines += [[Segment(heading, palette["accent"])]]

@@ -33,7 +33,7 @@ _TABLE: Final = {ord(glyph): plain for plain, glyphs in _GLYPHS.items() for glyp
 
 
 def plain_text(text: str) -> str:
-    """The text in ASCII, as many cells wide."""
+    """Returns the text in ASCII, as many cells wide."""
     if text.isascii():
         return text
     text = text.translate(_TABLE)

@@ -43,7 +43,7 @@ class Canvas:
             x += len(text)
 
     def lines(self) -> Iterator[Spans]:
-        """The drawing from top to bottom."""
+        """Yields the drawing from top to bottom."""
         for y in range(max(self._cells, default=-1) + 1):
             row = self._cells.get(y, {})
             cells = [row.get(x, (" ", "text")) for x in range(max(row, default=-1) + 1)]

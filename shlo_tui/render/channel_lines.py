@@ -14,7 +14,7 @@ MOST_SHOWN: Final = 20
 
 
 def channel_lines(view: GridView) -> list[Spans]:
-    """All channels and queues in which something waits, with their messages, the oldest first."""
+    """Returns all channels and queues in which something waits, with their messages, the oldest first."""
     lines = [line for channel in view.channels for line in _channel(view, channel)]
     return lines or [[("nothing was sent that was not received", "text")]]
 

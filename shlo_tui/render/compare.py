@@ -32,7 +32,7 @@ OTHER: Final = "#"
 ABSENT: Final = "·"
 
 MOST_COLUMNS: Final = 5
-"""Groups whose elements stand side by side, where there is room for as many."""
+"""Groups whose elements are side by side, where there is room for as many."""
 
 MOST_PLACES: Final = 12
 """Elements that are shown of those that differ."""
@@ -41,7 +41,7 @@ MOST_GROUPS: Final = 12
 """Groups that are listed."""
 
 TALL_MAP: Final = 8
-"""Lines from which on the letters of the map stand close together."""
+"""Lines from which on the letters of the map are close together."""
 
 WIDTH: Final = 72
 
@@ -121,7 +121,7 @@ def _element(array: Array | None, place: tuple[int, ...]) -> str:
 
 
 def comparison_lines(shape: GridShape, compared: Compared) -> list[Spans]:
-    """The lines of a sheet: which process has which value, what the values are, where they differ."""
+    """Returns the lines of a sheet: which process has which value, what the values are, where they differ."""
     comparison = compared.comparison
     parts = (
         [_headline(shape, comparison)],
@@ -147,7 +147,7 @@ def _headline(shape: GridShape, comparison: Comparison) -> Spans:
 
 
 def _map(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
-    """The grid, with the letter of its value for each process."""
+    """Yields the grid, with the letter of its value for each process."""
     label = label_width(shape)
     tables = [
         CellTable(shape, in_a_line((WIDTH - label) // cell, shape), cell, label) for cell in (PAIR, SINGLE)
@@ -175,7 +175,7 @@ def _style(group: int | None, comparison: Comparison) -> str:
 
 
 def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
-    """Each value with the processes that have it, and how it differs from the most frequent one."""
+    """Yields each value with the processes that have it, and how it differs from the most frequent one."""
     for number, group in enumerate(comparison.groups[:MOST_GROUPS]):
         letter = (f"{_letter(number)} ", _style(number, comparison))
         yield [
@@ -201,7 +201,8 @@ def _difference(number: int, group: ValueGroup, comparison: Comparison) -> tuple
 
 
 def _table(compared: Compared) -> Iterator[Spans]:
-    """The elements that differ: a row for each place, a column for each value that there is room for."""
+    """Yields the elements that differ: a row for each place, a column for each value that there is room
+    for."""
     if not compared.columns:
         return
     indices = ["[" + ", ".join(map(str, place)) + "]" for place in compared.places]
@@ -224,7 +225,7 @@ def _cell(text: str, width: int, usual: str) -> tuple[str, str]:
 
 
 def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
-    """The processes without such a value, by the reason."""
+    """Yields the processes without such a value, by the reason."""
     reasons: dict[str, list[int]] = {}
     for value in comparison.absent:
         reasons.setdefault(value.absent, []).append(value.process)

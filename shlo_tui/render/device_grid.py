@@ -1,4 +1,4 @@
-"""Where the cells of a grid's processes stand: how many in a line, and how wide each is."""
+"""Where the cells of a grid's processes are: how many in a line, and how wide each is."""
 
 from __future__ import annotations
 
@@ -47,33 +47,33 @@ class CellTable:
         return self.shape.replicas * self.lines_per_replica
 
     def line_of(self, process: int) -> int:
-        """The line that a process is on."""
+        """Returns the line that a process is on."""
         replica, partition = self.shape.place(process)
         return replica * self.lines_per_replica + partition // self.per_line
 
     def processes(self, line: int) -> range:
-        """The processes on a line."""
+        """Returns the processes on a line."""
         replica, part = divmod(line, self.lines_per_replica)
         first = part * self.per_line
         last = min(first + self.per_line, self.shape.partitions)
         return range(self.shape.number(replica, first), self.shape.number(replica, last))
 
     def process_at(self, line: int, x: int) -> int | None:
-        """The process whose cell is at a column of the screen; None beside the cells."""
+        """Returns the process whose cell is at a column of the screen; None beside the cells."""
         column = (x - self.label) // self.cell
         there = self.processes(line) if 0 <= line < self.count else range(0)
         return there[column] if 0 <= column < len(there) else None
 
     def below(self, process: int, lines: int) -> int:
-        """The process that stands so many lines below another one (above, where negative)."""
+        """Returns the process that is so many lines below another one (above, where negative)."""
         line = self.line_of(process)
         there = self.processes(min(max(line + lines, 0), self.count - 1))
         return there[min(process - self.processes(line).start, len(there) - 1)]
 
 
 def fitting_table(shape: GridShape, width: int, height: int) -> CellTable:
-    """The table with the widest cells whose lines are all visible; else the one with the narrowest. Replicas
-    that take one line each come first: then the lines are the grid's own.
+    """Returns the table with the widest cells whose lines are all visible; else the one with the narrowest.
+    Replicas that take one line each come first: then the lines are the grid's own.
     """
     label = label_width(shape)
     room = max(width - label, 1)
@@ -86,10 +86,10 @@ def fitting_table(shape: GridShape, width: int, height: int) -> CellTable:
 
 
 def label_width(shape: GridShape) -> int:
-    """The columns that any label takes, with a space before it and behind it."""
+    """Returns the columns that any label takes, with a space before it and behind it."""
     return len(shape.label(shape.size - 1)) + 2
 
 
 def in_a_line(count: int, shape: GridShape) -> int:
-    """As many of the partitions as fit in a line; where that is not all, a power of two."""
+    """Returns as many of the partitions as fit in a line; where that is not all, a power of two."""
     return shape.partitions if count >= shape.partitions else 1 << (max(count, 1).bit_length() - 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.snapshots import GridView, Status
-from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
 from shlo_tui.render.status_text import Spans
@@ -37,7 +37,7 @@ NO_MARK: Final = Sign(" ", "text")
 NAMED: Final = 4
 """Processes of a list that are named."""
 
-CIRCLE_STYLE: Final = "alarm"
+CYCLE_STYLE: Final = "alarm"
 """Of processes that wait for each other without end."""
 
 
@@ -50,15 +50,15 @@ class Marks:
     awaiting: frozenset[int] = frozenset()
 
     def sign(self, number: int) -> Sign:
-        """The mark of another process."""
+        """Returns the mark of another process."""
         if number in self.awaited:
             return AWAITED
         return AWAITING if number in self.awaiting else NO_MARK
 
 
-def marks_of(graph: WaitGraph, process: int) -> Marks:
-    """The marks where a process is looked at. Processes that wait for the same ones share the list of them,
-    so each list is searched once.
+def marks_of(graph: WaitForGraph, process: int) -> Marks:
+    """Returns the marks where a process is looked at. Processes that wait for the same ones share the list of
+    them, so each list is searched once.
     """
     wait = graph.waiting.get(process)
     searched: dict[int, bool] = {}
@@ -73,12 +73,12 @@ def marks_of(graph: WaitGraph, process: int) -> Marks:
 
 
 def short_operation(name: str | None) -> str:
-    """An operation's name without StableHLO's own, as text that does nothing."""
+    """Returns an operation's name without StableHLO's own, as text that does nothing."""
     return sanitized((name or "").removeprefix("stablehlo."))
 
 
 def counts_text(view: GridView) -> str:
-    """How many processes are in which state; also says what the glyphs mean."""
+    """Returns how many processes are in which state; also says what the glyphs mean."""
     counts = view.counts()
     return "  ".join(
         f"{sign.glyph} {counts[state]} {state}" for state, sign in STATES.items() if state in counts
@@ -86,7 +86,7 @@ def counts_text(view: GridView) -> str:
 
 
 def process_spans(view: GridView, number: int) -> Spans:
-    """A process, its state, where it is, how far it came."""
+    """Returns a process, its state, where it is, how far it came."""
     process = view.processes[number]
     sign = STATES[process.status]
     words: Spans = [(f"{process.label} ", "name"), (f"{sign.glyph} {process.status}", sign.style)]
@@ -117,6 +117,6 @@ def _awaited(shape: GridShape, wait: Waiting) -> str:
 
 
 def few_names(shape: GridShape, processes: Sequence[int]) -> str:
-    """The first of some processes by name, and how many there are beside."""
+    """Returns the first of some processes by name, and how many there are beside."""
     names = ", ".join(map(shape.label, processes[:NAMED]))
     return names + (f" and {len(processes) - NAMED:,} more" if len(processes) > NAMED else "")

@@ -27,7 +27,7 @@ class ShownLine:
     cuts: tuple[tuple[int, int], ...]
 
     def column(self, column: int) -> int:
-        """Where a column of the original is shown; both from 0."""
+        """Returns where a column of the original is shown; both from 0."""
         shown, at = 0, 0
         for start, end in self.cuts:
             if column <= start:
@@ -40,7 +40,7 @@ class ShownLine:
 
 
 def shown_line(original: str) -> ShownLine:
-    """A line without its line break as it is shown."""
+    """Returns a line without its line break as it is shown."""
     cuts = tuple(_cut(match) for match in _BIG.finditer(original)) if len(original) > 80 else ()
     pieces: list[str] = []
     at = 0

@@ -13,7 +13,7 @@ Spans = list[tuple[str, str]]
 
 
 def arrival_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
-    """What a command said, or what happened on the last step."""
+    """Returns what a command said, or what happened on the last step."""
     if failed:
         return [(text, "alarm")]
     if snapshot.error:
@@ -46,7 +46,7 @@ def _step(snapshot: Snapshot) -> Spans:
 
 
 def origin_parts(origin: Origin) -> Spans:
-    """Where an operation came from: the scope and the line of Python."""
+    """Returns where an operation came from: the scope and the line of Python."""
     words: Spans = []
     if origin.scope or origin.primitive:
         words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
@@ -57,7 +57,7 @@ def origin_parts(origin: Origin) -> Spans:
 
 
 def fit(text: str, width: int, right: bool = False) -> str:
-    """A text of single-cell characters in exactly so many cells; `…` where it was cut."""
+    """Returns a text of single-cell characters in exactly so many cells; `…` where it was cut."""
     if len(text) > width:
         return text[: max(width - 1, 0)] + "…" if width > 0 else ""
     return text.rjust(width) if right else text.ljust(width)

@@ -1,4 +1,4 @@
-"""Who waits for whom, drawn: a circle of processes with its closing edge, or those that wait beside what they
+"""Who waits for whom, drawn: a cycle of processes with its closing edge, or those that wait beside what they
 wait for; and below it what the operations are.
 """
 
@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
-from shlo.interpreter.spmd.wait_report import Waiting
+from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.ir.source import Source
 from shlo.text.escape import sanitized
 from shlo_tui.render.canvas import Canvas
-from shlo_tui.render.processes import CIRCLE_STYLE, STATES, short_operation
+from shlo_tui.render.processes import CYCLE_STYLE, STATES, short_operation
 from shlo_tui.render.status_text import Spans, fit
 
 BOX: Final = 24
 """Columns of a box."""
 
 GAP: Final = 22
-"""Columns between two boxes that stand side by side."""
+"""Columns between two boxes that are side by side."""
 
 HEIGHT: Final = 4
 """Rows of a box."""
@@ -36,12 +36,12 @@ MIDDLE_LEFT: Final = BOX // 2
 MIDDLE_RIGHT: Final = RIGHT + BOX // 2
 
 MOST_BOXES: Final = 8
-"""Boxes of a circle, and rows of other pictures."""
+"""Boxes of a cycle, and rows of other pictures."""
 
 MOST_PLACES: Final = 8
 """Operations whose lines are shown below a picture."""
 
-CLOSING: Final = "closes the circle"
+CLOSING: Final = "closes the cycle"
 EDGE: Final = "dim"
 """The style of boxes and of arrows that close nothing."""
 
@@ -56,18 +56,18 @@ class Box:
 
 
 def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
-    """The lines of the picture and of what there is to say about it, at most WIDTH columns wide; `sources`
-    are the texts of the processes' programs.
+    """Returns the lines of the picture and of what there is to say about it, at most WIDTH columns wide;
+    `sources` are the texts of the processes' programs.
     """
     if not view.graph.waiting:
         return [[("no process waits", "text")]]
-    drawing = _circle(_circle_boxes(view)) if view.graph.circle else _rows(view)
+    drawing = _cycle(_cycle_boxes(view)) if view.graph.cycle else _rows(view)
     return [*_verdict(view), [], *drawing.lines(), [], *_places(view, sources)]
 
 
 def _verdict(view: GridView) -> Iterator[Spans]:
     sentence = sanitized(view.graph.sentence())
-    style = "text" if view.graph.verdict == "waiting" else "alarm"
+    style = "text" if view.graph.kind == "waiting" else "alarm"
     for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
         yield [(line, style)]
 
@@ -89,25 +89,26 @@ def _draw(canvas: Canvas, x: int, y: int, box: Box) -> None:
     canvas.box(x, y, BOX, (box.title, [(fit(box.text, TEXT), box.style)]), EDGE)
 
 
-# --- a circle ---
+# --- a cycle ---
 
 
-def _circle_boxes(view: GridView) -> list[Box]:
-    """A box for each process of the circle; of many, the first ones and the last ones."""
-    boxes = [_process_box(view.processes[number]) for number in _ends(view.graph.circle)]
-    left_out = len(view.graph.circle) - len(boxes)
+def _cycle_boxes(view: GridView) -> list[Box]:
+    """Returns a box for each process of the cycle; of many, the first ones and the last ones."""
+    boxes = [_process_box(view.processes[number]) for number in _ends(view.graph.cycle)]
+    left_out = len(view.graph.cycle) - len(boxes)
     if left_out:
         boxes.insert(MOST_BOXES // 2, Box([(f"… {left_out:,} more", "name")], "each for the next", "dim"))
     return boxes
 
 
-def _ends(circle: Sequence[int]) -> Sequence[int]:
-    """All of a circle where it is small, else its beginning and its end, with room for one box more."""
+def _ends(cycle: Sequence[int]) -> Sequence[int]:
+    """Returns all of a cycle where it is small, else its beginning and its end, with room for one box
+    more."""
     half = MOST_BOXES // 2
-    return circle if len(circle) <= MOST_BOXES else [*circle[:half], *circle[1 - half :]]
+    return cycle if len(cycle) <= MOST_BOXES else [*cycle[:half], *cycle[1 - half :]]
 
 
-def _circle(boxes: Sequence[Box]) -> Canvas:
+def _cycle(boxes: Sequence[Box]) -> Canvas:
     """Boxes clockwise: the first one top left, the right column downwards, the left column upwards."""
     canvas = Canvas()
     right = boxes[1 : 1 + len(boxes) // 2]
@@ -132,14 +133,14 @@ def _arrow(canvas: Canvas, y: int) -> None:
 
 def _loop(canvas: Canvas) -> None:
     """The edge of a process that waits for itself."""
-    canvas.put(BOX, 1, "══╗", CIRCLE_STYLE)
-    canvas.put(BOX, 2, f"◀═╝ {CLOSING}", CIRCLE_STYLE)
+    canvas.put(BOX, 1, "══╗", CYCLE_STYLE)
+    canvas.put(BOX, 2, f"◀═╝ {CLOSING}", CYCLE_STYLE)
 
 
 def _way_back(canvas: Canvas, left: int, right: int) -> None:
-    """From the lowest box on the right to the left column, and up there; the last edge closes the circle."""
+    """From the lowest box on the right to the left column, and up there; the last edge closes the cycle."""
     if left == 1:
-        canvas.put(BOX, 2, "◀" + f" {CLOSING} ".center(GAP - 1, "═"), CIRCLE_STYLE)
+        canvas.put(BOX, 2, "◀" + f" {CLOSING} ".center(GAP - 1, "═"), CYCLE_STYLE)
         return
     y = (left - 1) * STEP + 1
     canvas.put(BOX, y, "◀" + "─" * (GAP - 1), EDGE)
@@ -149,15 +150,15 @@ def _way_back(canvas: Canvas, left: int, right: int) -> None:
     for row in range(1, left - 1):
         canvas.put(MIDDLE_LEFT, row * STEP + HEIGHT, "▲", EDGE)
         canvas.put(MIDDLE_LEFT, row * STEP + HEIGHT + 1, "│", EDGE)
-    canvas.put(MIDDLE_LEFT, HEIGHT, "▲", CIRCLE_STYLE)
-    canvas.put(MIDDLE_LEFT, HEIGHT + 1, f"║ {CLOSING}", CIRCLE_STYLE)
+    canvas.put(MIDDLE_LEFT, HEIGHT, "▲", CYCLE_STYLE)
+    canvas.put(MIDDLE_LEFT, HEIGHT + 1, f"║ {CLOSING}", CYCLE_STYLE)
 
 
 # --- other waiting: who waits on the left, for what on the right ---
 
 
 def _rows(view: GridView) -> Canvas:
-    """A row for processes that wait at one operation for the same ones."""
+    """Returns a row for processes that wait at one operation for the same ones."""
     canvas = Canvas()
     groups = _together(view, view.graph.waiting)
     for row, numbers in enumerate(groups[:MOST_BOXES]):
@@ -194,10 +195,11 @@ def _awaited_box(view: GridView, wait: Waiting) -> Box:
 
 
 def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Spans]:
-    """The lines of the source at which processes wait, those of the circle first, with the processes."""
-    circle = dict.fromkeys(view.graph.circle)
-    others = [number for number in sorted(view.graph.waiting) if number not in circle]
-    groups = _at_one_place(view, sources, [*circle, *others])
+    """Yields the lines of the source at which processes wait, those of the cycle first, with the
+    processes."""
+    cycle = dict.fromkeys(view.graph.cycle)
+    others = [number for number in sorted(view.graph.waiting) if number not in cycle]
+    groups = _at_one_place(view, sources, [*cycle, *others])
     for numbers in groups[:MOST_PLACES]:
         line = view.processes[numbers[0]].line
         yield [(fit(view.graph.names(numbers), WIDTH).rstrip(), "name")]

@@ -86,7 +86,7 @@ class TensorReader:
     _histogram: Histogram | None = field(default=None, repr=False)
 
     def read(self, session: Session, request: Request) -> View:
-        """What a request asks for; raises DebuggerError where the value is not in scope."""
+        """Returns what a request asks for; raises DebuggerError where the value is not in scope."""
         value = value_of(session, request.name)
         array = tensor_of(value)
         if array is None:
@@ -129,7 +129,7 @@ def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
 
 
 def full_index(plane: Plane, cursor: tuple[int, int]) -> tuple[int, ...]:
-    """The index of the element under the cursor in the tensor."""
+    """Returns the index of the element under the cursor in the tensor."""
     shown = {plane.rows: cursor[0], plane.columns: cursor[1]}
     return tuple(shown.get(axis, at) for axis, at in enumerate(plane.index))
 
@@ -142,7 +142,7 @@ def _element(array: Array, table: Array, plane: Plane, cursor: tuple[int, int]) 
 
 
 def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Plane, tuple[int, int]]:
-    """The cut and cursor of the next element that is no finite number, around the end."""
+    """Returns the cut and cursor of the next element that is no finite number, around the end."""
     found = np.flatnonzero(marks(array))
     if not found.size:
         return plane, _inside(cursor, plane.size)
@@ -160,8 +160,8 @@ def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Pla
 def _window(
     table: Array, request: Request, cursor: tuple[int, int]
 ) -> tuple[tuple[int, int], tuple[tuple[Cell, ...], ...]]:
-    """The elements that fit into the rows and cells there are, the one under the cursor among them; and which
-    row and column the first one is in.
+    """Returns the elements that fit into the rows and cells there are, the one under the cursor among them;
+    and which row and column the first one is in.
     """
     if not request.rows or not table.size:
         return (0, 0), ()
@@ -188,7 +188,7 @@ def _cells(part: Array) -> list[tuple[Cell, ...]]:
 
 
 def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
-    """How many columns fit side by side, each as wide as its widest element."""
+    """Returns how many columns fit side by side, each as wide as its widest element."""
     total = 0
     for count, column in enumerate(zip(*rows)):
         total += max(len(cell.text) for cell in column) + 2

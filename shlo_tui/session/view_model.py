@@ -36,7 +36,7 @@ class ViewModel:
         return frames[self.selected] if frames else None
 
     def breakpoint_on(self, line: int) -> Breakpoint | None:
-        """The breakpoint on a line."""
+        """Returns the breakpoint on a line."""
         return next(
             (point for point in self.breakpoints if (point.kind, point.where) == ("line", line)), None
         )
@@ -59,8 +59,8 @@ def _results(session: Session) -> tuple[ValueView, ...]:
 
 
 def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
-    """The names of the values that were bound on the way from one scene to the next; backwards, of those that
-    were bound last.
+    """Returns the names of the values that were bound on the way from one scene to the next; backwards, of
+    those that were bound last.
     """
     taken = now.snapshot.taken
     if before is None or now.snapshot.position < before.snapshot.position:
@@ -75,20 +75,20 @@ def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
 
 
 def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
-    """The last values in scope in whose name or type a text occurs."""
+    """Returns the last values in scope in whose name or type a text occurs."""
     views = session.values(session.selected_frame)
     return matching(views, pattern)[-MOST_VALUES:]
 
 
 def matching(views: Sequence[ValueView], pattern: str) -> tuple[ValueView, ...]:
-    """Those in whose name or type a text occurs."""
+    """Returns those in whose name or type a text occurs."""
     if not pattern:
         return tuple(views)
     return tuple(view for view in views if pattern in f"%{view.name} {view.type}")
 
 
 def summaries_of(session: Session, names: tuple[str, ...]) -> dict[str, str]:
-    """A line about each value that is in memory, by name."""
+    """Returns a line about each value that is in memory, by name."""
     lines = ((name, _summary(session, name)) for name in names)
     return {name: line for name, line in lines if line is not None}
 
@@ -100,12 +100,12 @@ def _summary(session: Session, name: str) -> str | None:
 
 
 def value_of(session: Session, name: str) -> Any:
-    """A value in scope, or a result of the finished program."""
+    """Returns a value in scope, or a result of the finished program."""
     if name.startswith(RESULT):
         return session.results[int(name.removeprefix(RESULT))]
     return session.value(name, session.selected_frame)
 
 
 def label_of(name: str) -> str:
-    """A value's name as it is written."""
+    """Returns a value's name as it is written."""
     return name if name.startswith(RESULT) else f"%{name}"

@@ -48,5 +48,5 @@ class FramesPane(LinePane):
 
 
 def origin_words(frame: FrameView, palette: Palette) -> Segments:
-    """Where a frame's operation came from."""
+    """Returns where a frame's operation came from."""
     return [Segment(f"{sanitized(text)}  ", palette[style]) for text, style in origin_parts(frame.origin)]

@@ -15,7 +15,7 @@ from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table
 from shlo_tui.render.processes import (
-    CIRCLE_STYLE,
+    CYCLE_STYLE,
     NO_MARK,
     SELECTED,
     STATES,
@@ -48,7 +48,7 @@ class GridPane(LinePane):
         self.view: GridView | None = None
         self.marks = Marks()
         self.table = fitting_table(shape, 80, 1)
-        self._circle = frozenset[int]()
+        self._cycle = frozenset[int]()
 
     @property
     def count(self) -> int:
@@ -62,7 +62,7 @@ class GridPane(LinePane):
     def show(self, view: GridView) -> None:
         """Shows the processes; the cursor goes to the selected one, unless somebody moves it about."""
         is_looking = self.has_focus and self.view is not None and view.selected == self.view.selected
-        self.view, self._circle = view, frozenset(view.graph.circle)
+        self.view, self._cycle = view, frozenset(view.graph.cycle)
         self.border_title = f"grid {view.replicas}x{view.partitions}   {counts_text(view)}"
         self.resize_content()
         self.put_on(self.at if is_looking else view.selected)
@@ -118,7 +118,7 @@ class GridPane(LinePane):
         return words
 
     def _cell(self, process: ProcessView) -> Segments:
-        """A process in the room that it has: its mark, its state, its operation and line."""
+        """Returns a process in the room that it has: its mark, its state, its operation and line."""
         mark, state = self._mark(process.number), self._state(process)
         if self.table.cell == SINGLE:
             return [self._segment(process, state if mark is NO_MARK else mark)]
@@ -133,21 +133,21 @@ class GridPane(LinePane):
         return self.view.selected if self.view else 0
 
     def _mark(self, number: int) -> Sign:
-        """The mark of a process. The selected one keeps its own, wherever the cursor is."""
+        """Returns the mark of a process. The selected one keeps its own, wherever the cursor is."""
         return SELECTED if number == self._selected else self.marks.sign(number)
 
     def _state(self, process: ProcessView) -> Sign:
         sign = STATES[process.status]
-        return Sign(sign.glyph, CIRCLE_STYLE) if process.number in self._circle else sign
+        return Sign(sign.glyph, CYCLE_STYLE) if process.number in self._cycle else sign
 
     def _place(self, process: ProcessView) -> str:
-        """The operation and its line, the operation cut where that is too long."""
+        """Returns the operation and its line, the operation cut where that is too long."""
         line = "" if process.line is None else f":{process.line}"
         room = self.table.cell - 4 - len(line)
         return fit(f" {fit(short_operation(process.operation), room).rstrip()}{line}", self.table.cell - 3)
 
     def _segment(self, process: ProcessView, sign: Sign) -> Segment:
-        """A part of a cell, with the cursor under it."""
+        """Returns a part of a cell, with the cursor under it."""
         palette = self.palette[sign.style]
         is_looked_at = process.number == self.at and self.at != self._selected
         return Segment(sign.glyph, palette + self.palette["cell.cursor"] if is_looked_at else palette)

@@ -36,14 +36,14 @@ class HeatPainter:
         return 2 if self.appearance.colours == "full" and not self.appearance.ascii else 1
 
     def lines(self, map_: HeatMap, cursor: tuple[int, int]) -> Iterator[Segments]:
-        """The lines of a map, the element or block under the cursor marked."""
+        """Yields the lines of a map, the element or block under the cursor marked."""
         rows = len(map_.levels)
         here = cursor[0] * rows // map_.rows, cursor[1] * len(map_.levels[0]) // map_.columns
         for top in range(0, rows, self.per_line):
             yield self._line(map_, top, here)
 
     def legend(self, scale: Scale, width: int) -> Segments:
-        """The colours or letters from the lowest number to the highest."""
+        """Returns the colours or letters from the lowest number to the highest."""
         low, high = number_text(scale.low), number_text(scale.high)
         steps = max(min(width - len(low) - len(high) - 2, 24), 2)
         levels = [step * 255 // (steps - 1) for step in range(steps)]
@@ -99,7 +99,7 @@ def _contrast(level: int, palette: str) -> str:
 
 
 def sparkline(histogram: Histogram, width: int, appearance: Appearance, palette: Palette) -> Segments:
-    """A histogram in one line."""
+    """Returns a histogram in one line."""
     low, high = number_text(histogram.edges[0]), number_text(histogram.edges[-1])
     counts = _merged(histogram.counts, max(width - len(low) - len(high) - 2, 1))
     most, bars = max(counts), PLAIN_BARS if appearance.ascii else BARS
@@ -112,7 +112,7 @@ def sparkline(histogram: Histogram, width: int, appearance: Appearance, palette:
 
 
 def histogram_lines(histogram: Histogram, width: int, height: int, palette: Palette) -> Iterator[Segments]:
-    """A histogram with a line for each step: where it begins, a bar, how many elements there are."""
+    """Yields a histogram with a line for each step: where it begins, a bar, how many elements there are."""
     counts = _merged(histogram.counts, max(height, 1))
     step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
     most, room = max(counts), max(width - 22, 4)

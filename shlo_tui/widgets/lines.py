@@ -40,7 +40,7 @@ class LinePane(ScrollView, can_focus=True):
         raise NotImplementedError
 
     def words(self, line: int, width: int) -> Segments:
-        """What stands on a line of the table, counted from 0."""
+        """What is on a line of the table, counted from 0."""
         raise NotImplementedError
 
     def choose(self, line: int) -> None:
@@ -81,11 +81,11 @@ class LinePane(ScrollView, can_focus=True):
         return strip.crop_extend(0, width, Style.null()).apply_style(base)
 
     def strip(self, line: int, width: int) -> Strip:
-        """A line, scrolled sideways."""
+        """Returns a line, scrolled sideways."""
         return Strip(self.words(line, width))
 
     def line_style(self, line: int) -> Style | None:
-        """What lies under a line: the cursor."""
+        """Returns what lies under a line: the cursor."""
         if line != self.cursor:
             return None
         return self.palette["cursor" if self.has_focus else "cursor.off"]

@@ -31,7 +31,7 @@ NOTE_WIDTH: Final = 27
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What stands behind a line: the values that it bound. `is_new` says that the last step did."""
+    """What is behind a line: the values that it bound. `is_new` says that the last step did."""
 
     text: str
     is_new: bool = False
@@ -110,7 +110,7 @@ class SourcePane(LinePane):
         self.refresh()
 
     def is_constant(self, line: int) -> bool:
-        """Whether the value that a line binds is written on it."""
+        """Returns whether the value that a line binds is written on it."""
         return ".constant" in self.source.line_text(line + 1)[:200]
 
     def viewed(self) -> None:
@@ -120,7 +120,7 @@ class SourcePane(LinePane):
 
     def find(self, text: str, direction: int = 1, here: bool = False) -> bool:
         """Goes to the next line in which a text occurs (from the cursor's on, if `here`), around the end;
-        False where there is none. Small letters stand for capitals too.
+        False where there is none. Small letters refer to capitals too.
         """
         flags = re.IGNORECASE if text == text.lower() else 0
         self.pattern = re.compile(re.escape(text), flags)
@@ -173,7 +173,7 @@ class SourcePane(LinePane):
         ]
 
     def _is_inside(self, line: int) -> bool:
-        """Whether a line belongs to the current operation, where that has more than one."""
+        """Returns whether a line belongs to the current operation, where that has more than one."""
         span = self._current_span()
         if span is None or line >= len(self.source.line_starts):
             return False
@@ -227,7 +227,7 @@ class SourcePane(LinePane):
         return self.palette.get(token.kind, self.palette["text"])
 
     def _highlighted(self, words: Segments, line: int, shown: ShownLine) -> Segments:
-        """The words with the current operation, findings and what was searched for marked."""
+        """Returns the words with the current operation, findings and what was searched for marked."""
         for start, end, style in self._highlights(line, shown):
             words = _overlaid(words, start, end, style)
         return words

@@ -51,7 +51,7 @@ class TitleLine(Line):
 
 
 def _path(scene: ViewModel) -> Spans:
-    """The frames down to the one that is looked at, and that one's origin."""
+    """Returns the frames down to the one that is looked at, and that one's origin."""
     parts: Spans = []
     for frame in scene.snapshot.frames[: scene.selected + 1]:
         is_function = frame.region is None

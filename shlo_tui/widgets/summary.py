@@ -14,7 +14,7 @@ ALARMS: Final = ("NaN!", "Inf!")
 
 
 def summary_words(summary: str, style: str, palette: Palette, width: int) -> Segments:
-    """A summary in a style, in at most so many cells; its alarms in theirs."""
+    """Returns a summary in a style, in at most so many cells; its alarms in theirs."""
     parts = sanitized(summary).split(" ")
     alarms = [part for part in ALARMS if part in parts]
     rest = " ".join(part for part in parts if part not in ALARMS)

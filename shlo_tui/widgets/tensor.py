@@ -31,7 +31,7 @@ HEADER: Final = 3
 """Lines above the numbers: the cut, the element, the statistics."""
 
 SIDE_BY_SIDE: Final = 64
-"""Cells from which on heat map and numbers stand side by side."""
+"""Cells from which on heat map and numbers are side by side."""
 
 
 class TensorPane(Widget, can_focus=True):
@@ -59,7 +59,7 @@ class TensorPane(Widget, can_focus=True):
     # --- asking and showing ---
 
     def request(self, value: ValueView, edition: int, seek: bool = False) -> Request:
-        """What to read of a value."""
+        """Returns what to read of a value."""
         name = value.name
         self.type_text = short_type(value)
         if name != self.value_name:
@@ -197,7 +197,7 @@ class TensorPane(Widget, can_focus=True):
         return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
 
     def _head(self, view: View) -> Segments:
-        """The value's name, the cut with the chosen axis marked, the shape."""
+        """Returns the value's name, the cut with the chosen axis marked, the shape."""
         name = Segment(f" {sanitized(label_of(view.request.name))} ", self.palette["name"])
         return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.palette["type"])]
 
@@ -289,7 +289,7 @@ class TensorPane(Widget, can_focus=True):
 
 
 def _beside(left: list[Segments], width: int, right: list[Segments]) -> list[Segments]:
-    """Two columns of lines as one."""
+    """Returns two columns of lines as one."""
     count = max(len(left), len(right))
     padded = [*left, *[[]] * (count - len(left))], [*right, *[[]] * (count - len(right))]
     return [[*Strip(a).adjust_cell_length(width + 1, Style.null()), *b] for a, b in zip(*padded)]

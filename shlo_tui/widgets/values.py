@@ -84,6 +84,6 @@ class ValuesPane(LinePane):
 
 
 def short_type(row: ValueView) -> str:
-    """A value's type, a tensor's without that word: `48x32xf32`."""
+    """Returns a value's type, a tensor's without that word: `48x32xf32`."""
     text = sanitized(str(row.type))
     return text[7:-1] if text.startswith("tensor<") else text

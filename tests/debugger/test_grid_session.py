@@ -195,13 +195,13 @@ def test_a_deadlock_is_a_position_to_stand_at_and_to_go_back_from():
     stop = session.resume()
     assert (stop.status, stop.reason, stop.error) == ("failed", "failed", str(caught.value))
     grid = session.grid
-    assert (grid.status, grid.graph.circle, grid.selected) == ("failed", (0, 1), 1)
+    assert (grid.status, grid.graph.cycle, grid.selected) == ("failed", (0, 1), 1)
     assert [process.status for process in grid.processes] == ["waiting", "waiting"]
     session.back_in()
     assert session.snapshot.status == "ready"
-    assert session.grid.graph.circle == ()
+    assert session.grid.graph.cycle == ()
     assert session.goto(stop.position) == session.snapshot
-    assert session.grid.graph.circle == (0, 1)
+    assert session.grid.graph.cycle == (0, 1)
 
 
 def test_what_a_process_fails_with_is_told_with_its_place():

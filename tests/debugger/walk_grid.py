@@ -99,7 +99,7 @@ def look(grid: ProcessGrid, digests: Digests) -> Look:
         messages,
         fed,
         sorted(graph.waiting.items()),
-        graph.circle,
+        graph.cycle,
         str(error),
     )
 
@@ -168,7 +168,7 @@ class GridWalk:
         try:
             ran.finish()
         except GridError as error:
-            # Another order may let another process close the circle, so the words may differ; not the fate.
+            # Another order may let another process close the cycle, so the words may differ; not the fate.
             self._expect("ends with an error", snapshot.error is not None, True)
             self._expect("fails in", error.op is not None, True)
             self.counts["failed ends"] += 1

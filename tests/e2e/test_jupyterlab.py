@@ -123,7 +123,7 @@ def test_the_tour_is_coloured_and_has_heat_maps_and_an_error_with_carets(
     results.first.scroll_into_view_if_needed()
     tour.screenshot(path=screenshots / "jupyterlab-grid.png")
     picture = cell_of(tour, "%grid 2x1").locator(".shlo-waits")
-    expect(picture).to_contain_text("this closes the circle")
+    expect(picture).to_contain_text("this closes the cycle")
     picture.scroll_into_view_if_needed()
     tour.screenshot(path=screenshots / "jupyterlab-deadlock.png")
 
@@ -170,7 +170,7 @@ def test_the_processes_of_a_grid_are_stepped_through_both_ways(
     expect(process).to_contain_text("process 1 of 2: (1, 0) ready")
     expect(page.locator(".shlo-here")).to_contain_text("all_gather")
     press(page, "continue", "the grid cannot go on")
-    expect(page.locator(".shlo-waits")).to_contain_text("this closes the circle")
+    expect(page.locator(".shlo-waits")).to_contain_text("this closes the cycle")
     cell_of(page, "%step --grid").evaluate("cell => cell.scrollIntoView()")
     page.screenshot(path=screenshots / "jupyterlab-grid-stepper.png")
     press(page, "back", "[0], process (1, 0), @replica_1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shlo
-from shlo.interpreter import Channels, GridError, ProcessGrid, WaitGraph
+from shlo.interpreter import Channels, GridError, ProcessGrid, WaitForGraph
 
 from .grids import SUM, all_reduce, grid_of, line_of, programs
 
@@ -22,14 +22,14 @@ TOKEN = "%start = stablehlo.after_all : !stablehlo.token\n"
 HALF = "%half = stablehlo.slice %x [0:1] : (tensor<2xi32>) -> tensor<1xi32>\n"
 
 
-def failure(grid: ProcessGrid) -> tuple[GridError, WaitGraph]:
+def failure(grid: ProcessGrid) -> tuple[GridError, WaitForGraph]:
     """The error in which a grid ends."""
     with pytest.raises(GridError) as caught:
         grid.run()
     return caught.value, caught.value.graph
 
 
-def waits(graph: WaitGraph) -> dict[int, tuple[str, tuple[int, ...]]]:
+def waits(graph: WaitForGraph) -> dict[int, tuple[str, tuple[int, ...]]]:
     """Of each process that waits the operation, without its dialect, and for whom."""
     return {
         number: (wait.operation.removeprefix("stablehlo."), wait.missing)
@@ -37,7 +37,7 @@ def waits(graph: WaitGraph) -> dict[int, tuple[str, tuple[int, ...]]]:
     }
 
 
-def lines(graph: WaitGraph) -> dict[int, int]:
+def lines(graph: WaitForGraph) -> dict[int, int]:
     """In which line each process waits."""
     return {number: int((wait.place or "").split(":")[1]) for number, wait in graph.waiting.items()}
 
@@ -47,30 +47,30 @@ def test_two_operations_in_another_order() -> None:
     gather_first = HALF + GATHER.format(result="g", operand="half") + "\n" + all_reduce("%out", "%x", BOTH)
     module = programs(reduce_first, gather_first)
     error, graph = failure(grid_of(module, 2))
-    assert (graph.verdict, graph.circle, graph.closing) == ("deadlock", (0, 1), (1, 0))
+    assert (graph.kind, graph.cycle, graph.closing) == ("deadlock", (0, 1), (1, 0))
     assert waits(graph) == {0: ("all_reduce", (1,)), 1: ("all_gather", (0,))}
     assert lines(graph) == {0: line_of(module, "%r = "), 1: line_of(module, "%g = ")}
     assert graph.differences == ("the operation",)
     assert error.place == f"grid.mlir:{line_of(module, '%g = ')}:1"
     assert "(0, 0) -> (1, 0) -> (0, 0); they differ in the operation" in error.message
-    assert error.__notes__[-1] == "(1, 0) -> (0, 0) closes the circle"
+    assert error.__notes__[-1] == "(1, 0) -> (0, 0) closes the cycle"
 
 
 def test_groups_in_another_order() -> None:
     module = programs(all_reduce("%out", "%x", "[[0, 1]]"), all_reduce("%out ", "%x", "[[1, 0]]"))
     _, graph = failure(grid_of(module, 2))
     assert graph.differences == ("the groups",)
-    assert graph.circle == (0, 1)
+    assert graph.cycle == (0, 1)
 
 
-def test_groups_that_overlap_make_a_circle_of_three() -> None:
+def test_groups_that_overlap_make_a_cycle_of_three() -> None:
     bodies = [
         all_reduce(f"%out{' ' * i}", "%x", group)
         for i, group in enumerate(("[[0, 1], [2, -1]]", "[[1, 2], [0, -1]]", "[[2, 0], [1, -1]]"))
     ]
     module = programs(*bodies)
     _, graph = failure(grid_of(module, 3))
-    assert graph.circle == (0, 1, 2)
+    assert graph.cycle == (0, 1, 2)
     assert graph.closing == (2, 0)
     assert waits(graph) == {0: ("all_reduce", (1,)), 1: ("all_reduce", (2,)), 2: ("all_reduce", (0,))}
     assert graph.differences == ()
@@ -107,7 +107,7 @@ def test_a_process_ends_before_the_others_come() -> None:
         all_reduce("%out ", "%x", "[[0, 1, 2]]"),
     )
     error, graph = failure(grid_of(module, 3))
-    assert (graph.verdict, graph.ended) == ("ended", {1})
+    assert (graph.kind, graph.ended) == ("ended", {1})
     assert waits(graph) == {0: ("all_reduce", (1, 2))}
     assert "(1, 0) has ended, but (0, 0) waits for it" in error.message
     assert error.place == f"grid.mlir:{line_of(module, '%out = ' + chr(34))}:1"
@@ -116,7 +116,7 @@ def test_a_process_ends_before_the_others_come() -> None:
 def test_a_process_comes_after_another_has_ended() -> None:
     module = programs("%out = stablehlo.add %x, %x : tensor<2xi32>", all_reduce("%out", "%x", BOTH))
     error, graph = failure(grid_of(module, 2))
-    assert (graph.verdict, graph.ended, error.process) == ("ended", {0}, 1)
+    assert (graph.kind, graph.ended, error.process) == ("ended", {0}, 1)
 
 
 BRANCHES = """
@@ -140,7 +140,7 @@ def test_a_branch_that_one_process_takes() -> None:
     )
     grid = shlo.interpreter.make_grid(module, [[[1, 2]]], shlo.interpreter.RunOptions(replicas=2))
     _, graph = failure(grid)
-    assert (graph.verdict, graph.ended) == ("ended", {1})
+    assert (graph.kind, graph.ended) == ("ended", {1})
     assert lines(graph) == {0: line_of(module, "%out = ")}, "the first waits a second time"
 
 
@@ -162,7 +162,7 @@ def test_loops_of_different_length() -> None:
     module = programs(loop(5), loop(3))
     grid = grid_of(module, 2)
     _, graph = failure(grid)
-    assert (graph.verdict, graph.ended) == ("ended", {1})
+    assert (graph.kind, graph.ended) == ("ended", {1})
     assert lines(graph) == {0: line_of(module, "%r5 = ")}
     assert grid.processes[0].frames[-1].iteration == 3
 
@@ -173,7 +173,7 @@ def test_a_message_that_nobody_sends() -> None:
         TOKEN + SEND.format(token="t", channel=4) + "\n%out = stablehlo.add %x, %x : tensor<2xi32>",
     )
     error, graph = failure(grid_of(module, 2))
-    assert graph.verdict == "unsent"
+    assert graph.kind == "unsent"
     assert waits(graph) == {0: ("recv", ())}
     assert "nobody is left to send on channel 3, but (0, 0) waits for that" in error.message
     assert lines(graph) == {0: line_of(module, "%out, %t = ")}
@@ -190,7 +190,7 @@ def test_each_waits_for_the_message_of_the_other() -> None:
 
     module = programs(body(1, 2), body(2, 1))
     error, graph = failure(grid_of(module, 2))
-    assert (graph.verdict, graph.circle, graph.closing) == ("deadlock", (0, 1), (1, 0))
+    assert (graph.kind, graph.cycle, graph.closing) == ("deadlock", (0, 1), (1, 0))
     assert waits(graph) == {0: ("recv", (1,)), 1: ("recv", (0,))}
     assert {wait.channel for wait in graph.waiting.values()} == {1, 2}
     assert error.place == f"grid.mlir:{line_of(module, '%out, %t2 = ')}:1"
@@ -202,7 +202,7 @@ def test_a_message_behind_a_meeting() -> None:
         all_reduce("%out ", "%x", BOTH) + "\n" + TOKEN + SEND.format(token="t", channel=1),
     )
     _, graph = failure(grid_of(module, 2))
-    assert (graph.verdict, graph.circle) == ("deadlock", (0, 1))
+    assert (graph.kind, graph.cycle) == ("deadlock", (0, 1))
     assert waits(graph) == {0: ("recv", (1,)), 1: ("all_reduce", (0,))}
 
 
@@ -214,7 +214,7 @@ def test_an_empty_infeed_can_be_filled() -> None:
     module, channels = programs(infeed), Channels()
     grid = grid_of(module, 1, channels)
     error, graph = failure(grid)
-    assert (graph.verdict, grid.status) == ("unfed", "waiting")
+    assert (graph.kind, grid.status) == ("unfed", "waiting")
     assert error.place == f"grid.mlir:{line_of(module, '%out, %t')}:1"
     channels.infeed.append(([7, 8],))
     assert [int(number) for number in grid.run()[0][0]] == [7, 8]
@@ -232,7 +232,7 @@ def test_an_asynchronous_operation_that_the_other_never_starts() -> None:
         "%out = stablehlo.add %x, %x : tensor<2xi32>",
     )
     _, graph = failure(grid_of(module, 2))
-    assert graph.verdict == "ended"
+    assert graph.kind == "ended"
     assert waits(graph) == {0: ("async_done", (1,))}
 
 
@@ -255,7 +255,7 @@ def test_a_process_in_no_group() -> None:
     assert "in none of its groups" in error.message
 
 
-def test_a_circle_is_found_while_others_could_still_run() -> None:
+def test_a_cycle_is_found_while_others_could_still_run() -> None:
     reduce_first = HALF + all_reduce("%r", "%x", BOTH) + "\n" + GATHER.format(result="out", operand="half")
     gather_first = HALF + GATHER.format(result="out", operand="half")
     endless = """%t = stablehlo.constant dense<true> : tensor<i1>
@@ -266,4 +266,4 @@ def test_a_circle_is_found_while_others_could_still_run() -> None:
       stablehlo.return %v : tensor<2xi32>
     }"""
     _, graph = failure(grid_of(programs(reduce_first, gather_first, endless), 3))
-    assert graph.circle == (0, 1)
+    assert graph.cycle == (0, 1)

@@ -90,7 +90,7 @@ def test_a_deadlock_has_its_lines_and_a_picture_and_changes_nothing(notebook: No
     assert "W waiting 2" in picture["text/plain"]
     assert "@crossed_0, In[2]:3:3" in picture["text/plain"]
     assert "@crossed_1, In[2]:8:3" in picture["text/html"]
-    assert "this closes the circle" in picture["text/html"]
+    assert "this closes the cycle" in picture["text/html"]
 
 
 def test_a_process_that_fails_is_marked_among_the_others(notebook: Notebook) -> None:

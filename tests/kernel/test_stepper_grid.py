@@ -64,10 +64,10 @@ def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Stepper)
 def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: Stepper) -> None:
     click(crossed, "continue")
     assert cells(crossed) == ["(0, 0) W", "▸ (1, 0) W"]
-    assert "this closes the circle" in crossed.grid.words.value
+    assert "this closes the cycle" in crossed.grid.words.value
     assert "deadlock" in crossed.where.value
     click(crossed, "back")
-    assert "this closes the circle" not in crossed.grid.words.value
+    assert "this closes the cycle" not in crossed.grid.words.value
     assert "deadlock" not in crossed.where.value
 
 

@@ -50,7 +50,7 @@ def test_processes_share_a_mean_or_wait_for_each_other(outputs: dict[str, list[A
     assert own[1:] == ["(0, 0): 3.", "(1, 0): 7.", "(2, 0): 11.", "(3, 0): 19."]
     assert mean == ["%mean : tensor<f32> in 4 processes, the same in all", "5."]
     *_, picture, error = outputs["deadlock"]
-    assert "this closes the circle" in picture.data["text/html"]
+    assert "this closes the cycle" in picture.data["text/html"]
     assert "deadlock" in error.evalue
 
 

@@ -67,15 +67,15 @@ async def test_a_deadlock_opens_as_a_picture_that_can_be_copied(drive):
         picture = debugger.text
         assert "they differ in the operation" in picture
         assert "○ (0, 0)  line 4     │───── waits for ─────▶│ ○ (1, 0)  line 14" in picture
-        assert "◀═ closes the circle ═" in picture
+        assert "◀══ closes the cycle ═" in picture
         assert '4 %sum = "stablehlo.all_reduce"' in picture
         await debugger.press("y")
-        assert "closes the circle" in debugger.app.clipboard
+        assert "closes the cycle" in debugger.app.clipboard
         assert "copied" in debugger.text
         await debugger.press("escape", "w")
-        assert "closes the circle" in debugger.text
+        assert "closes the cycle" in debugger.text
         await debugger.press("escape", "S")
-        assert debugger.app.scene.grid.graph.circle == ()
+        assert debugger.app.scene.grid.graph.cycle == ()
 
 
 async def test_a_process_that_ended_while_others_wait_is_drawn(drive, write):

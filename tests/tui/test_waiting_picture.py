@@ -1,11 +1,11 @@
-"""Who waits for whom as a drawing: circles of any size, other waiting, and what is left out."""
+"""Who waits for whom as a drawing: cycles of any size, other waiting, and what is left out."""
 
 from __future__ import annotations
 
 import pytest
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
-from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
 from shlo_tui.render.wait_graph import WIDTH, waiting_picture
@@ -37,26 +37,26 @@ def view_of(
         )
         for number in range(shape.size)
     )
-    made = WaitGraph(shape, waiting, frozenset(ended), **graph)
+    made = WaitForGraph(shape, waiting, frozenset(ended), **graph)
     return GridView(*shape, 0, "failed", processes, made, ())
 
 
-def circle(count: int) -> GridView:
+def cycle(count: int) -> GridView:
     """Each process waits for the next, the last one for the first."""
     waiting = {
-        number: Waiting(number, "stablehlo.all_reduce", None, "meeting", missing=((number + 1) % count,))
+        number: Waiting(number, "stablehlo.all_reduce", None, "rendezvous", missing=((number + 1) % count,))
         for number in range(count)
     }
-    circle = tuple(range(count))
-    lines = {number: 1 + number % LINES for number in circle}
-    return view_of(GridShape(1, count), waiting, line=lines.__getitem__, verdict="deadlock", circle=circle)
+    cycle = tuple(range(count))
+    lines = {number: 1 + number % LINES for number in cycle}
+    return view_of(GridShape(1, count), waiting, line=lines.__getitem__, kind="deadlock", cycle=cycle)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 9, 1000])
-def test_a_circle_has_its_closing_edge_and_fits(count):
-    lines = drawn(circle(count))
+def test_a_cycle_has_its_closing_edge_and_fits(count):
+    lines = drawn(cycle(count))
     text = "\n".join(lines)
-    assert text.count("closes the circle") == 1
+    assert text.count("closes the cycle") == 1
     assert max(map(len, lines)) <= WIDTH
     assert all(char.isprintable() or char == "\n" for char in text)
     boxes = sum(line.count("╭") for line in lines)
@@ -65,14 +65,14 @@ def test_a_circle_has_its_closing_edge_and_fits(count):
     assert ("… 993 more" in text) == (count == 1000)
 
 
-def test_a_circle_of_three_is_drawn_clockwise():
-    assert drawn(circle(3))[3:13] == [
+def test_a_cycle_of_three_is_drawn_clockwise():
+    assert drawn(cycle(3))[3:13] == [
         "╭──────────────────────╮                      ╭──────────────────────╮",
         "│ ○ (0, 0)  line 1     │───── waits for ─────▶│ ○ (0, 1)  line 2     │",
         "│ all_reduce           │                      │ all_reduce           │",
         "╰──────────────────────╯                      ╰──────────────────────╯",
         "            ▲                                             │",
-        "            ║ closes the circle                           │",
+        "            ║ closes the cycle                            │",
         "╭──────────────────────╮                                  │",
         "│ ○ (0, 2)  line 3     │◀─────────────────────────────────╯",
         "│ all_reduce           │",
@@ -82,11 +82,12 @@ def test_a_circle_of_three_is_drawn_clockwise():
 
 def test_processes_that_wait_for_the_same_stand_in_one_box():
     waiting = {
-        number: Waiting(number, "stablehlo.all_reduce", None, "meeting", missing=(7,)) for number in (0, 1, 2)
+        number: Waiting(number, "stablehlo.all_reduce", None, "rendezvous", missing=(7,))
+        for number in (0, 1, 2)
     }
     waiting[4] = Waiting(4, "stablehlo.recv", None, "message", channel=3)
     waiting[5] = Waiting(5, "stablehlo.infeed", None, "infeed")
-    text = "\n".join(drawn(view_of(GridShape(2, 4), waiting, ended=(7,), verdict="ended")))
+    text = "\n".join(drawn(view_of(GridShape(2, 4), waiting, ended=(7,), kind="ended")))
     assert "(1, 3) has ended" in text
     assert "│ ○ (0, 0) + 2 more    │───── waits for ─────▶│ ✓ (1, 3)             │" in text
     assert "│ all_reduce:1         │" in text
@@ -97,7 +98,7 @@ def test_processes_that_wait_for_the_same_stand_in_one_box():
 
 def test_more_kinds_of_waiting_than_fit_are_counted():
     waiting = {
-        number: Waiting(number, "stablehlo.all_reduce", None, "meeting", missing=(number + 1,))
+        number: Waiting(number, "stablehlo.all_reduce", None, "rendezvous", missing=(number + 1,))
         for number in range(0, 60, 2)
     }
     lines = drawn(view_of(GridShape(60, 1), waiting))

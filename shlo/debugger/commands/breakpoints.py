@@ -30,8 +30,8 @@ def _break(session: Session, text: str) -> str:
 
 
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
-    """The breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`, each
-    with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
+    """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
+    each with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
     """
     place, condition = [*_IF.split(text, 1), None][:2]
     place, process = _place_and_process(session, place or "")
@@ -50,7 +50,7 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
 
 
 def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
-    """What stands before `process N`, and N."""
+    """What is before `process N`, and N."""
     match = _PROCESS.fullmatch(text)
     if match is None:
         return text, None
@@ -58,7 +58,8 @@ def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
 
 
 def read_process(session: Session, text: str) -> int:
-    """The process that a text names: its number, or its replica and partition. Raises DebuggerError."""
+    """Returns the process that a text names: its number, or its replica and partition. Raises
+    DebuggerError."""
     match = _REPLICA_AND_PARTITION.fullmatch(text)
     if match is None or session.grid is None:
         return natural(text, "the number of a process, or REPLICA,PARTITION,")

@@ -22,7 +22,7 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Words that can stand in place of the line's text from offset `start` on, in the order to show them."""
+    """Words that can are in place of the line's text from offset `start` on, in the order to show them."""
 
     start: int
     words: tuple[str, ...]
@@ -63,13 +63,13 @@ def _points(session: Session, words: list[str]) -> Iterable[str]:
 
 
 def _values(session: Session) -> Iterable[str]:
-    """The values in scope, the last one first."""
+    """Returns the values in scope, the last one first."""
     views = session.values(session.selected_frame) if session.snapshot.frames else ()
     return (f"%{view.name}" for view in reversed(views))
 
 
 def _ops(session: Session) -> Iterable[str]:
-    """The operations of the program, those of StableHLO without their dialect's name too."""
+    """Returns the operations of the program, those of StableHLO without their dialect's name too."""
     names = sorted(operation_names(program_of(session.module)))
     return [*(name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")), *names]
 

@@ -1,4 +1,4 @@
-"""Commands that show: where the session stands, frames, values."""
+"""Commands that show: where the session is, frames, values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SLICE = re.compile(rf"{_NUMBER}(?:(:){_NUMBER}(?::{_NUMBER})?)?")
 
 
 def read_value_and_index(text: str) -> tuple[str, Index | None]:
-    """The name and the slices of `%x[0, :, 3]`; None for no slices. Raises DebuggerError."""
+    """Returns the name and the slices of `%x[0, :, 3]`; None for no slices. Raises DebuggerError."""
     match = _VALUE.fullmatch(text)
     if match is None:
         raise DebuggerError(f"{text!r} names no value" if text else "a value is wanted: %0, %x[0, :]")
@@ -46,7 +46,7 @@ def read_value_and_index(text: str) -> tuple[str, Index | None]:
 
 
 def _place(text: str) -> int | slice:
-    """A number, or a slice `start:stop:step`, each part of which may be left out."""
+    """Returns a number, or a slice `start:stop:step`, each part of which may be left out."""
     match = _SLICE.fullmatch(text) if text.strip() else None
     if match is None or match[4] in ("0", "-0"):
         raise DebuggerError(f"{text.strip()!r} is no index: write 3, :, 2:5 or ::2")
@@ -55,7 +55,7 @@ def _place(text: str) -> int | slice:
 
 
 def read_name(text: str) -> str:
-    """The name of `%x`; raises DebuggerError, also where slices follow."""
+    """Returns the name of `%x`; raises DebuggerError, also where slices follow."""
     name, index = read_value_and_index(text)
     if index is not None:
         raise DebuggerError("this looks at a whole value: leave the slices out")

@@ -14,14 +14,14 @@ words. Raises DebuggerError.
 """
 
 Argument = Literal["none", "value", "breakpoint", "command", "point", "topic", "process"]
-"""What stands behind a command's name, for completion: a value in scope, the number of a breakpoint, a
+"""What is behind a command's name, for completion: a value in scope, the number of a breakpoint, a
 command, a place to stop, a topic of `info`, a process of a grid; or nothing that can be completed.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A row of the table of commands. The first of `names` is the command's own, others stand for it."""
+    """A row of the table of commands. The first of `names` is the command's own, others refer to it."""
 
     names: tuple[str, ...]
     usage: str

@@ -32,7 +32,7 @@ def grid_of(session: Session) -> GridView:
 
 
 def _looking(tell: Callable[[GridView], str]) -> Action:
-    """A command that tells of all processes."""
+    """Returns a command that tells of all processes."""
 
     def act(session: Session, text: str) -> str:
         if text:

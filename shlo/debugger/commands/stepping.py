@@ -16,14 +16,14 @@ MOST_REPEATS: Final = 1_000_000
 
 
 def natural(text: str, what: str) -> int:
-    """A number from 0 that somebody wrote; raises DebuggerError."""
+    """Returns a number from 0 that somebody wrote; raises DebuggerError."""
     if not re.fullmatch(r"[0-9]{1,12}", text):
         raise DebuggerError(f"{what} is wanted, and not {text!r}" if text else f"{what} is wanted")
     return int(text)
 
 
 def repeated(move: Callable[[Session], Snapshot]) -> Action:
-    """A move that a number behind it repeats, until it ends for another reason than a step."""
+    """Returns a move that a number behind it repeats, until it ends for another reason than a step."""
 
     def act(session: Session, text: str) -> str:
         for _ in range(min(natural(text, "a number of times"), MOST_REPEATS) if text else 1):

@@ -54,7 +54,7 @@ def _help(session: Session, text: str) -> str:
 
 
 def _help_line(command: Command) -> str:
-    """A command in the list of all; one with much to write behind it takes two lines."""
+    """Returns a command in the list of all; one with much to write behind it takes two lines."""
     usage = _usage(command)
     separator = " " * (USAGE_WIDTH - len(usage)) if len(usage) < USAGE_WIDTH else "\n" + " " * USAGE_WIDTH
     return f"{usage}{separator}{command.summary}"
@@ -106,7 +106,7 @@ def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def find_command(name: str) -> Command:
-    """The command of a name; raises DebuggerError with the one that comes nearest."""
+    """Returns the command of a name; raises DebuggerError with the one that comes nearest."""
     command = _BY_NAME.get(name)
     if command is None:
         hint = did_you_mean(name, _BY_NAME, otherwise="help lists them")

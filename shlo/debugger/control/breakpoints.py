@@ -42,7 +42,7 @@ class Breakpoint:
     process: int | None = None
 
     def is_for(self, process: int) -> bool:
-        """Whether it stops a process."""
+        """Returns whether it stops a process."""
         return self.process is None or self.process == process
 
     def is_at(self, point: ProgramPoint) -> bool:
@@ -71,7 +71,7 @@ class BreakpointTable:
         return iter(self._all.values())
 
     def __getitem__(self, number: int) -> Breakpoint:
-        """The breakpoint of a number; raises DebuggerError where there is none."""
+        """Returns the breakpoint of a number; raises DebuggerError where there is none."""
         point = self._all.get(number)
         if point is None:
             raise DebuggerError(f"there is no breakpoint {number}")
@@ -84,7 +84,7 @@ class BreakpointTable:
         condition: Condition | None = None,
         process: int | None = None,
     ) -> Breakpoint:
-        """A new breakpoint; one that is there already is given as it is, enabled."""
+        """Returns a new breakpoint; one that is there already is given as it is, enabled."""
         for known in self._all.values():
             if (known.kind, known.where, known.condition, known.process) == (kind, where, condition, process):
                 return self.enable(known.number, True)
@@ -112,7 +112,7 @@ class BreakpointTable:
         return self._put(replace(point, ignored=count))
 
     def restrict(self, number: int, condition: Condition | None) -> Breakpoint:
-        """Gives a breakpoint a condition, or takes it away."""
+        """Returns a breakpoint a condition, or takes it away."""
         return self._put(replace(self[number], condition=condition, ignored=0))
 
     @property
@@ -147,8 +147,8 @@ class BreakpointTable:
 
 
 def full_op_name(name: str) -> str:
-    """An operation's full name; one without a dialect is StableHLO's. Raises DebuggerError for none that is
-    known.
+    """Returns an operation's full name; one without a dialect is StableHLO's. Raises DebuggerError for none
+    that is known.
     """
     full = name if "." in name else f"stablehlo.{name}"
     if find_op_def(full) is None:

@@ -10,7 +10,7 @@ from shlo.debugger.control.breakpoints import BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
 from shlo.debugger.inspect.snapshots import Reason
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
-from shlo.interpreter.spmd.wait_report import GridError
+from shlo.interpreter.spmd.wait_for_graph import GridError
 
 Until = Callable[[], Reason | None]
 """Asked at every position on the way forwards; a reason ends the move."""

@@ -57,7 +57,7 @@ class Condition:
         return f"%{self.name} {self.measure and f'{self.measure} '}{self.relation} {self.number}"
 
     def holds(self, value: Any) -> bool:
-        """Whether it is true of a value; never for one that is no tensor, or has no such measure."""
+        """Returns whether it is true of a value; never for one that is no tensor, or has no such measure."""
         array = tensor_of(value)
         if array is None:
             return False
@@ -71,8 +71,8 @@ class Condition:
 
 
 def read_condition(text: str, name: str | None = None) -> Condition:
-    """The condition that a text states, on the value of a `name` unless the text tells another one: `[%NAME]
-    [min | max | mean | nans | infs | zeros] RELATION NUMBER`, `[%NAME] nan`, `[%NAME] inf`. Raises
+    """Returns the condition that a text states, on the value of a `name` unless the text tells another one:
+    `[%NAME] [min | max | mean | nans | infs | zeros] RELATION NUMBER`, `[%NAME] nan`, `[%NAME] inf`. Raises
     DebuggerError.
     """
     words = text.rpartition(" ") if len(text) < _LONGEST else ("", "", "")

@@ -20,7 +20,7 @@ MOST_PLACES: Final = 16
 
 
 class Brought(NamedTuple):
-    """What a name stands for in a process: its type, when it was bound, what it is; or why there is none."""
+    """What a name refers to in a process: its type, when it was bound, what it is; or why there is none."""
 
     process: int
     type: Type | None = None
@@ -60,17 +60,17 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
 
 
 def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The index of an element by its place among all of them."""
+    """Returns the index of an element by its place among all of them."""
     return tuple(map(int, np.unravel_index(place, shape))) if shape else ()
 
 
 def _bytes_of(array: Array) -> Array:
-    """The elements as plain bytes, which are equal where all bits are; flat."""
+    """Returns the elements as plain bytes, which are equal where all bits are; flat."""
     return np.ascontiguousarray(array).reshape(-1).view(f"V{array.itemsize}")
 
 
 def _largest_difference(one: Array, other: Array) -> float | None:
-    """The largest absolute difference of two finite elements, None where there are none."""
+    """Returns the largest absolute difference of two finite elements, None where there are none."""
     if one.dtype == np.bool_ or not one.size:
         return None
     with np.errstate(all="ignore"):

@@ -10,7 +10,7 @@ from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.wait_report import Waiting
+from shlo.interpreter.spmd.wait_for_graph import Waiting
 
 Summarize = Callable[[Value], str]
 """Tells a value in one line."""
@@ -25,7 +25,7 @@ class GridViews:
         self._known: dict[int, tuple[ProgramPoint | None, ProcessView]] = {}
 
     def view(self) -> GridView:
-        """All processes where they are now."""
+        """Returns all processes where they are now."""
         cursor, grid = self._cursor, self._cursor.grid
         graph = grid.wait_graph()
         processes = [self._process(number, graph.waiting.get(number)) for number in range(grid.shape.size)]
@@ -40,7 +40,7 @@ class GridViews:
         )
 
     def _process(self, number: int, waiting: Waiting | None) -> ProcessView:
-        """A process; the view that is known where nothing of it has changed."""
+        """Returns a process; the view that is known where nothing of it has changed."""
         grid, points = self._cursor.grid, self._cursor.points
         process, status = grid.processes[number], grid.status_of(number)
         frame = process.frames[-1] if process.frames else None

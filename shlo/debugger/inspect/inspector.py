@@ -111,7 +111,7 @@ class Inspector:
         return compare(name, values, self.summaries)
 
     def _brought(self, number: int, name: str) -> Brought:
-        """Returns what a name stands for in a process."""
+        """Returns what a name refers to in a process."""
         cursor = self._cursor
         selected, cursor.selected = cursor.selected, number
         try:

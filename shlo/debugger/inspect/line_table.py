@@ -13,7 +13,7 @@ from shlo.text.suggest import did_you_mean
 
 
 def all_code(program: Program) -> Iterator[CodeBlock]:
-    """The blocks of a program that a process can step through."""
+    """Yields the blocks of a program that a process can step through."""
     for function in program.functions.values():
         try:
             for code in function.code.siblings:
@@ -32,7 +32,7 @@ def _with_regions(code: CodeBlock) -> Iterator[CodeBlock]:
 
 
 def first_line(program: Program, function: str) -> int:
-    """The line on which a function's first operation stands; raises DebuggerError where there is none."""
+    """Returns the line on which a function's first operation is; raises DebuggerError where there is none."""
     try:
         place = position_of(program.function(function).code, 0)
     except (ShloError, IndexError) as error:
@@ -51,12 +51,12 @@ def check_value_name(program: Program, name: str) -> None:
 
 
 def value_names(program: Program) -> set[str]:
-    """The names, without `%`, of the values that a process can bind."""
+    """Returns the names, without `%`, of the values that a process can bind."""
     return {value_name(code, register) for code in all_code(program) for register in code.defined_at}
 
 
 def operation_names(program: Program) -> set[str]:
-    """The names of the operations that a process can step on."""
+    """Returns the names of the operations that a process can step on."""
     return {instruction.operation.name for code in all_code(program) for instruction in code.instructions}
 
 
@@ -68,8 +68,8 @@ class LineTable:
         self._lines = sorted({line for code in all_code(program) for line in self._of_code(code)})
 
     def nearest(self, line: int) -> int:
-        """Where a stop that is asked for on a line takes place: there, at the operation whose region the
-        line is a part of, or else at the next operation below. Raises DebuggerError where there is none.
+        """Returns where a stop that is asked for on a line takes place: there, at the operation whose region
+        the line is a part of, or else at the next operation below. Raises DebuggerError where there is none.
         """
         index = bisect_left(self._lines, line)
         if index < len(self._lines) and self._lines[index] == line:

@@ -25,11 +25,11 @@ class Overview:
     rounds: tuple[bool, ...]
 
     def column_of(self, position: int) -> int:
-        """The column that a position is in."""
+        """Returns the column that a position is in."""
         return position * len(self.depths) // (self.last + 1)
 
     def position_of(self, column: int) -> int:
-        """The first position of a column."""
+        """Returns the first position of a column."""
         return min(-(-column * (self.last + 1) // len(self.depths)), self.last)
 
 
@@ -60,7 +60,7 @@ def _entry(cursor: ReplayCursor) -> int:
 
 
 def _any_in(positions: Array, starts: Array, count: int) -> tuple[bool, ...]:
-    """Which of the columns that begin at `starts` have one of the positions in them."""
+    """Returns which of the columns that begin at `starts` have one of the positions in them."""
     flags = np.zeros(count, bool)
     flags[positions] = True
     return tuple(np.logical_or.reduceat(flags, starts).tolist())

@@ -54,7 +54,7 @@ class Origin:
 
 
 def origin_of(location: Location | None) -> Origin:
-    """What a location tells; an empty Origin for none."""
+    """Returns what a location tells; an empty Origin for none."""
     stack = next((name for name in _names(location, 0) if _NAME_STACK.match(name)), "")
     scope, separator, primitive = stack.rpartition("/")
     lines = tuple(_lines(location, "", 0))
@@ -62,7 +62,7 @@ def origin_of(location: Location | None) -> Origin:
 
 
 def _names(location: Location | None, depth: int) -> Iterator[str]:
-    """The names in a location, outer ones first."""
+    """Yields the names in a location, outer ones first."""
     location = resolve(location)
     if isinstance(location, NameLocation):
         yield location.name

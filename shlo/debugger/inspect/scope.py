@@ -27,7 +27,7 @@ class Bound(NamedTuple):
 
 
 def frame_views(frames: list[Frame]) -> tuple[FrameView, ...]:
-    """All frames of a process, the outermost first."""
+    """Returns all frames of a process, the outermost first."""
     return tuple(_frame_view(frames, depth) for depth in range(1, len(frames) + 1))
 
 
@@ -49,7 +49,7 @@ def _frame_view(frames: list[Frame], depth: int) -> FrameView:
 
 
 def span_of(code: CodeBlock, index: int) -> Span | None:
-    """Where an instruction stands in the source, None where it has none."""
+    """Returns where an instruction is in the source, None where it has none."""
     has_text = code.function.program.source is not None and index < len(code.block.starts)
     return code.span(index) if has_text else None
 
@@ -66,8 +66,8 @@ def _region_name(frames: list[Frame], depth: int) -> str:
 
 
 def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
-    """The values that an operation of frame `index` may use, from the one that was bound last: those of its
-    function and of the regions between.
+    """Yields the values that an operation of frame `index` may use, from the one that was bound last: those
+    of its function and of the regions between.
     """
     start = _outermost(frames, index)
     for depth in range(index + 1, start, -1):
@@ -81,14 +81,14 @@ def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
 
 
 def _outermost(frames: list[Frame], index: int) -> int:
-    """The frame of the function that frame `index` stands in."""
+    """Returns the frame of the function that frame `index` is in."""
     while frames[index].region is not None:
         index -= 1
     return index
 
 
 def value_view(bound: Bound) -> ValueView:
-    """A value in scope as a snapshot."""
+    """Returns a value in scope as a snapshot."""
     defined = bound.code.defined_at[bound.register]
     place = position_of(bound.code, defined) if defined >= 0 else None
     return ValueView(
@@ -102,7 +102,8 @@ def value_view(bound: Bound) -> ValueView:
 
 
 def find_value(frames: list[Frame], index: int, name: str) -> Bound:
-    """The value of a name (with or without `%`) in scope; raises DebuggerError where there is none."""
+    """Returns the value of a name (with or without `%`) in scope; raises DebuggerError where there is
+    none."""
     wanted = name.removeprefix("%")
     for bound in newest(frames, index):
         if value_name(bound.code, bound.register) == wanted:

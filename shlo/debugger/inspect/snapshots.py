@@ -8,7 +8,7 @@ from typing import Literal
 
 from shlo.debugger.inspect.provenance import Origin
 from shlo.debugger.replay.cursor import Status
-from shlo.interpreter.spmd.wait_report import WaitGraph, Waiting
+from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
@@ -27,7 +27,7 @@ class FrameView:
 
     `region` is the number of the region in the operation of the frame below, `region_name` its name on the
     operation's definition; None and empty for a function. `iteration` counts from 0 how often a loop went
-    round. `span` is where the operation stands in the source, `line` and `column` (code points) count from 1;
+    round. `span` is where the operation is in the source, `line` and `column` (code points) count from 1;
     None where nothing tells.
     """
 
@@ -50,7 +50,7 @@ class FrameView:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The step that led to a position: which operation, where it stands and came from, the names of the
+    """The step that led to a position: which operation, where it is and came from, the names of the
     values it bound.
 
     `finding` says what of it is the first of its kind: "nan", "infinity", both, or nothing.
@@ -89,7 +89,7 @@ class Snapshot:
 @dataclass(frozen=True, slots=True)
 class ValueView:
     """A value in scope: its name without `%` (`#` and its number where it has none), its type, and whether it
-    is in memory; one that is not is computed again when somebody looks. `depth` is that of its frame, `line`
+    is in memory; one that is not is computed again on first use. `depth` is that of its frame, `line`
     that of the operation which binds it (None for arguments, and where nothing tells).
     """
 
@@ -103,7 +103,7 @@ class ValueView:
 
 @dataclass(frozen=True, slots=True)
 class ProcessView:
-    """A process of the grid: its number, where it stands in the grid, what it is doing, and before which
+    """A process of the grid: its number, where it is in the grid, what it is doing, and before which
     operation (None when it is done); `line` and `column` (code points, from 1) are None where nothing tells.
 
     `steps` are those that this process took. `waiting` tells for whom and what it waits, None where it does
@@ -146,7 +146,7 @@ class GridView:
 
     `selected` is the process that everything else of the session is about. `status` is that of the grid:
     `done` where all are, `failed` where it cannot go on; `error` says why, in the words of `run_grid`.
-    `graph` tells who waits for whom, and what circle that makes.
+    `graph` tells who waits for whom, and what cycle that makes.
     """
 
     replicas: int
@@ -154,7 +154,7 @@ class GridView:
     selected: int
     status: Status
     processes: tuple[ProcessView, ...]
-    graph: WaitGraph
+    graph: WaitForGraph
     channels: tuple[ChannelView, ...]
     error: str | None = None
 
@@ -169,7 +169,7 @@ class GridView:
         return self.processes[self.selected]
 
     def counts(self) -> dict[Status, int]:
-        """How many processes are of each status, of those that there are."""
+        """Returns how many processes are of each status, of those that there are."""
         found: dict[Status, int] = {}
         for process in self.processes:
             found[process.status] = found.get(process.status, 0) + 1
@@ -178,7 +178,7 @@ class GridView:
 
 @dataclass(frozen=True, slots=True)
 class ProcessValue:
-    """What a name stands for in one process: the value's type, the position at which it was bound there, and
+    """What a name refers to in one process: the value's type, the position at which it was bound there, and
     to which group of equal values it belongs; where the process has none, `absent` says why and the rest is
     None.
     """

@@ -1,7 +1,7 @@
 """Recordings: a session on disk, written while it runs, that can be opened again after a crash.
 
 A recording holds the program's text, its inputs, and what cannot be computed again: what effects gave, where
-the session stood, its breakpoints. Opening one runs the program again up to where it stood, with what effects
+the session was, its breakpoints. Opening one runs the program again up to where it was, with what effects
 gave in place of the effects. Nothing in a recording is code; every length and checksum is looked at before
 what it speaks of is used. What follows a frame that is cut short or damaged is left out.
 """
@@ -245,8 +245,8 @@ def open_recording(
     memory: int = DEFAULT_MEMORY,
     stop: Stop | None = None,
 ) -> Session:
-    """The session that a file holds, standing where it stood; the other arguments are those of Session, and
-    `stop` also ends the way there. Effects that the recording has are not repeated; what the program does
+    """Returns the session that a file holds, standing where it was; the other arguments are those of Session,
+    and `stop` also ends the way there. Effects that the recording has are not repeated; what the program does
     beyond them is done. Raises RecordingError.
     """
     recording = read_recording(path)
@@ -264,8 +264,8 @@ def open_recording(
 
 
 def read_recording(path: str) -> Recording:
-    """What a file holds; raises RecordingError where it is no recording, or where the program and its inputs
-    are not whole.
+    """Returns what a file holds; raises RecordingError where it is no recording, or where the program and its
+    inputs are not whole.
     """
     made = Recording()
     try:

@@ -41,7 +41,7 @@ class FrameWriter:
 
 
 def read_frames(file: BinaryIO) -> Iterator[tuple[int, Any]]:
-    """The frames of a file and where each begins, in bytes. Raises RecordingError where the file is no
+    """Yields the frames of a file and where each begins, in bytes. Raises RecordingError where the file is no
     recording, is of another version, or is damaged; never reads more than a whole frame.
     """
     size = os.fstat(file.fileno()).st_size

@@ -1,6 +1,6 @@
 """Values as the frames of a recording hold them.
 
-An array is `["array", dtype, shape, bytes]`; its elements stand in frames of their own before that, CHUNK
+An array is `["array", dtype, shape, bytes]`; its elements are in frames of their own before that, CHUNK
 bytes each at most. A token is "token", a tuple `["tuple", [values]]`.
 """
 
@@ -24,7 +24,7 @@ CHUNK: Final = 16 << 20
 
 
 def write_value(value: Value, write: Callable[[Any], None]) -> Any:
-    """Writes the elements of the arrays in a value, and gives what stands for the value."""
+    """Writes the elements of the arrays in a value, and gives what refers to the value."""
     if value is TOKEN:
         return "token"
     if is_tuple(value):
@@ -38,14 +38,14 @@ def write_value(value: Value, write: Callable[[Any], None]) -> Any:
 
 
 def as_list(plain: Any) -> list[Any]:
-    """The same as a list; raises RecordingError where it is none."""
+    """Returns the same as a list; raises RecordingError where it is none."""
     if not isinstance(plain, list):
         raise RecordingError("a list is missing")
     return cast("list[Any]", plain)
 
 
 class ValueReader:
-    """Makes values of what stands for them; `chunk` takes the elements that come before."""
+    """Makes values of what refers to them; `chunk` takes the elements that come before."""
 
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
@@ -55,7 +55,7 @@ class ValueReader:
         self._chunks.append(elements)
 
     def value(self, plain: Any) -> Value:
-        """The value that something stands for; raises RecordingError where it is none."""
+        """Returns the value that something refers to; raises RecordingError where it is none."""
         match plain:
             case "token":
                 return TOKEN
@@ -67,7 +67,7 @@ class ValueReader:
                 raise RecordingError("a value is of no kind that is known")
 
     def values(self, plain: Any) -> tuple[Value, ...]:
-        """The values that a list stands for; raises RecordingError."""
+        """Returns the values that a list refers to; raises RecordingError."""
         return tuple(map(self.value, as_list(plain)))
 
     def _array(self, dtype: np.dtype[Any], shape: list[Any], size: int) -> Value:
@@ -93,7 +93,7 @@ class ValueReader:
 
 @cache
 def _dtypes() -> dict[str, np.dtype[Any]]:
-    """The dtypes that tensors can have, by name."""
+    """Returns the dtypes that tensors can have, by name."""
     integers = [IntegerType(width, sign) for width in (2, 4, 8, 16, 32, 64) for sign in _SIGNS]
     floats = [FloatType(name) for name, form in FLOAT_FORMATS.items() if form.dtype]
     complexes = [ComplexType(FloatType(name)) for name in ("f32", "f64")]

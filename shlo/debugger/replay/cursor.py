@@ -18,7 +18,7 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.spmd.grid import GridStep, ProcessGrid
-from shlo.interpreter.spmd.wait_report import GridError
+from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
 
 Status = Literal["ready", "waiting", "done", "failed"]

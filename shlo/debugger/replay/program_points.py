@@ -87,7 +87,7 @@ class ProgramPoints:
 
 
 def value_name(code: CodeBlock, register: int) -> str:
-    """A value's name in the source, without `%`; `#` and its number where it has none."""
+    """Returns a value's name in the source, without `%`; `#` and its number where it has none."""
     return code.values.names[register] or f"#{register}"
 
 
@@ -131,5 +131,5 @@ def _callee_has_effect(operation: Operation, code: CodeBlock, seen: set[str]) ->
 
 
 def is_steppable(kind: Kind) -> bool:
-    """Whether a process steps into the regions of an instruction."""
+    """Returns whether a process steps into the regions of an instruction."""
     return kind in (Kind.WHILE, Kind.COUNT, Kind.BRANCH)

@@ -39,7 +39,8 @@ class Scale:
 
 
 def scale_of(statistics: Statistics | None) -> Scale:
-    """The scale of a tensor: around 0 where it has numbers of both signs, else between its extremes."""
+    """Returns the scale of a tensor: around 0 where it has numbers of both signs, else between its
+    extremes."""
     if statistics is None or statistics.low is None or statistics.high is None:
         return Scale(0.0, 0.0, False)
     low, high = float(statistics.low), float(statistics.high)
@@ -48,8 +49,9 @@ def scale_of(statistics: Statistics | None) -> Scale:
 
 
 def heat(part: Array, scale: Scale) -> Array:
-    """The level of each element, 0 to 255, as uint8; the middle for all where the scale has one number. Of
-    complex numbers, the level of their magnitude. An infinity has an end's level, a NaN the lowest.
+    """Returns the level of each element, 0 to 255, as uint8; the middle for all where the scale has one
+    number. Of complex numbers, the level of their magnitude. An infinity has an end's level, a NaN the
+    lowest.
     """
     numbers = real_numbers(part).astype(np.float64) / 2  # so that no difference of two overflows
     low, extent = scale.low / 2, scale.high / 2 - scale.low / 2
@@ -61,7 +63,7 @@ def heat(part: Array, scale: Scale) -> Array:
 
 
 def marks(part: Array) -> Array:
-    """What each element is, as uint8: 0 a finite number, 1 NaN, 2 an infinity, 3 a negative one."""
+    """Returns what each element is, as uint8: 0 a finite number, 1 NaN, 2 an infinity, 3 a negative one."""
     if not is_floating(part):
         return np.zeros(part.shape, np.uint8)
     numbers = real_numbers(part)
@@ -98,7 +100,7 @@ def _palette(anchors: tuple[Oklab, ...]) -> tuple[Color, ...]:
 
 
 def _color(lightness: float, a: float, b: float) -> Color:
-    """An Oklab colour in sRGB."""
+    """Returns an Oklab colour in sRGB."""
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
     short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3

@@ -70,7 +70,7 @@ def _pooled(part: Array, rows: int, columns: int, center: float) -> tuple[Array,
 
 
 def _finite(numbers: Array) -> Array:
-    """Numbers with NaN in place of infinities."""
+    """Returns numbers with NaN in place of infinities."""
     return np.where(np.isfinite(numbers), numbers, np.nan) if numbers.dtype.kind == "f" else numbers
 
 

@@ -12,7 +12,7 @@ _NOTHING = slice(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """A cut through a tensor: axis `rows` goes down, axis `columns` across, the others stand at their place
+    """A cut through a tensor: axis `rows` goes down, axis `columns` across, the others are at their place
     in `index` (which has an entry for each axis; those of shown axes count for nothing). A vector has no
     `rows`, a scalar neither: they are shown as 1 x n and 1 x 1. Of a tensor without elements nothing is
     shown.
@@ -25,7 +25,7 @@ class Plane:
 
     @staticmethod
     def of(shape: tuple[int, ...]) -> Plane:
-        """The first cut along the last two axes."""
+        """Returns the first cut along the last two axes."""
         rank = len(shape)
         return Plane(shape, (0,) * rank, rank - 2 if rank > 1 else None, rank - 1 if rank else None)
 
@@ -53,7 +53,8 @@ class Plane:
         return f"[{', '.join(':' if axis in shown else str(at) for axis, at in enumerate(self.index))}]"
 
     def moved(self, axis: int, by: int) -> Plane:
-        """The cut with a standing axis moved on, to its ends at most; as it is for an axis that is shown."""
+        """Returns the cut with a standing axis moved on, to its ends at most; as it is for an axis that is
+        shown."""
         self._check(axis)
         if axis not in self.standing or not self.shape[axis]:
             return self
@@ -61,7 +62,8 @@ class Plane:
         return replace(self, index=(*self.index[:axis], place, *self.index[axis + 1 :]))
 
     def with_axes(self, rows: int, columns: int) -> Plane:
-        """A cut along two other axes through the same place; raises ValueError where they are none or one."""
+        """Returns a cut along two other axes through the same place; raises ValueError where they are none
+        or one."""
         self._check(rows)
         self._check(columns)
         if rows == columns:
@@ -69,18 +71,18 @@ class Plane:
         return replace(self, rows=rows, columns=columns)
 
     def transposed(self) -> Plane:
-        """The cut with rows and columns exchanged; as it is for a tensor of fewer than two axes."""
+        """Returns the cut with rows and columns exchanged; as it is for a tensor of fewer than two axes."""
         return self if self.rows is None else replace(self, rows=self.columns, columns=self.rows)
 
     def index_of(self, rows: slice = slice(None), columns: slice = slice(None)) -> Index:
-        """What NumPy cuts a part of the plane out with; `arranged` turns what it gives into rows."""
+        """Returns what NumPy cuts a part of the plane out with; `arranged` turns what it gives into rows."""
         if 0 in self.shape:
             return (_NOTHING,) * self.rank
         shown = {self.rows: rows, self.columns: columns}
         return tuple(shown.get(axis, at) for axis, at in enumerate(self.index))
 
     def arranged(self, part: Array) -> Array:
-        """What `index_of` cut out as rows and columns."""
+        """Returns what `index_of` cut out as rows and columns."""
         if 0 in self.shape:
             return part.reshape(0, 0)
         if self.rows is None or self.columns is None:

@@ -20,7 +20,7 @@ class Histogram:
 
 
 def statistics_of(value: Any) -> Statistics | None:
-    """The statistics of a tensor, None for a value that is none (a token, a tuple)."""
+    """Returns the statistics of a tensor, None for a value that is none (a token, a tuple)."""
     array = tensor_of(value)
     if array is None:
         return None
@@ -43,7 +43,7 @@ def statistics_of(value: Any) -> Statistics | None:
 
 
 def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
-    """The finite elements of a tensor in `bins` equal steps, None where it has none."""
+    """Returns the finite elements of a tensor in `bins` equal steps, None where it has none."""
     array = tensor_of(value)
     finite = None if array is None else _finite(real_numbers(array)).astype(np.float64)
     if finite is None or not finite.size:
@@ -58,24 +58,24 @@ def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
 
 
 def tensor_of(value: Any) -> Array | None:
-    """The array that a value is, None where it is no tensor."""
+    """Returns the array that a value is, None where it is no tensor."""
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(cast("Array", value))
     return None
 
 
 def has_nan(value: Any) -> bool:
-    """Whether a value, or a part of a tuple, has an element that is no number."""
+    """Returns whether a value, or a part of a tuple, has an element that is no number."""
     return _any(value, np.isnan)
 
 
 def has_infinity(value: Any) -> bool:
-    """Whether a value, or a part of a tuple, has an infinite element."""
+    """Returns whether a value, or a part of a tuple, has an infinite element."""
     return _any(value, np.isinf)
 
 
 def is_finite(value: Any) -> bool:
-    """Whether all elements of a value are finite numbers."""
+    """Returns whether all elements of a value are finite numbers."""
     return not has_nan(value) and not has_infinity(value)
 
 
@@ -91,7 +91,7 @@ def _any(value: Any, test: Any) -> bool:
 
 
 def is_floating(array: Array) -> bool:
-    """Whether elements are floating-point or complex numbers."""
+    """Returns whether elements are floating-point or complex numbers."""
     return array.dtype.kind in "fc" or array.dtype.name.startswith(("bfloat", "float"))
 
 

@@ -26,8 +26,8 @@ KEPT: Final = 4096
 
 
 def summary_of(value: Any) -> str:
-    """A value in one line: a small tensor's elements, a large one's range and mean, with `NaN!` and `Inf!`
-    where it has such elements.
+    """Returns a value in one line: a small tensor's elements, a large one's range and mean, with `NaN!` and
+    `Inf!` where it has such elements.
     """
     if isinstance(value, tuple):
         return _tuple_summary(cast("tuple[Any, ...]", value))
@@ -52,7 +52,7 @@ class Summaries:
         self._known: OrderedDict[int, tuple[weakref.ref[Any], str]] = OrderedDict()
 
     def of(self, value: Any) -> str:
-        """A value's summary, which is made once for an array that nobody changes."""
+        """Returns a value's summary, which is made once for an array that nobody changes."""
         if not isinstance(value, np.ndarray):
             return summary_of(value)
         array = cast("Any", value)

@@ -39,8 +39,8 @@ LONGEST_LINE = 200
 
 
 def where_text(session: Session) -> str:
-    """The position, why the session is there, what the last step bound, the values that are displayed, and
-    the line of the source that comes next.
+    """Returns the position, why the session is there, what the last step bound, the values that are
+    displayed, and the line of the source that comes next.
     """
     snapshot = session.snapshot
     bound = snapshot.taken.bound if snapshot.taken else ()
@@ -54,7 +54,7 @@ def where_text(session: Session) -> str:
 
 
 def value_text(session: Session, name: str, frame: int = -1) -> str:
-    """A value in scope with its summary: `%x = 3`."""
+    """Returns a value in scope with its summary: `%x = 3`."""
     try:
         summary = session.summary(name, frame)
     except DebuggerError:
@@ -72,13 +72,14 @@ def _heading(session: Session, snapshot: Snapshot) -> str:
 
 
 def place_text(frame: FrameView) -> str:
-    """The function, region and iteration of a frame: `@main body #3`."""
+    """Returns the function, region and iteration of a frame: `@main body #3`."""
     region = f" {frame.region_name} #{frame.iteration}" if frame.region is not None else ""
     return f"{symbol_text(frame.function)}{region}"
 
 
 def source_text(session: Session, frame: FrameView) -> str:
-    """The line on which a frame's operation stands, with its number; the operation's name without a text."""
+    """Returns the line on which a frame's operation is, with its number; the operation's name without a
+    text."""
     source = session.module.source
     if source is None or frame.span is None:
         return f"     {name_text(frame.op)}"
@@ -87,13 +88,13 @@ def source_text(session: Session, frame: FrameView) -> str:
 
 
 def frame_text(session: Session, number: int) -> str:
-    """A frame with its number."""
+    """Returns a frame with its number."""
     frame = session.snapshot.frames[number]
     return f"#{number} {place_text(frame)}\n{source_text(session, frame)}"
 
 
 def breakpoint_text(point: Breakpoint) -> str:
-    """A breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
+    """Returns a breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
     where = f"%{point.where}" if point.kind == "value" else str(point.where)
     parts = [f"{point.number}: {point.kind} {where}"]
     if point.condition:
@@ -106,13 +107,14 @@ def breakpoint_text(point: Breakpoint) -> str:
 
 
 def local_text(session: Session, view: ValueView, frame: int) -> str:
-    """A value's name, type and summary: `%x : tensor<2xf32> = [1., 2.]`."""
+    """Returns a value's name, type and summary: `%x : tensor<2xf32> = [1., 2.]`."""
     name, _, summary = value_text(session, view.name, frame).partition(" = ")
     return f"{name} : {view.type} = {summary}"
 
 
 def step_text(session: Session) -> str:
-    """The step that led here and the operation that comes next, with what is known of their origin."""
+    """Returns the step that led here and the operation that comes next, with what is known of their
+    origin."""
     snapshot = session.snapshot
     lines: list[str] = []
     if snapshot.taken:
@@ -125,14 +127,15 @@ def step_text(session: Session) -> str:
 
 
 def origin_lines(origin: Origin) -> list[str]:
-    """The scope in the program that an operation was made from, and the lines of that program."""
+    """Returns the scope in the program that an operation was made from, and the lines of that program."""
     scope = [f"scope: {name_text(origin.scope)}"] if origin.scope else []
     places = (f"{name_text(at.file)}:{at.line} {name_text(at.function)}".rstrip() for at in origin.lines)
     return [*scope, *(f"from: {place}" for place in places)]
 
 
 def name_text(name: str) -> str:
-    """A name of the program as one line: as it is where it is printable, else as MLIR writes a string."""
+    """Returns a name of the program as one line: as it is where it is printable, else as MLIR writes a
+    string."""
     return name if name.isprintable() else quoted(name)
 
 

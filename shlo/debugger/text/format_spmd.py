@@ -7,7 +7,7 @@ from typing import Final
 
 from shlo.debugger.inspect.snapshots import ChannelView, Comparison, GridView, ProcessView, ValueGroup
 from shlo.debugger.text.format import name_text
-from shlo.interpreter.spmd.wait_report import Waiting
+from shlo.interpreter.spmd.wait_for_graph import Waiting
 
 MOST_ROWS: Final = 64
 """How many processes, messages or groups of equal values are told at most."""
@@ -17,14 +17,14 @@ MOST_PLACES: Final = 4
 
 
 def processes_text(grid: GridView, status: str = "") -> str:
-    """A line for each process, or for those of a status; the selected one has a star."""
+    """Returns a line for each process, or for those of a status; the selected one has a star."""
     views = [view for view in grid.processes if status in ("", view.status)]
     lines = [_row(grid, view) for view in views[:MOST_ROWS]]
     return "\n".join([*lines, *_more(len(views), "processes")]) or f"no process is {status}"
 
 
 def process_text(grid: GridView) -> str:
-    """The selected process with its number, where it stands, and for whom it waits."""
+    """Returns the selected process with its number, where it is, and for whom it waits."""
     view = grid.process
     number = f"process {view.number} of {len(grid.processes)}"
     return f"{number}: {view.label} {view.status} {_place(view)}{_for_whom(grid, view.waiting)}".rstrip()
@@ -56,8 +56,8 @@ def _awaited(grid: GridView, waiting: Waiting) -> str:
 
 
 def waits_text(grid: GridView) -> str:
-    """Who waits for whom: processes that wait for the same on one line, with an arrow; then, where they wait
-    without end, the circle, one process to a line.
+    """Returns who waits for whom: processes that wait for the same on one line, with an arrow; then, where
+    they wait without end, the cycle, one process to a line.
     """
     groups: dict[tuple[str, str | None, str], list[int]] = {}
     for number, waiting in sorted(grid.graph.waiting.items()):
@@ -67,22 +67,22 @@ def waits_text(grid: GridView) -> str:
         for (operation, place, awaited), numbers in list(groups.items())[:MOST_ROWS]
     ]
     lines += _more(len(groups), "groups of processes")
-    return "\n".join([*lines, *_circle(grid)]) or "no process waits"
+    return "\n".join([*lines, *_cycle(grid)]) or "no process waits"
 
 
 def _at(place: str | None) -> str:
     return f" at {name_text(place)}" if place else ""
 
 
-def _circle(grid: GridView) -> list[str]:
-    """What is wrong, and the circle as a picture: an arrow leads from a process to the one it waits for."""
+def _cycle(grid: GridView) -> list[str]:
+    """What is wrong, and the cycle as a picture: an arrow leads from a process to the one it waits for."""
     graph = grid.graph
-    if graph.verdict == "waiting":
+    if graph.kind == "waiting":
         return []
-    if not graph.circle:
+    if not graph.cycle:
         return ["", graph.sentence()]
     arrow = ["  |      |", "  |      v"]
-    shown = [_in_circle(graph.waiting[number], graph.shape.label(number)) for number in graph.circle]
+    shown = [_in_cycle(graph.waiting[number], graph.shape.label(number)) for number in graph.cycle]
     if len(shown) > MOST_ROWS:
         shown[MOST_ROWS // 2 : -MOST_ROWS // 2] = [f"... {len(shown) - MOST_ROWS} more"]
     lines = [line for text in shown for line in (f"  |   {text}", *arrow)]
@@ -90,12 +90,12 @@ def _circle(grid: GridView) -> list[str]:
     return ["", graph.sentence(), *lines[: -len(arrow)], "  '------'"]
 
 
-def _in_circle(waiting: Waiting, label: str) -> str:
+def _in_cycle(waiting: Waiting, label: str) -> str:
     return f"{label}  {name_text(waiting.operation)}{_at(waiting.place)}"
 
 
 def channels_text(grid: GridView) -> str:
-    """The messages under way, a line for each, and what is in infeeds and outfeeds."""
+    """Returns the messages under way, a line for each, and what is in infeeds and outfeeds."""
     lines = [line for channel in grid.channels for line in _messages(grid, channel)]
     return "\n".join([*lines[:MOST_ROWS], *_more(len(lines), "messages")]) or "no messages are under way"
 
@@ -109,8 +109,8 @@ def _messages(grid: GridView, channel: ChannelView) -> Iterable[str]:
 
 
 def comparison_text(grid: GridView, comparison: Comparison) -> str:
-    """A value side by side: a line for each group of processes with the same value, and where those that
-    are not in the largest differ from it.
+    """Returns a value side by side: a line for each group of processes with the same value, and where those
+    that are not in the largest differ from it.
     """
     lines: list[str] = []
     reference = comparison.groups[comparison.reference or 0]

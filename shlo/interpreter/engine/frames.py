@@ -46,7 +46,7 @@ class Frame:
 
     @property
     def instruction(self) -> Instruction:
-        """The next instruction; the one that is open, where a frame stands above this."""
+        """The next instruction; the one that is open, where a frame is above this."""
         return self.code.instructions[self.index]
 
     @property
@@ -55,14 +55,14 @@ class Frame:
         return self.code.place(self.index)
 
     def values(self) -> Iterator[NamedValue]:
-        """The values that the frame's function holds now, in the order of the source."""
+        """Yields the values that the frame's function holds now, in the order of the source."""
         table = self.code.values
         for number, value in enumerate(self.registers):
             if value is not None:
                 yield NamedValue(number, table.names[number], table.types[number], value)
 
     def live(self) -> set[int]:
-        """The slots of the frame's own block that are bound, and that something may still need."""
+        """Returns the slots of the frame's own block that are bound, and that something may still need."""
         instructions, index = self.code.instructions, self.index
         bound = {register for register, defined in self.code.defined_at.items() if defined < index}
         for instruction in instructions[:index]:
@@ -81,19 +81,19 @@ class State:
     results: tuple[Value, ...]
 
     def values(self) -> list[Value]:
-        """All values that the state holds."""
+        """Returns all values that the state holds."""
         carried = (value for frame in self.frames for value in frame.carried)
         return [*live_values(self.frames), *carried, *self.results]
 
     def without_dead(self) -> State:
-        """The same state without the values that no operation needs any more."""
+        """Returns the same state without the values that no operation needs any more."""
         frames = copies(self.frames)
         drop_dead(frames)
         return State(tuple(frames), self.steps, self.results)
 
 
 def function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
-    """The frame of a function that starts on these values."""
+    """Returns the frame of a function that starts on these values."""
     registers: list[Value] = [None] * len(function.values.types)
     fill(registers, function.code.arguments, arguments)
     return Frame(function.code, registers)
@@ -129,7 +129,7 @@ def located_in(frames: Sequence[Frame], error: Exception) -> ExecutionError:
 
 
 def live_values(frames: Sequence[Frame]) -> Iterator[Value]:
-    """All values that frames hold, those of shared slots once."""
+    """Yields all values that frames hold, those of shared slots once."""
     registers = {id(frame.registers): frame.registers for frame in frames}
     return (value for values in registers.values() for value in values if value is not None)
 

@@ -42,7 +42,7 @@ class RegionBody:
         self._calls = [0]
 
     def bound(self, captured: tuple[Value, ...]) -> RegionBody:
-        """The same body with values for what it uses from outside."""
+        """Returns the same body with values for what it uses from outside."""
         body = RegionBody(self._code, self._captures, self._linker, captured)
         body._generated = self._generated
         body._calls = self._calls
@@ -115,7 +115,7 @@ class RegionBody:
         return is_vectorizable(self._code, ())
 
     def on_arrays(self, *arrays: Array) -> tuple[Array, ...]:
-        """The body on whole arrays at once; the results are views where they do not depend on all
+        """Returns the body on whole arrays at once; the results are views where they do not depend on all
         arguments.
         """
         generated = self._function(on_arrays=True)
@@ -149,8 +149,8 @@ class RegionBody:
 
 
 def is_vectorizable(code: CodeBlock, callers: tuple[str, ...]) -> bool:
-    """Whether a block consists of operations on scalars that work on each element alone, calls of such
-    blocks included; False for a block that is wrong.
+    """Returns whether a block consists of operations on scalars that work on each element alone, calls of
+    such blocks included; False for a block that is wrong.
     """
     try:
         return all(_is_elementwise(code, index, callers) for index in range(len(code.instructions)))
@@ -182,7 +182,7 @@ def _is_scalar(type_: Type) -> bool:
 
 
 def _block_key(block: Block, values: ValueTable, numbers: dict[int, int]) -> object:
-    """The block's operations, attributes and types, its values numbered in order."""
+    """Returns the block's operations, attributes and types, its values numbered in order."""
     _number(block.arguments, numbers)
     parts: list[object] = [tuple(values.types[register] for register in block.arguments)]
     for operation in block.operations:

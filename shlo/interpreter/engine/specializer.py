@@ -48,7 +48,8 @@ def _specialized(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
 
 
 def _callees(code: CodeBlock, index: int, linker: Linker) -> tuple[RegionBody, ...]:
-    """The bodies of the functions that an instruction names in its attributes, as far as they exist."""
+    """Returns the bodies of the functions that an instruction names in its attributes, as far as they
+    exist."""
     operation, functions = code.instructions[index].operation, code.function.program.functions
     symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
     known = [functions.get(symbol.root) for symbol in symbols]
@@ -56,7 +57,7 @@ def _callees(code: CodeBlock, index: int, linker: Linker) -> tuple[RegionBody, .
 
 
 def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:
-    """The symbols in an array of them, or of arrays of them."""
+    """Returns the symbols in an array of them, or of arrays of them."""
     if isinstance(attribute, SymbolRefAttr):
         return [attribute]
     values = attribute.values if isinstance(attribute, ArrayAttr) else ()

@@ -1,7 +1,7 @@
 """A process executes a program one instruction at a time, and can be looked at between any two.
 
 It drives the instructions that `run` drives, with a stack of frames of its own: one for the function, one
-for each region of control flow and each call that is open. In a grid of processes it stands still before the
+for each region of control flow and each call that is open. In a grid of processes it is still before the
 operations at which processes meet: the grid carries these out. A kernel with regions (a reduce, a sort) is
 one instruction. Nothing is ever computed in place, so values that were looked at stay what they were.
 Specification: "Execution".
@@ -33,7 +33,7 @@ Status = Literal["ready", "done", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step that was taken: the operation, where it stands, in which depth of frames, and its results by
+    """A step that was taken: the operation, where it is, in which depth of frames, and its results by
     number.
 
     Control flow that was entered has no results yet: they belong to the step in which it ends.
@@ -168,7 +168,7 @@ class Process:
         raise self.error from error
 
     def live(self) -> list[Value]:
-        """All values that the frames hold."""
+        """Returns all values that the frames hold."""
         return self._stack.live()
 
     def save(self) -> State:

@@ -2,7 +2,7 @@
 as Python's own.
 
 The source holds nothing but numbers and names made here, never a text from a program. Each line that can
-fail is kept beside the instruction it stands for, so that an error finds its place without any cost while
+fail is kept beside the instruction it refers to, so that an error finds its place without any cost while
 nothing fails.
 
 In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy scalar.
@@ -112,7 +112,7 @@ class Emitter(SourceWriter):
                 self.make_scalar(name)
 
     def expression(self, bound_kernel: BoundKernel) -> str | None:
-        """The template of a result that can be written as an expression of scalars."""
+        """Returns the template of a result that can be written as an expression of scalars."""
         make, op_view = bound_kernel.entry.expression, bound_kernel.op_view
         if make is None or self.on_arrays or len(op_view.result_types) != 1:
             return None
@@ -160,8 +160,8 @@ class Emitter(SourceWriter):
     def overwritable(
         self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> str | None:
-        """An operand of an elementwise operation whose memory can take the result, if nobody else looks
-        at it.
+        """Returns an operand of an elementwise operation whose memory can take the result, if nobody else
+        looks at it.
         """
         types = bound_kernel.op_view
         for position, type_ in enumerate(types.operand_types):
@@ -174,7 +174,7 @@ class Emitter(SourceWriter):
     def is_last_holder(
         self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
     ) -> bool:
-        """Whether an operand dies here, is large, and its variable stands for no other value."""
+        """Returns whether an operand dies here, is large, and its variable refers to no other value."""
         register = instruction.operands[position]
         name = scope.name_of(register)
         return (
@@ -230,7 +230,7 @@ class Emitter(SourceWriter):
         """`while True:` with the condition's operations, a break, the body's operations, and the carried
         values.
 
-        A carried value that the body hands on as it is needs no variable: its initial one stands for it
+        A carried value that the body hands on as it is needs no variable: its initial one refers to it
         throughout. `initial` are the variables of the initial values, those of the operands where it is
         left out.
         """

@@ -14,7 +14,7 @@ from shlo.ir.diagnostics import ExecutionError
 class KernelStub:
     """An operation whose kernel is specialized when it is first reached, and whose results are checked.
 
-    It stands in the program's namespace under `name`, where the kernel takes its place once it can be
+    It is in the program's namespace under `name`, where the kernel takes its place once it can be
     trusted.
     """
 

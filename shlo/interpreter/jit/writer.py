@@ -1,4 +1,4 @@
-"""The lines of a generated function, the variables in it, and which values they stand for."""
+"""The lines of a generated function, the variables in it, and which values they refer to."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class CannotGenerate(ShloError):
 
 
 class Origin(NamedTuple):
-    """The instruction that a line of generated source stands for."""
+    """The instruction that a line of generated source refers to."""
 
     code: CodeBlock
     position: int
 
 
 class Scope:
-    """The variables that stand for the values of one function, or of one place where it was put in for a
+    """The variables that refer to the values of one function, or of one place where it was put in for a
     call.
     """
 
@@ -46,18 +46,18 @@ class Scope:
         return self.values.types[register]
 
     def name_of(self, register: int) -> str:
-        """The variable that stands for a value."""
+        """Returns the variable that refers to a value."""
         name = self.names.get(register)
         if name is None:
             raise CannotGenerate("a value is used before it is defined")
         return name
 
     def fresh(self, register: int) -> str:
-        """The name of the variable of a value."""
+        """Returns the name of the variable of a value."""
         return f"v{self.number}_{register}"
 
     def is_inside(self, function: FunctionCode) -> bool:
-        """Whether a function is being put in here already."""
+        """Returns whether a function is being put in here already."""
         scope: Scope | None = self
         while scope is not None:
             if scope.function is function:
@@ -67,7 +67,7 @@ class Scope:
 
 
 class SourceWriter:
-    """Collects lines of source, each beside the instruction it stands for, and counts who needs a variable.
+    """Collects lines of source, each beside the instruction it refers to, and counts who needs a variable.
 
     `on_arrays` is for code that works on whole arrays of scalars: there no value is a NumPy scalar.
     """
@@ -78,7 +78,7 @@ class SourceWriter:
         self.on_arrays = on_arrays
         self.lines: list[str] = []
         self.origins: list[Origin | None] = []
-        self.holders: Counter[str] = Counter()  # how many values a variable stands for; it is emptied at none
+        self.holders: Counter[str] = Counter()  # how many values a variable refers to; it is emptied at none
         self.constants: dict[str, Value] = {}
         self.computed: dict[str, str] = {}
         """Expressions of scalars, and the variables that hold them here: those are never emptied, and a loop
@@ -112,12 +112,12 @@ class SourceWriter:
         self._indent -= 1
 
     def scope(self, code: CodeBlock, parent: Scope | None = None) -> Scope:
-        """A scope for the values of a block's table."""
+        """Returns a scope for the values of a block's table."""
         self._scopes += 1
         return Scope(code, self._scopes, parent)
 
     def bind(self, scope: Scope, register: int, name: str) -> None:
-        """Lets a variable stand for one more value."""
+        """Lets a variable refer to one more value."""
         scope.names[register] = name
         self.holders[name] += 1
 
@@ -126,7 +126,7 @@ class SourceWriter:
         self.line(f"if {name}.__class__ is ndarray: {name} = {name}[()]")
 
     def define(self, scope: Scope, register: int) -> str:
-        """The variable for a value that is defined now."""
+        """Returns the variable for a value that is defined now."""
         name = scope.fresh(register)
         self.bind(scope, register, name)
         return name
@@ -148,7 +148,7 @@ class SourceWriter:
             self.line(f"{' = '.join(emptied)} = None")
 
     def constant(self, scope: Scope, register: int, value: Value) -> None:
-        """Lets a global name stand for a value that is known now."""
+        """Lets a global name refer to a value that is known now."""
         if is_array(value) and self.is_scalar(scope.type_of(register)):
             value = value[()]
         if is_array(value):
@@ -158,7 +158,7 @@ class SourceWriter:
         self.bind(scope, register, name)
 
     def _scalar_name(self, value: Value) -> str:
-        """The global name of a scalar, one for all of the same bits."""
+        """Returns the global name of a scalar, one for all of the same bits."""
         key = str(value.dtype), value.tobytes()
         if key not in self._scalars:
             self._scalars[key] = self.global_name("c", value)

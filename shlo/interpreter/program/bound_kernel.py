@@ -101,6 +101,7 @@ def _bound_kernel(
 
 
 def _follows_from_types(name: str) -> bool:
-    """Whether results of their declared types follow from operands of theirs, whatever their values are."""
+    """Returns whether results of their declared types follow from operands of theirs, whatever their
+    values are."""
     op_def = find_op_def(name)
     return op_def is None or (op_def.static_form is None and not op_def.has("checked_results"))

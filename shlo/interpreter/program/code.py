@@ -174,7 +174,7 @@ class CodeBlock:
         self.defined_at = _definitions(self.block)
 
     def span(self, index: int) -> Span:
-        """Where the operation of an instruction stands in the source."""
+        """Returns where the operation of an instruction is in the source."""
         return self.block.span(index, self.base)
 
     def place(self, index: int) -> str | None:
@@ -186,7 +186,7 @@ class CodeBlock:
         return place_of(self.block.operations[index].location)
 
     def regions(self, index: int) -> tuple[CodeBlock, ...]:
-        """The code of an instruction's regions."""
+        """Returns the code of an instruction's regions."""
         instruction = self.instructions[index]
         if instruction.regions is None:
             refuse_wrong_blocks(instruction.operation)
@@ -212,7 +212,7 @@ class CodeBlock:
                 raise KernelError(f"operand {position} is {self.values.types[register]}, not {type_}")
 
     def _defines(self, register: int, before: int) -> bool:
-        """Whether a value is defined when an instruction is reached."""
+        """Returns whether a value is defined when an instruction is reached."""
         defined = self.defined_at.get(register)
         if defined is not None:
             return defined < before
@@ -221,7 +221,7 @@ class CodeBlock:
         return self.outside is not None and self.outside[0]._defines(register, self.outside[1])
 
     def callee(self, index: int) -> FunctionCode:
-        """The function that a call or composite calls; raises KernelError where there is none."""
+        """Returns the function that a call or composite calls; raises KernelError where there is none."""
         operation = self.instructions[index].operation
         name = callee_attribute(operation)
         if name is None:
@@ -235,7 +235,7 @@ class CodeBlock:
         return self.function.program.function("::".join((symbol.root, *symbol.nested)))
 
     def _constant(self, register: int) -> Attribute | None:
-        """The function that a value stands for, None where no func.constant gives it."""
+        """Returns the function that a value refers to, None where no func.constant gives it."""
         for code in self.siblings:
             index = code.defined_at.get(register, -1)
             if index >= 0 and code.instructions[index].operation.name == "func.constant":
@@ -327,7 +327,8 @@ class Program:
         return {**dict(mesh_operations(self._module)), **named}
 
     def function(self, name: str) -> FunctionCode:
-        """A function by name; raises KernelError where the module has none of that name with a body."""
+        """Returns a function by name; raises KernelError where the module has none of that name with a
+        body."""
         function = self.functions.get(name)
         if function is None:
             names = ", ".join(f"@{known}" for known in sorted(self.functions)[:8])
@@ -361,7 +362,7 @@ _programs: dict[_Key, tuple[weakref.ref[Module], Program]] = {}
 
 
 def program_of(module: Module, semantics: Semantics = "spec") -> Program:
-    """The program of a module, compiled once for each semantics as long as the module lives; raises
+    """Returns the program of a module, compiled once for each semantics as long as the module lives; raises
     KernelError for a semantics that there is not.
     """
     if semantics not in SEMANTICS:
@@ -376,7 +377,7 @@ def program_of(module: Module, semantics: Semantics = "spec") -> Program:
 
 
 def names_functions(operation: Operation) -> bool:
-    """Whether a kernel's operation names functions that it calls."""
+    """Returns whether a kernel's operation names functions that it calls."""
     return any(operation.attribute(name) is not None for name in NAMED_FUNCTIONS)
 
 
@@ -387,7 +388,7 @@ def callee_attribute(operation: Operation) -> str | None:
 
 
 def only_block(region: Region) -> Block:
-    """The block of a region that must have exactly one; raises KernelError where it has not."""
+    """Returns the block of a region that must have exactly one; raises KernelError where it has not."""
     if len(region.blocks) != 1:
         raise KernelError(f"a region of {len(region.blocks)} blocks cannot be run; it must have one")
     return region.blocks[0]
@@ -396,8 +397,8 @@ def only_block(region: Region) -> Block:
 def blocks_of(
     function: FunctionCode, region: Region, base: int, outside: tuple[CodeBlock, int] | None = None
 ) -> tuple[CodeBlock, ...]:
-    """The code of a region's blocks, each of which may go on with others of them. Raises KernelError for a
-    region without blocks."""
+    """Returns the code of a region's blocks, each of which may go on with others of them. Raises KernelError
+    for a region without blocks."""
     if len(region.blocks) == 1:
         return (CodeBlock(function, region, base, outside),)
     if not any(operation.successors for block in region.blocks for operation in block.operations):
@@ -412,8 +413,8 @@ def blocks_of(
 
 
 def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:
-    """The values that an instruction takes: a kernel's with what its regions use, an indirect call's without
-    the function."""
+    """Returns the values that an instruction takes: a kernel's with what its regions use, an indirect call's
+    without the function."""
     if kind is Kind.CALL and callee_attribute(operation) is None:
         return operation.operands[1:]
     return operation.operands + captures if kind is Kind.KERNEL else operation.operands
@@ -427,7 +428,7 @@ def _instructions(block: Block, values: ValueTable, kept: frozenset[int]) -> Ite
 
 
 def _definitions(block: Block) -> dict[int, int]:
-    """Which instruction of a block defines a value; -1 for its arguments."""
+    """Returns which instruction of a block defines a value; -1 for its arguments."""
     definitions = dict.fromkeys(block.arguments, -1)
     for index, operation in enumerate(block.operations):
         for register in operation.results:

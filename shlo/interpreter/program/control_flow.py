@@ -16,7 +16,7 @@ COUNTED: Final = 3
 
 
 def chosen_branch(instruction: Instruction, registers: Sequence[Value]) -> int:
-    """Which region of an operation runs. Specification: "if", "case"."""
+    """Returns which region of an operation runs. Specification: "if", "case"."""
     operation = instruction.operation
     if not operation.operands:
         return 0
@@ -31,13 +31,13 @@ def chosen_branch(instruction: Instruction, registers: Sequence[Value]) -> int:
 
 
 def after_condition(instruction: Instruction, carried: Sequence[Value], given: Sequence[Value]) -> Any:
-    """What a loop hands on once its condition gave values: those that it carries, or in structured control
-    flow those that the condition gave."""
+    """Returns what a loop hands on once its condition gave values: those that it carries, or in structured
+    control flow those that the condition gave."""
     return tuple(given[1:]) if instruction.operation.name == "scf.while" else tuple(carried)
 
 
 def next_block(code: CodeBlock, index: int, registers: Sequence[Value]) -> tuple[CodeBlock, list[Value]]:
-    """The block that a jump goes on with, and the values that it passes."""
+    """Returns the block that a jump goes on with, and the values that it passes."""
     operation = code.instructions[index].operation
     op_def = find_op_def(operation.name)
     assert op_def is not None
@@ -52,19 +52,19 @@ def next_block(code: CodeBlock, index: int, registers: Sequence[Value]) -> tuple
 
 
 def first_count(instruction: Instruction, registers: Sequence[Value]) -> Value | None:
-    """The first number that a loop counts, None where there is none."""
+    """Returns the first number that a loop counts, None where there is none."""
     return next(counts(*[registers[register] for register in instruction.operation.operands[:COUNTED]]), None)
 
 
 def count_after(instruction: Instruction, registers: Sequence[Value], number: Value) -> Value | None:
-    """The number that a loop counts after another one, None where there is none."""
+    """Returns the number that a loop counts after another one, None where there is none."""
     _, end, step = (registers[register] for register in instruction.operation.operands[:COUNTED])
     following = int(number) + int(step)
     return end.dtype.type(following) if following < int(end) else None
 
 
 def counts(start: Value, end: Value, step: Value) -> Iterator[Value]:
-    """The numbers from one up to another; raises KernelError for a step that does not lead there."""
+    """Yields the numbers from one up to another; raises KernelError for a step that does not lead there."""
     if int(step) <= 0:
         raise KernelError(f"needs a step above 0, but it is {int(step)}")
     make = end.dtype.type

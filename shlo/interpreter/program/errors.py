@@ -12,13 +12,14 @@ TOO_DEEP = "calls and regions nest too deeply; does a function call itself witho
 
 
 def located(error: BaseException, code: CodeBlock, index: int) -> ExecutionError:
-    """The error of an instruction as an ExecutionError."""
+    """Returns the error of an instruction as an ExecutionError."""
     name = code.instructions[index].operation.name
     return ExecutionError(f"{name}: {_words(error)}", name, code.place(index))
 
 
 def unlocated(error: Exception, function: FunctionCode | None) -> ExecutionError:
-    """An error that no instruction caused: an argument that does not fit, a function that there is not."""
+    """Returns an error that no instruction caused: an argument that does not fit, a function that there is
+    not."""
     return ExecutionError(_words(error), None, None if function is None else function.place)
 
 

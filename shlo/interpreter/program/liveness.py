@@ -11,8 +11,8 @@ from shlo.ir.operations import Block, Operation, Region, ValueTable
 
 
 def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
-    """The values from outside that an operation's regions use, in a fixed order; `values` is the table
-    outside.
+    """Returns the values from outside that an operation's regions use, in a fixed order; `values` is the
+    table outside.
     """
     if not operation.regions:
         return ()
@@ -32,7 +32,7 @@ def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
 
 
 def used_outside(block: Block, region: Region) -> frozenset[int]:
-    """The values that a block of a region defines and that other blocks of it use."""
+    """Returns the values that a block of a region defines and that other blocks of it use."""
     used: set[int] = set()
     for other in region.blocks:
         if other is not block:

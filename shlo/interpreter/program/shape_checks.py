@@ -45,8 +45,8 @@ def refuse_wrong_blocks(operation: Operation) -> None:
 
 
 def checked(op_view: OpView, evaluate: KernelFn, needs_context: bool) -> KernelFn:
-    """An operation's function, which judges first what its types leave undecided and raises KernelError with
-    what does not hold; the function itself where they leave nothing open."""
+    """Returns an operation's function, which judges first what its types leave undecided and raises
+    KernelError with what does not hold; the function itself where they leave nothing open."""
     op_def = find_op_def(op_view.name)
     if op_def is None or not _is_open(op_def, op_view):
         return evaluate
@@ -106,7 +106,8 @@ class _Check:
         ]
 
     def __call__(self, values: Sequence[Value]) -> int:
-        """How many bytes the results will take, as far as the constraints tell; raises KernelError."""
+        """Returns how many bytes the results will take, as far as the constraints tell; raises
+        KernelError."""
         key = (*map(np.shape, values), *[np.asarray(values[number]).tobytes() for number in self._valued])
         size = self._holds.get(key)
         if size is None:
@@ -148,7 +149,7 @@ def _constants(types: Sequence[Type], values: Sequence[Value]) -> Callable[[int]
 
 
 def _type_at_run_time(declared: Type, value: Value) -> Type:
-    """A tensor's type with the sizes that it has."""
+    """Returns a tensor's type with the sizes that it has."""
     if not isinstance(declared, RankedTensorType | UnrankedTensorType):
         return declared
     return RankedTensorType(np.shape(value), declared.element_type)

@@ -29,7 +29,7 @@ _CALLS = COLLECTIVE_CALLS | SHARDING_CALLS
 
 
 def sync_point_of(code: CodeBlock, index: int) -> SyncPoint:
-    """How far an instruction reaches; found out once."""
+    """Returns how far an instruction reaches; found out once."""
     return _known_sync_point(code, index, frozenset((code.function.name,)))
 
 
@@ -40,18 +40,18 @@ def synchronizes(name: str) -> Synchronizes | None:
 
 
 def is_collective(operation: Operation) -> bool:
-    """Whether the processes of a group carry an operation out together."""
+    """Returns whether the processes of a group carry an operation out together."""
     return synchronizes(operation.name) == "group" or call_target(operation) in COLLECTIVE_CALLS
 
 
 def is_annotation(operation: Operation) -> bool:
-    """Whether an operation says how its operand is laid out, and gives it as it is."""
+    """Returns whether an operation says how its operand is laid out, and gives it as it is."""
     op_def = find_op_def(operation.name)
     return (op_def is not None and op_def.has("annotation")) or call_target(operation) == "Sharding"
 
 
 def call_target(operation: Operation) -> str:
-    """What a custom call calls; empty for any other operation."""
+    """Returns what a custom call calls; empty for any other operation."""
     if operation.name != "stablehlo.custom_call":
         return ""
     target = operation.attribute("call_target_name")
@@ -59,7 +59,7 @@ def call_target(operation: Operation) -> str:
 
 
 def operations_within(code: CodeBlock) -> Iterator[Operation]:
-    """The operations of a block, of the regions in it and of the functions that it calls."""
+    """Yields the operations of a block, of the regions in it and of the functions that it calls."""
     to_visit, seen = [code], {id(code)}
     while to_visit:
         block = to_visit.pop()

@@ -9,7 +9,8 @@ from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
 
 
 def compatible(lhs: Type, rhs: Type) -> bool:
-    """Whether a value can be of both types: they are equal but for sizes that one of them leaves open."""
+    """Returns whether a value can be of both types: they are equal but for sizes that one of them leaves
+    open."""
     if isinstance(lhs, (RankedTensorType, UnrankedTensorType)) and isinstance(
         rhs, (RankedTensorType, UnrankedTensorType)
     ):

@@ -65,13 +65,13 @@ COUNT_IN_LOCAL = calibrated(*_counts_in_local())
 
 
 def owns_memory(array: Any) -> bool:
-    """Whether an array holds memory of its own that may be written to."""
+    """Returns whether an array holds memory of its own that may be written to."""
     flags = array.flags
     return flags.owndata and flags.writeable
 
 
 def is_free(items: Sequence[Value], index: int) -> bool:
-    """Whether an item is an array that owns its memory and that only this list or tuple refers to."""
+    """Returns whether an item is an array that owns its memory and that only this list or tuple refers to."""
     return (
         type(items[index]) is np.ndarray
         and getrefcount(items[index]) == COUNT_IN_LIST
@@ -80,7 +80,7 @@ def is_free(items: Sequence[Value], index: int) -> bool:
 
 
 def is_free_view(items: Sequence[Value], index: int) -> bool:
-    """Whether an item is an array that looks at another's memory, and nobody else refers to either of
+    """Returns whether an item is an array that looks at another's memory, and nobody else refers to either of
     them.
     """
     return (

@@ -40,13 +40,13 @@ class Channels:
         return Channels(channels=self.channels)
 
     def next_infeed(self) -> Values:
-        """The next item of the infeed; raises KernelError where there is none."""
+        """Returns the next item of the infeed; raises KernelError where there is none."""
         if not self.infeed:
             raise KernelError("the infeed is empty")
         return self.infeed.popleft()
 
     def receive(self, channel: ChannelKey) -> Values:
-        """The next item of a channel; raises KernelError where there is none."""
+        """Returns the next item of a channel; raises KernelError where there is none."""
         if not self.channels[channel]:
             number = channel if isinstance(channel, int) else channel[0]
             raise KernelError(f"nothing was sent on channel {number}")

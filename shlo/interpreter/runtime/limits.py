@@ -94,8 +94,8 @@ class Budget:
 
 @cache
 def memory_limit() -> int:
-    """The size in bytes of the largest result that is tried without a budget: the memory that the machine
-    has.
+    """Returns the size in bytes of the largest result that is tried without a budget: the memory that the
+    machine has.
     """
     try:
         if sys.platform == "win32":

@@ -44,8 +44,8 @@ def marshal_arguments(function: str, types: Sequence[Type], arguments: Sequence[
 
 
 def marshal_argument(value: Any, type_: Type, what: str) -> Value:
-    """One argument as a value of a type, locked; `what` begins the message of the KernelError where it
-    does not fit.
+    """Returns one argument as a value of a type, locked; `what` begins the message of the KernelError where
+    it does not fit.
     """
     if isinstance(type_, TokenType):
         return _token(value, what)
@@ -68,7 +68,8 @@ def marshal_argument(value: Any, type_: Type, what: str) -> Value:
 
 
 def copy_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
-    """Results as the caller's own: arrays that are full, writeable, and share memory with nothing else.
+    """Returns results as the caller's own: arrays that are full, writeable, and share memory with nothing
+    else.
 
     An array that nothing but `values` refers to is handed out as it is.
     """
@@ -85,8 +86,8 @@ def _own(values: tuple[Value, ...], index: int) -> Any:
 
 
 def _whole(array: Array) -> Array:
-    """An array that nobody else holds; a copy where it is strided, or a small part of what it keeps in
-    memory.
+    """Returns an array that nobody else holds; a copy where it is strided, or a small part of what it keeps
+    in memory.
     """
     is_most = storage(array).nbytes <= 2 * array.nbytes
     return array if is_most and array.flags.c_contiguous else np.array(array, order="C")

@@ -30,7 +30,8 @@ Check = Callable[[Value], bool]
 
 @lru_cache(maxsize=4096)
 def check_of(type_: Type) -> Check:
-    """A function that tells whether a value is one of this type; a type that no check knows takes any value.
+    """Returns a function that tells whether a value is one of this type; a type that no check knows takes any
+    value.
 
     Raises UnsupportedTypeError for a tensor whose elements no array can hold.
     """
@@ -49,17 +50,17 @@ def check_of(type_: Type) -> Check:
 
 
 def is_array(value: Value) -> TypeGuard[Array]:
-    """Whether a value is an array (not a NumPy scalar)."""
+    """Returns whether a value is an array (not a NumPy scalar)."""
     return isinstance(value, np.ndarray)
 
 
 def is_tuple(value: Value) -> TypeGuard[tuple[Value, ...]]:
-    """Whether a value is a tuple of values."""
+    """Returns whether a value is a tuple of values."""
     return isinstance(value, tuple)
 
 
 def is_static(type_: Type) -> bool:
-    """Whether the type leaves no size open."""
+    """Returns whether the type leaves no size open."""
     if isinstance(type_, TupleType):
         return all(is_static(part) for part in type_.types)
     type_ = tensor_type_of(type_)
@@ -67,7 +68,8 @@ def is_static(type_: Type) -> bool:
 
 
 def byte_size(type_: Type) -> int:
-    """How many bytes a value of this type takes when it is stored in full; unknown sizes count as none."""
+    """Returns how many bytes a value of this type takes when it is stored in full; unknown sizes count as
+    none."""
     if isinstance(type_, TupleType):
         return sum(byte_size(part) for part in type_.types)
     type_ = tensor_type_of(type_)
@@ -80,7 +82,7 @@ def byte_size(type_: Type) -> int:
 
 
 def type_words(value: Value) -> str:
-    """A value's own type in words: `tensor<2x3xf32>`, or what kind of Python object it is."""
+    """Returns a value's own type in words: `tensor<2x3xf32>`, or what kind of Python object it is."""
     if is_tuple(value):
         return f"tuple<{', '.join(type_words(part) for part in value)}>"
     if not hasattr(value, "dtype"):
@@ -92,13 +94,13 @@ def type_words(value: Value) -> str:
 
 
 def is_number_type(type_: Type) -> bool:
-    """Whether a type is that of a single number; its values are those of a tensor of rank 0."""
+    """Returns whether a type is that of a single number; its values are those of a tensor of rank 0."""
     return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType))
 
 
 def tensor_type_of(type_: Type) -> Type:
-    """The type of the tensors that values of a type are held as: a number is one of rank 0, a buffer one of
-    its shape and element type. Any other type is given as it is.
+    """Returns the type of the tensors that values of a type are held as: a number is one of rank 0, a buffer
+    one of its shape and element type. Any other type is given as it is.
     """
     if is_number_type(type_):
         return RankedTensorType((), type_)
@@ -113,8 +115,8 @@ def tensor_type_of(type_: Type) -> Type:
 
 
 def is_scalar_type(type_: Type) -> bool:
-    """Whether values of this type are NumPy scalars in generated code: numbers, or tensors of rank 0, and of
-    a type that NumPy knows itself.
+    """Returns whether values of this type are NumPy scalars in generated code: numbers, or tensors of rank 0,
+    and of a type that NumPy knows itself.
     """
     if is_number_type(type_):
         type_ = RankedTensorType((), type_)
@@ -127,7 +129,7 @@ def is_scalar_type(type_: Type) -> bool:
 
 
 def storage(value: Value) -> Value:
-    """The array that owns the memory an array looks at (any other value: itself)."""
+    """Returns the array that owns the memory an array looks at (any other value: itself)."""
     while is_array(value) and is_array(value.base):
         value = value.base
     return value
@@ -152,7 +154,7 @@ def _ranked_check(type_: RankedTensorType) -> Check:
 
 
 def _bounds(type_: RankedTensorType) -> tuple[int | None, ...]:
-    """What the sizes never exceed; None where nothing is said. They are in the encoding."""
+    """Returns what the sizes never exceed; None where nothing is said. They are in the encoding."""
     bounds = type_.encoding.bounds if isinstance(type_.encoding, TypeExtensions) else ()
     return bounds if len(bounds) == type_.rank else (None,) * type_.rank
 
@@ -175,7 +177,7 @@ def _tuple_check(type_: TupleType) -> Check:
 
 
 def full_bytes(values: Iterable[Value]) -> int:
-    """The memory that these values take when each is stored by itself and in full."""
+    """Returns the memory that these values take when each is stored by itself and in full."""
     size = 0
     for value in values:
         if is_tuple(value):
@@ -186,7 +188,7 @@ def full_bytes(values: Iterable[Value]) -> int:
 
 
 def total_bytes(values: list[Value]) -> int:
-    """The memory that these values hold together, shared storage counted once."""
+    """Returns the memory that these values hold together, shared storage counted once."""
     owners: dict[int, int] = {}
     stack = list(values)
     while stack:

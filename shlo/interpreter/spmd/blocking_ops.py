@@ -53,12 +53,12 @@ class BlockingOps:
     def __init__(self, processes: Sequence[Process], shape: GridShape) -> None:
         self.processes = processes
         self.shape = shape
-        self.meetings = RendezvousTable(shape.size)
+        self.rendezvous_table = RendezvousTable(shape.size)
         self.futures: dict[Future, Values] = {}
         self.waiting: dict[int, None] = {}
         self.dead_inside: list[int] = []
         self.resumed: Resumed = []
-        self.circle: list[int] = []
+        self.cycle: list[int] = []
         self._sites = CollectivePlans(shape)
         self._receivers: dict[ChannelKey, deque[int]] = {}
         self._known_tilings: dict[Instruction, tuple[ShardLayout, ...]] = {}
@@ -82,20 +82,21 @@ class BlockingOps:
     # Collective operations
 
     def collective(self, number: int, process: Process) -> Step | None:
-        """A collective operation: the process waits for its group."""
+        """Returns a collective operation: the process waits for its group."""
         return self._join_at(number, process, process.frames[-1], plan_collective)
 
     def gathering(self, number: int, process: Process) -> Step | None:
-        """A call that puts parts together: the process waits for all partitions."""
+        """Returns a call that puts parts together: the process waits for all partitions."""
         return self._join_at(number, process, process.frames[-1], gather_plan)
 
     def manual_gathering(self, number: int, process: Process) -> Step | None:
-        """A call that ends a manual computation: the process waits for those that hold the other parts."""
+        """Returns a call that ends a manual computation: the process waits for those that hold the other
+        parts."""
         return self._join_at(number, process, process.frames[-1], manual_plan)
 
     def leave_manual(self, number: int, process: Process) -> Step | None:
-        """The end of a manual computation: the process waits for those that hold the other parts. Where it
-        started with the region, or the region only has a name, it goes on alone.
+        """Returns the end of a manual computation: the process waits for those that hold the other parts.
+        Where it started with the region, or the region only has a name, it goes on alone.
         """
         if len(process.frames) == 1 or process.frames[-2].instruction.operation.name != MANUAL_COMPUTATION:
             return process.step()
@@ -106,32 +107,36 @@ class BlockingOps:
         operands = _operands(process.frames[-1])
         return self._join(number, process, site, Participant(operands))
 
-    def _join(self, number: int, process: Process, site: CollectivePlan, arrival: Participant) -> Step | None:
-        terms = site.terms[number]
-        if terms is None:
+    def _join(
+        self, number: int, process: Process, site: CollectivePlan, participant: Participant
+    ) -> Step | None:
+        key = site.key[number]
+        if key is None:
             if site.alone is None:
                 raise KernelError("names this process in none of its groups")
-            return _go_on(process, site.alone(arrival.operands))
-        meeting = self.meetings.join(number, terms, arrival)
-        if not meeting.is_complete:
-            self._wait_for(number, meeting)
+            return _go_on(process, site.alone(participant.operands))
+        rendezvous = self.rendezvous_table.join(number, key, participant)
+        if not rendezvous.is_complete:
+            self._wait_for(number, rendezvous)
             return None
-        return self._carry_out(number, meeting, site)
+        return self._carry_out(number, rendezvous, site)
 
-    def _wait_for(self, number: int, meeting: Rendezvous) -> None:
+    def _wait_for(self, number: int, rendezvous: Rendezvous) -> None:
         self.waiting[number] = None
-        self.circle = self.meetings.wait(number, meeting)
+        self.cycle = self.rendezvous_table.wait(number, rendezvous)
 
-    def _carry_out(self, number: int, meeting: Rendezvous, site: CollectivePlan) -> Step | None:
+    def _carry_out(self, number: int, rendezvous: Rendezvous, site: CollectivePlan) -> Step | None:
         """All have come: each gets its results. Gives the step of the last one, None where it did not
         wait.
         """
-        results = site.meet(meeting.terms.group, meeting.operands)
-        waited = {member for member in meeting.arrivals if self.meetings.at(member) is meeting}
-        self.meetings.close(meeting)
+        results = site.meet(rendezvous.key.group, rendezvous.operands)
+        waited = {
+            member for member in rendezvous.participants if self.rendezvous_table.at(member) is rendezvous
+        }
+        self.rendezvous_table.close(rendezvous)
         own: Values | None = None
-        for member, values in zip(meeting.terms.group.members, results):
-            future = meeting.arrivals[member].future
+        for member, values in zip(rendezvous.key.group.members, results):
+            future = rendezvous.participants[member].future
             if future is not None:
                 self.futures[future] = values
                 if member in waited:
@@ -151,7 +156,8 @@ class BlockingOps:
     # Asynchronous operations
 
     def async_start(self, number: int, process: Process) -> Step | None:
-        """A collective operation that goes on beside the program; any other region is carried out at once."""
+        """Returns a collective operation that goes on beside the program; any other region is carried out
+        at once."""
         frame = process.frames[-1]
         region = frame.code.regions(frame.index)[0]
         operands = _operands(frame)
@@ -164,36 +170,36 @@ class BlockingOps:
         self._begin(number, self._sites.site(region, 0, plan_collective), Participant(brought, future))
         return step
 
-    def _begin(self, number: int, site: CollectivePlan, arrival: Participant) -> None:
-        terms = site.terms[number]
-        if terms is not None:
-            meeting = self.meetings.join(number, terms, arrival)
-            if meeting.is_complete:
-                self._carry_out(number, meeting, site)
-        elif site.alone is not None and arrival.future is not None:
-            self.futures[arrival.future] = site.alone(arrival.operands)
+    def _begin(self, number: int, site: CollectivePlan, participant: Participant) -> None:
+        key = site.key[number]
+        if key is not None:
+            rendezvous = self.rendezvous_table.join(number, key, participant)
+            if rendezvous.is_complete:
+                self._carry_out(number, rendezvous, site)
+        elif site.alone is not None and participant.future is not None:
+            self.futures[participant.future] = site.alone(participant.operands)
         else:
             raise KernelError("names this process in none of its groups")
 
     def async_done(self, number: int, process: Process) -> Step | None:
-        """The results of what was started, once they are there."""
+        """Returns the results of what was started, once they are there."""
         (future,) = _operands(process.frames[-1])
         if not isinstance(future, Future):
             return process.step()
         if future in self.futures:
             return process.receive(self.futures.pop(future))
-        meeting = next(
-            meeting
-            for meeting in self.meetings.pending()
-            if number in meeting.arrivals and meeting.arrivals[number].future == future
+        rendezvous = next(
+            rendezvous
+            for rendezvous in self.rendezvous_table.pending()
+            if number in rendezvous.participants and rendezvous.participants[number].future == future
         )
-        self._wait_for(number, meeting)
+        self._wait_for(number, rendezvous)
         return None
 
     # Messages
 
     def send(self, number: int, process: Process) -> Step | None:
-        """A message; whoever waits for it may look again."""
+        """Returns a message; whoever waits for it may look again."""
         op = _op_view(process)
         key = sent_to(op, process.context)
         step = process.step()
@@ -203,7 +209,7 @@ class BlockingOps:
         return step
 
     def receive(self, number: int, process: Process) -> Step | None:
-        """A message that is there is taken; else the process waits for one."""
+        """Returns a message that is there is taken; else the process waits for one."""
         key = received_from(_op_view(process), process.context)
         if key is None or process.context.channels.channels[key]:
             return process.step()
@@ -212,7 +218,7 @@ class BlockingOps:
         return None
 
     def infeed(self, number: int, process: Process) -> Step | None:
-        """The next item of the infeed; the process waits until there is one."""
+        """Returns the next item of the infeed; the process waits until there is one."""
         if process.context.channels.infeed:
             return process.step()
         self.waiting[number] = None
@@ -230,40 +236,40 @@ class BlockingOps:
                 self._release(number)
 
     def save(self) -> Kept:
-        """What `restore` needs."""
+        """Returns what `restore` needs."""
         receivers = {key: tuple(numbers) for key, numbers in self._receivers.items() if numbers}
-        return Kept(self.meetings.save(), dict(self.futures), tuple(self.waiting), receivers)
+        return Kept(self.rendezvous_table.save(), dict(self.futures), tuple(self.waiting), receivers)
 
     def restore(self, kept: Kept) -> None:
         """Goes back, or on, to what was under way once."""
         ended = (number for number, process in enumerate(self.processes) if process.status == "done")
-        self.meetings.restore(kept.meetings, ended)
+        self.rendezvous_table.restore(kept.rendezvous_table, ended)
         self.futures = dict(kept.futures)
         self.waiting = dict.fromkeys(kept.waiting)
         self._receivers = {key: deque(numbers) for key, numbers in kept.receivers.items()}
-        self.dead_inside, self.resumed, self.circle = [], [], []
+        self.dead_inside, self.resumed, self.cycle = [], [], []
 
     def awaited_channel(self, number: int) -> ChannelKey | None:
-        """The channel of which a process waits for a message."""
+        """Returns the channel of which a process waits for a message."""
         process = self.processes[number]
         if process.frames[-1].instruction.operation.name != RECV:
             return None
         return received_from(_op_view(process), process.context)
 
     def awaits_infeed(self, number: int) -> bool:
-        """Whether a process waits for its infeed."""
+        """Returns whether a process waits for its infeed."""
         return self.processes[number].frames[-1].instruction.operation.name == INFEED
 
     # Parts of tensors
 
     def enter_manual(self, number: int, process: Process) -> Step | None:
-        """The beginning of a manual computation: the process takes its parts of the operands."""
+        """Returns the beginning of a manual computation: the process takes its parts of the operands."""
         frame = process.frames[-1]
         parts = zip(self._tilings(frame), _operands(frame))
         return process.enter(0, [tiling.part(value, number) for tiling, value in parts])
 
     def take_part(self, number: int, process: Process) -> Step | None:
-        """A call that goes from tensors to the parts of them that the process holds."""
+        """Returns a call that goes from tensors to the parts of them that the process holds."""
         frame = process.frames[-1]
         pairs = zip(self._tilings(frame), _operands(frame))
         parts = tuple(tiling.part(value, number) for tiling, value in pairs)
@@ -273,7 +279,7 @@ class BlockingOps:
         return process.receive(results)
 
     def _tilings(self, frame: Frame) -> tuple[ShardLayout, ...]:
-        """How the operands of the next operation are split; found out once."""
+        """Returns how the operands of the next operation are split; found out once."""
         known = self._known_tilings.get(frame.instruction)
         if known is None:
             known = self._known_tilings[frame.instruction] = operand_tilings(
@@ -290,7 +296,7 @@ class BlockingOps:
 class Kept:
     """What was under way at some time. Nothing changes it."""
 
-    meetings: tuple[SavedRendezvous, ...]
+    rendezvous_table: tuple[SavedRendezvous, ...]
     futures: Mapping[Future, Values]
     waiting: tuple[int, ...]
     receivers: Mapping[ChannelKey, tuple[int, ...]]
@@ -321,11 +327,11 @@ def _handler(process: Process) -> Handler:
 
 
 def _metered(meter: Meter, handler: Handler) -> Handler:
-    """A handler that records what it took, which is never any waiting."""
+    """Returns a handler that records what it took, which is never any waiting."""
 
-    def handle(encounters: BlockingOps, number: int, process: Process) -> Step | None:
+    def handle(blocking: BlockingOps, number: int, process: Process) -> Step | None:
         name, start = process.frames[-1].instruction.operation.name, perf_counter()
-        step = handler(encounters, number, process)
+        step = handler(blocking, number, process)
         meter.record(name, perf_counter() - start)
         return step
 
@@ -349,7 +355,7 @@ def _go_on(process: Process, results: Values) -> Step:
 
 
 def _is_one_collective(region: CodeBlock) -> bool:
-    """Whether a region is a collective operation on its arguments whose results it returns."""
+    """Returns whether a region is a collective operation on its arguments whose results it returns."""
     if len(region.instructions) != 2:
         return False
     first, last = region.instructions

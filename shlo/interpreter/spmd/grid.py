@@ -23,8 +23,8 @@ from shlo.interpreter.runtime.channels import ChannelKey, Channels
 from shlo.interpreter.runtime.channels import Values as Item
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.blocking_ops import BlockingOps, Kept
-from shlo.interpreter.spmd.wait_graph import circle_graph, ended_graph, graph_of, stuck_graph
-from shlo.interpreter.spmd.wait_report import GridError, WaitGraph
+from shlo.interpreter.spmd.deadlocks import cycle_graph, ended_graph, graph_of, stuck_graph
+from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 
@@ -58,7 +58,7 @@ class GridState:
     failed: tuple[int, ExecutionError] | None = None  # the process that did
 
     def with_processes(self, processes: Iterable[State]) -> GridState:
-        """The same with other states of the processes."""
+        """Returns the same with other states of the processes."""
         return replace(self, processes=tuple(processes))
 
 
@@ -86,7 +86,7 @@ class ProcessGrid:
         self._current = 0
         self._ready = list(range(shape.size))
         self._queued = set(self._ready)
-        self._encounters = BlockingOps(self.processes, shape)
+        self._blocking = BlockingOps(self.processes, shape)
         self._saved: list[State | None] = [None] * shape.size
 
     # What it is
@@ -100,12 +100,12 @@ class ProcessGrid:
             return "failed"
         if any(self.status_of(number) == "ready" for number in range(self.shape.size)):
             return "ready"
-        return "waiting" if self._encounters.waiting else "done"
+        return "waiting" if self._blocking.waiting else "done"
 
     def status_of(self, number: int) -> Status:
         """What a process is doing."""
         process = self.processes[number]
-        if process.status == "ready" and number in self._encounters.waiting:
+        if process.status == "ready" and number in self._blocking.waiting:
             return "waiting"
         return process.status
 
@@ -120,22 +120,22 @@ class ProcessGrid:
             raise unlocated(error, None) from error
         return [process.results for process in self.processes]
 
-    def wait_graph(self) -> WaitGraph:
-        """Who waits for whom now."""
+    def wait_graph(self) -> WaitForGraph:
+        """Returns who waits for whom now."""
         if isinstance(self.error, GridError):
             return self.error.graph
-        return graph_of(self._encounters)
+        return graph_of(self._blocking)
 
     def channels(self, number: int) -> Channels:
-        """The queues of a process: its infeed and outfeed, and the channels that all share."""
+        """Returns the queues of a process: its infeed and outfeed, and the channels that all share."""
         return self.processes[number].context.channels
 
     def waiting_for(self, number: int) -> Sequence[int]:
-        """The processes that wait for this one, and for no other."""
-        return self._encounters.meetings.waiting_for(number)
+        """Returns the processes that wait for this one, and for no other."""
+        return self._blocking.rendezvous_table.waiting_for(number)
 
     def is_at_meeting(self, number: int) -> bool:
-        """Whether a process that is not done stands before an operation that the grid carries out."""
+        """Returns whether a process that is not done is before an operation that the grid carries out."""
         frame = self.processes[number].frames[-1]
         return sync_point_of(frame.code, frame.index) is SyncPoint.SYNC
 
@@ -155,7 +155,7 @@ class ProcessGrid:
         while (number := self._next()) is not None:
             while self.status_of(number) == "ready":
                 self._advance(number)
-        if self._encounters.waiting:
+        if self._blocking.waiting:
             raise self._stuck()
 
     def run_to_meeting(self, number: int) -> None:
@@ -211,7 +211,7 @@ class ProcessGrid:
         if self.is_alone:
             return 0 if self.processes[0].frames else None
         number = self._next()
-        if number is None and self._encounters.waiting:
+        if number is None and self._blocking.waiting:
             raise self._stuck()
         return number
 
@@ -230,7 +230,7 @@ class ProcessGrid:
             states,
             self.steps,
             self._current,
-            self._encounters.save(),
+            self._blocking.save(),
             {number: (tuple(queues[number].infeed), tuple(queues[number].outfeed)) for number in filled},
             {key: tuple(items) for key, items in queues[0].channels.items() if items} if queues else {},
             self._budget.steps,
@@ -246,7 +246,7 @@ class ProcessGrid:
             self._saved[number] = kept
         self.steps, self._current, self.error = state.steps, state.current, state.error
         self._budget.steps = state.counted
-        self._encounters.restore(state.under_way)
+        self._blocking.restore(state.under_way)
         if not self.is_alone:
             self._restore_queues(state)
         self._ready = [number for number in range(self.shape.size) if self.status_of(number) == "ready"]
@@ -265,7 +265,7 @@ class ProcessGrid:
         self._saved = [None] * self.shape.size
 
     def _failed(self) -> tuple[int, ExecutionError] | None:
-        """The process that has failed, and why."""
+        """Returns the process that has failed, and why."""
         found = ((number, process.error) for number, process in enumerate(self.processes))
         return next(((number, error) for number, error in found if error is not None), None)
 
@@ -298,44 +298,48 @@ class ProcessGrid:
         return GridStep(number, step)
 
     def _come(self, number: int) -> GridStep:
-        encounters = self._encounters
+        blocking = self._blocking
         try:
-            step = encounters.come(number)
+            step = blocking.come(number)
         except ExecutionError as error:
             self._fail(number, error)
-        self._make_ready(encounters.dead_inside)
+        self._make_ready(blocking.dead_inside)
         if step is None:
             self._judge_waiting(number)
         self._note_end(number)
-        return GridStep(number, step, tuple(encounters.resumed))
+        return GridStep(number, step, tuple(blocking.resumed))
 
     def _judge_waiting(self, number: int) -> None:
         """A process has begun to wait: an error where that cannot end."""
-        if self._encounters.circle:
-            self._give_up(number, circle_graph(self._encounters))
-        meeting = self._encounters.meetings.at(number)
-        if meeting is not None and meeting.is_lost:
-            self._give_up(number, ended_graph(self._encounters))
+        if self._blocking.cycle:
+            self._give_up(number, cycle_graph(self._blocking))
+        rendezvous = self._blocking.rendezvous_table.at(number)
+        if rendezvous is not None and rendezvous.is_lost:
+            self._give_up(number, ended_graph(self._blocking))
 
     def _note_end(self, number: int) -> None:
         """An error where a process has ended for which others wait."""
         if self.processes[number].status != "done":
             return
-        came = [process for meeting in self._encounters.meetings.end(number) for process in meeting.arrivals]
-        waiting = [process for process in came if process in self._encounters.waiting]
+        came = [
+            process
+            for rendezvous in self._blocking.rendezvous_table.end(number)
+            for process in rendezvous.participants
+        ]
+        waiting = [process for process in came if process in self._blocking.waiting]
         if waiting:
-            self._give_up(min(waiting), ended_graph(self._encounters))
+            self._give_up(min(waiting), ended_graph(self._blocking))
 
     def _next(self) -> int | None:
-        """The process whose turn it is; queues that somebody has filled are looked at when no other can go
-        on.
+        """Returns the process whose turn it is; queues that somebody has filled are looked at when no other
+        can go on.
         """
         if self.status_of(self._current) == "ready":
             return self._current
         number = self._first_ready()
-        if number is None and self._encounters.waiting:
-            self._encounters.look_again()
-            self._make_ready(self._encounters.dead_inside)
+        if number is None and self._blocking.waiting:
+            self._blocking.look_again()
+            self._make_ready(self._blocking.dead_inside)
             number = self._first_ready()
         return number
 
@@ -362,25 +366,25 @@ class ProcessGrid:
         raise self._failed_by(number, error) from error.__cause__ or error
 
     def _failed_by(self, number: int, error: ExecutionError) -> GridError:
-        made = GridError(error, number, graph_of(self._encounters))
+        made = GridError(error, number, graph_of(self._blocking))
         if self.shape.size > 1:
             made.add_note(f"in process {self.shape.label(number)} of the grid")
         self.error = made
         return made
 
-    def _give_up(self, number: int, graph: WaitGraph) -> NoReturn:
+    def _give_up(self, number: int, graph: WaitForGraph) -> NoReturn:
         """Processes wait without end, which stops the grid."""
         self.error = _error(number, graph)
         raise self.error
 
     def _stuck(self) -> GridError:
         """Why no process can go on; a caller may still fill an infeed or a channel."""
-        graph = stuck_graph(self._encounters)
-        number = graph.circle[-1] if graph.circle else min(graph.waiting)
+        graph = stuck_graph(self._blocking)
+        number = graph.cycle[-1] if graph.cycle else min(graph.waiting)
         return _error(number, graph)
 
 
-def _error(number: int, graph: WaitGraph) -> GridError:
+def _error(number: int, graph: WaitForGraph) -> GridError:
     wait = graph.waiting[number]
     error = ExecutionError(f"{wait.operation}: {graph.sentence()}", wait.operation, wait.place)
     for line in graph.lines():

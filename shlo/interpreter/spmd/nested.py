@@ -31,7 +31,7 @@ def run_bodies(
 
 
 def _frame(body: RegionBody, arguments: Values) -> Frame:
-    """The frame of a body on its arguments, with what it uses from outside."""
+    """Returns the frame of a body on its arguments, with what it uses from outside."""
     registers: list[Value] = [None] * len(body.code.values.types)
     for register, value in body.captured:
         registers[register] = value

@@ -26,18 +26,18 @@ _NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
 
 @dataclass(frozen=True, slots=True)
 class CollectivePlan:
-    """An operation at which processes meet. `terms` are those of each process, None for one that is in no
+    """An operation at which processes meet. `key` are those of each process, None for one that is in no
     group; `alone` gives what that gets. `check` raises KernelError where results are not of the declared
     types.
     """
 
     together: Together
-    terms: Sequence[CollectiveKey | None]
+    key: Sequence[CollectiveKey | None]
     alone: Callable[[Values], Values] | None
     check: Callable[[Value], None]
 
     def meet(self, group: Group, operands: Sequence[Values]) -> Sequence[Values]:
-        """The results of each process of a group."""
+        """Returns the results of each process of a group."""
         results = self.together(group.members, operands)
         self.check(as_results(results[0]))
         return results
@@ -56,7 +56,7 @@ class CollectivePlans:
         self._sites: dict[Instruction, CollectivePlan] = {}
 
     def site(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
-        """The site of an instruction, planned when it is first reached."""
+        """Returns the site of an instruction, planned when it is first reached."""
         instruction = code.instructions[index]
         site = self._sites.get(instruction)
         if site is None:
@@ -64,11 +64,11 @@ class CollectivePlans:
         return site
 
     def _made(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
-        collective, terms = plan(code, index, self.shape)
+        collective, key = plan(code, index, self.shape)
         own: list[CollectiveKey | None] = [None] * self.shape.size
         for members in collective.groups:
             group = self._groups.setdefault(members, Group(members))
-            shared = replace(terms, group=group)
+            shared = replace(key, group=group)
             for member in members:
                 own[member] = shared
         return CollectivePlan(collective.together, own, collective.alone, bound_kernel(code, index).check)
@@ -81,10 +81,10 @@ def plan_collective(code: CodeBlock, index: int, shape: GridShape) -> tuple[Coll
     collective = collective_of(op, shape)
     if instruction.captures:
         collective = _capturing(collective, op, shape, len(instruction.captures))
-    return collective, terms_of(op)
+    return collective, key_of(op)
 
 
-def terms_of(op: OpView) -> CollectiveKey:
+def key_of(op: OpView) -> CollectiveKey:
     """What processes must agree on that meet at an operation; without the group."""
     types = op.operand_types, op.result_types
     reducers = tuple(body.text_key for body in op.bodies) if synchronizes(op.name) == "group" else ()
@@ -103,7 +103,7 @@ def _compared(op: OpView) -> tuple[tuple[str, Attribute | None], ...]:
 
 
 def _capturing(collective: Collective, op: OpView, shape: GridShape, extra: int) -> Collective:
-    """A collective whose region uses values from outside, which stand behind the operands: those of the
+    """Returns a collective whose region uses values from outside, which are behind the operands: those of the
     group's first process count.
     """
 

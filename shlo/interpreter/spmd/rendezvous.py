@@ -81,25 +81,25 @@ class Rendezvous:
     tells that somebody will never come.
     """
 
-    terms: CollectiveKey
+    key: CollectiveKey
     number: int = 0
     is_lost: bool = False
-    arrivals: dict[int, Participant] = field(default_factory=dict[int, Participant])
+    participants: dict[int, Participant] = field(default_factory=dict[int, Participant])
 
     @property
     def is_complete(self) -> bool:
         """Whether everybody has come."""
-        return len(self.arrivals) == len(self.terms.group.members)
+        return len(self.participants) == len(self.key.group.members)
 
     @property
     def missing(self) -> tuple[int, ...]:
         """Who has not come."""
-        return tuple(member for member in self.terms.group.members if member not in self.arrivals)
+        return tuple(member for member in self.key.group.members if member not in self.participants)
 
     @property
     def operands(self) -> list[Values]:
         """What all brought along, in the order of the group."""
-        return [self.arrivals[member].operands for member in self.terms.group.members]
+        return [self.participants[member].operands for member in self.key.group.members]
 
 
 class RendezvousTable:
@@ -111,99 +111,99 @@ class RendezvousTable:
         self._begun = 0
         self._ended: set[int] = set()
 
-    def join(self, process: int, terms: CollectiveKey, arrival: Participant) -> Rendezvous:
+    def join(self, process: int, key: CollectiveKey, participant: Participant) -> Rendezvous:
         """Brings a process to the first meeting on these terms that it is not at; a new one, if need be."""
-        for meeting in terms.group.pending:
-            if process not in meeting.arrivals and (meeting.terms is terms or meeting.terms == terms):
+        for rendezvous in key.group.pending:
+            if process not in rendezvous.participants and (rendezvous.key is key or rendezvous.key == key):
                 break
         else:
-            meeting = self._opened(terms)
-        meeting.arrivals[process] = arrival
-        del self._awaiting[process][meeting]
-        return meeting
+            rendezvous = self._opened(key)
+        rendezvous.participants[process] = participant
+        del self._awaiting[process][rendezvous]
+        return rendezvous
 
-    def close(self, meeting: Rendezvous) -> None:
+    def close(self, rendezvous: Rendezvous) -> None:
         """Ends a meeting at which all have been: nobody waits for it any more."""
-        meeting.terms.group.pending.remove(meeting)
-        for process in meeting.arrivals:
-            if self._at.get(process) is meeting:
+        rendezvous.key.group.pending.remove(rendezvous)
+        for process in rendezvous.participants:
+            if self._at.get(process) is rendezvous:
                 del self._at[process]
 
-    def wait(self, process: int, meeting: Rendezvous) -> list[int]:
-        """Lets a process wait for a meeting. Gives the circle that this closes: each process waits for the
+    def wait(self, process: int, rendezvous: Rendezvous) -> list[int]:
+        """Lets a process wait for a meeting. Gives the cycle that this closes: each process waits for the
         next one, the last one for the first; the last one is this process. Empty where there is none.
         """
-        self._at[process] = meeting
-        return self._circle(process, meeting) if self._awaiting[process] else []
+        self._at[process] = rendezvous
+        return self._cycle(process, rendezvous) if self._awaiting[process] else []
 
     def end(self, process: int) -> Sequence[Rendezvous]:
         """Notes that a process is done. Gives the meetings that miss it."""
         self._ended.add(process)
-        for meeting in self._awaiting[process]:
-            meeting.is_lost = True
+        for rendezvous in self._awaiting[process]:
+            rendezvous.is_lost = True
         return tuple(self._awaiting[process])
 
     def at(self, process: int) -> Rendezvous | None:
-        """The meeting that a process waits for."""
+        """Returns the meeting that a process waits for."""
         return self._at.get(process)
 
     def waiting_for(self, process: int) -> Sequence[int]:
-        """The processes at meetings that miss this process alone."""
+        """Returns the processes at meetings that miss this process alone."""
         return [
             other
-            for meeting in self._awaiting[process]
-            if len(meeting.arrivals) == len(meeting.terms.group.members) - 1
-            for other in self._waiting_at(meeting)
+            for rendezvous in self._awaiting[process]
+            if len(rendezvous.participants) == len(rendezvous.key.group.members) - 1
+            for other in self._waiting_at(rendezvous)
         ]
 
     def pending(self) -> list[Rendezvous]:
-        """All meetings under way, the oldest first."""
-        found = {meeting: None for meetings in self._awaiting for meeting in meetings}
-        return sorted(found, key=lambda meeting: meeting.number)
+        """Returns all meetings under way, the oldest first."""
+        found = {rendezvous: None for rendezvous_table in self._awaiting for rendezvous in rendezvous_table}
+        return sorted(found, key=lambda rendezvous: rendezvous.number)
 
     def save(self) -> tuple[SavedRendezvous, ...]:
-        """What `restore` needs."""
+        """Returns what `restore` needs."""
         return tuple(
-            (meeting.terms, dict(meeting.arrivals), frozenset(self._waiting_at(meeting)))
-            for meeting in self.pending()
+            (rendezvous.key, dict(rendezvous.participants), frozenset(self._waiting_at(rendezvous)))
+            for rendezvous in self.pending()
         )
 
     def restore(self, kept: Sequence[SavedRendezvous], ended: Iterable[int]) -> None:
         """Goes back to meetings that were under way, and to the processes that had ended."""
         self._ended = set(ended)
-        for meeting in self.pending():
-            meeting.terms.group.pending.clear()
+        for rendezvous in self.pending():
+            rendezvous.key.group.pending.clear()
         self._at = {}
         self._awaiting = [{} for _ in self._awaiting]
-        for terms, arrivals, waiting in kept:
-            meeting = self._opened(terms)
-            meeting.arrivals.update(arrivals)
-            for process in arrivals:
-                del self._awaiting[process][meeting]
-            self._at.update(dict.fromkeys(waiting, meeting))
+        for key, participants, waiting in kept:
+            rendezvous = self._opened(key)
+            rendezvous.participants.update(participants)
+            for process in participants:
+                del self._awaiting[process][rendezvous]
+            self._at.update(dict.fromkeys(waiting, rendezvous))
 
-    def _opened(self, terms: CollectiveKey) -> Rendezvous:
+    def _opened(self, key: CollectiveKey) -> Rendezvous:
         self._begun += 1
-        is_lost = not self._ended.isdisjoint(terms.group.members)
-        meeting = Rendezvous(terms, self._begun, is_lost)
-        terms.group.pending.append(meeting)
-        for member in terms.group.members:
-            self._awaiting[member][meeting] = None
-        return meeting
+        is_lost = not self._ended.isdisjoint(key.group.members)
+        rendezvous = Rendezvous(key, self._begun, is_lost)
+        key.group.pending.append(rendezvous)
+        for member in key.group.members:
+            self._awaiting[member][rendezvous] = None
+        return rendezvous
 
-    def _waiting_at(self, meeting: Rendezvous) -> Iterator[int]:
-        return (process for process in meeting.arrivals if self._at.get(process) is meeting)
+    def _waiting_at(self, rendezvous: Rendezvous) -> Iterator[int]:
+        return (process for process in rendezvous.participants if self._at.get(process) is rendezvous)
 
-    def _circle(self, process: int, meeting: Rendezvous) -> list[int]:
+    def _cycle(self, process: int, rendezvous: Rendezvous) -> list[int]:
         """Follows the edges from a meeting until one leads back to the process; the shortest way."""
         came_from: dict[Rendezvous, tuple[int, Rendezvous]] = {}
-        to_visit = [meeting]
+        to_visit = [rendezvous]
         for current in to_visit:
             for member in current.missing:
                 if member == process:
-                    return [*_way(meeting, current, came_from), process]
+                    return [*_way(rendezvous, current, came_from), process]
                 further = self._at.get(member)
-                if further is not None and further is not meeting and further not in came_from:
+                if further is not None and further is not rendezvous and further not in came_from:
                     came_from[further] = member, current
                     to_visit.append(further)
         return []
@@ -212,7 +212,7 @@ class RendezvousTable:
 def _way(
     start: Rendezvous, end: Rendezvous, came_from: dict[Rendezvous, tuple[int, Rendezvous]]
 ) -> list[int]:
-    """The processes that lead from one meeting to another."""
+    """Returns the processes that lead from one meeting to another."""
     way: list[int] = []
     while end is not start:
         member, end = came_from[end]

@@ -17,7 +17,7 @@ from shlo.interpreter.kernels.spmd.collective import Collective, Together
 from shlo.interpreter.kernels.spmd.shard_map import ShardLayout, manual_computation
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.sync_points import MANUAL_COMPUTATION, call_target
-from shlo.interpreter.spmd.plans import terms_of
+from shlo.interpreter.spmd.plans import key_of
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Values
 from shlo.interpreter.topology.frontend_attributes import (
     GLOBAL_TO_LOCAL,
@@ -36,7 +36,7 @@ def manual_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collecti
     """
     op = bound_kernel(code, index).op_view
     manual = manual_computation(op, shape)
-    return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), terms_of(op)
+    return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), key_of(op)
 
 
 def _gathering(tilings: Sequence[ShardLayout], in_a_tuple: bool = False) -> Together:
@@ -59,11 +59,12 @@ def gather_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collecti
         tuple(shape.number(replica, partition) for partition in range(shape.partitions))
         for replica in range(shape.replicas)
     )
-    return Collective(groups, _gathering([tiling])), terms_of(op)
+    return Collective(groups, _gathering([tiling])), key_of(op)
 
 
 def operand_tilings(code: CodeBlock, index: int, shape: GridShape) -> tuple[ShardLayout, ...]:
-    """How the operands of a manual computation are split, or those of a call that takes parts of tensors."""
+    """Returns how the operands of a manual computation are split, or those of a call that takes parts of
+    tensors."""
     operation = code.instructions[index].operation
     if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
         return manual_computation(bound_kernel(code, index).op_view, shape).operands
@@ -71,7 +72,7 @@ def operand_tilings(code: CodeBlock, index: int, shape: GridShape) -> tuple[Shar
 
 
 def _shard_tiling(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:
-    """The tiling of a call's operand (`SPMDFullToShardShape`), as the call that made it tells."""
+    """Returns the tiling of a call's operand (`SPMDFullToShardShape`), as the call that made it tells."""
     operation = code.instructions[index].operation
     defined = code.defined_at.get(operation.operands[0], -1)
     sharding = _sharding_of(code.instructions[defined].operation) if defined >= 0 else HloSharding()
@@ -84,7 +85,7 @@ def _sharding_of(operation: Operation) -> HloSharding:
 
 
 def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape) -> ShardLayout:
-    """A sharding as a tiling; dimensions in which part and whole are of one size are not split."""
+    """Returns a sharding as a tiling; dimensions in which part and whole are of one size are not split."""
     if (
         not isinstance(part, RankedTensorType)
         or not isinstance(whole, RankedTensorType)

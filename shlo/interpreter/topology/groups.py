@@ -33,15 +33,15 @@ class GridShape(NamedTuple):
         return self.replicas * self.partitions
 
     def number(self, replica: int, partition: int) -> int:
-        """The process at a place of the grid."""
+        """Returns the process at a place of the grid."""
         return replica * self.partitions + partition
 
     def place(self, process: int) -> tuple[int, int]:
-        """The replica and the partition of a process."""
+        """Returns the replica and the partition of a process."""
         return divmod(process, self.partitions)
 
     def label(self, process: int) -> str:
-        """How messages call a process: `(replica, partition)`."""
+        """Returns how messages call a process: `(replica, partition)`."""
         replica, partition = self.place(process)
         return f"({replica}, {partition})"
 
@@ -87,7 +87,8 @@ def flattened_ids(ids: Ids, grid: GridShape) -> Groups:
 
 
 def strategy_of(name: str, channel: int, has_global_ids: bool) -> Strategy:
-    """The strategy that an operation's channel and flag choose; raises KernelError where they do not fit."""
+    """Returns the strategy that an operation's channel and flag choose; raises KernelError where they do
+    not fit."""
     if has_global_ids and channel <= 0:
         raise KernelError("use_global_device_ids needs a positive channel_id")
     if has_global_ids:
@@ -104,7 +105,7 @@ BETWEEN_PARTITIONS = frozenset(
 
 
 def connected(pairs: Groups) -> Groups:
-    """The processes that pairs join, directly or through others, each group in ascending order."""
+    """Returns the processes that pairs join, directly or through others, each group in ascending order."""
     leaders: dict[int, int] = {}
     for source, target in pairs:
         leaders[_leader(leaders, source)] = _leader(leaders, target)
@@ -115,7 +116,7 @@ def connected(pairs: Groups) -> Groups:
 
 
 def _leader(leaders: dict[int, int], process: int) -> int:
-    """The process that stands for the group of one; the way there is shortened."""
+    """Returns the process that refers to the group of one; the way there is shortened."""
     while (above := leaders.setdefault(process, process)) != process:
         leaders[process] = leaders[above]
         process = above
@@ -136,7 +137,7 @@ PADDING = -1
 
 
 def _rows(ids: Ids, limit: int, what: str) -> Iterator[list[int]]:
-    """The rows without their padding; one row of all where there is none."""
+    """Yields the rows without their padding; one row of all where there is none."""
     for row in ids if len(ids) else [range(limit)]:
         kept = [int(number) for number in row if number != PADDING]
         wrong = next((number for number in kept if not 0 <= number < limit), None)

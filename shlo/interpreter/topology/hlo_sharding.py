@@ -50,7 +50,7 @@ def read_sharding(text: str) -> HloSharding:
 
 
 def _devices(count: int, match: re.Match[str]) -> list[int]:
-    """The devices in row-major order of the tiles."""
+    """Returns the devices in row-major order of the tiles."""
     if match[4] is not None:
         devices = _numbers(match[4])
     else:
@@ -67,7 +67,7 @@ def _devices(count: int, match: re.Match[str]) -> list[int]:
 
 
 def _subgroups(text: str) -> int:
-    """How many dimensions of the tiles stand for no dimension of the tensor."""
+    """Returns how many dimensions of the tiles refer to no dimension of the tensor."""
     match = _SUBGROUPS.search(text)
     if match is not None:
         return len(match[1].split(","))

@@ -1,7 +1,7 @@
-"""Meshes of devices: axes with names and sizes, and which device stands where.
+"""Meshes of devices: axes with names and sizes, and which device is where.
 
 A mesh is what `sdy.mesh` and `#stablehlo.mesh` describe. Devices are numbers; without a list of them they
-count up in row-major order. Part of an axis, `"x":(1)2`, is what stands before it and its size.
+count up in row-major order. Part of an axis, `"x":(1)2`, is what is before it and its size.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class DeviceMesh:
 
     @staticmethod
     def of(axes: Iterable[tuple[str, int]], devices: Sequence[int] = ()) -> DeviceMesh:
-        """A mesh of these axes; raises KernelError where it has another number of devices."""
+        """Returns a mesh of these axes; raises KernelError where it has another number of devices."""
         pairs = tuple(axes)
         sizes = tuple(size for _, size in pairs)
         require_possible(math.prod(sizes))
@@ -55,15 +55,15 @@ class DeviceMesh:
         return len(self.devices)
 
     def axis_size(self, axis: Axis) -> int:
-        """How many positions an axis or a part of it has."""
+        """Returns how many positions an axis or a part of it has."""
         return self.sizes[self._index(axis)] if axis.size is None else axis.size
 
     def count(self, axes: Sequence[Axis]) -> int:
-        """How many positions axes have together."""
+        """Returns how many positions axes have together."""
         return math.prod(self.axis_size(axis) for axis in axes)
 
     def positions(self, axes: Sequence[Axis]) -> dict[int, int]:
-        """Where each device stands along axes, the first of which is the major one."""
+        """Returns where each device is along axes, the first of which is the major one."""
         coordinates = np.unravel_index(np.arange(self.size), self.sizes) if self.sizes else ()
         position = np.zeros(self.size, np.int64)
         for axis in axes:
@@ -73,7 +73,7 @@ class DeviceMesh:
         return {device: int(place) for device, place in zip(self.devices, position)}
 
     def groups(self, axes: Sequence[Axis]) -> tuple[tuple[int, ...], ...]:
-        """The devices that differ along these axes only, in the order of their positions there."""
+        """Returns the devices that differ along these axes only, in the order of their positions there."""
         along = self.positions(axes)
         rest = self.positions(self._others(axes))
         groups: dict[int, dict[int, int]] = {}
@@ -82,7 +82,7 @@ class DeviceMesh:
         return tuple(tuple(group[place] for place in sorted(group)) for _, group in sorted(groups.items()))
 
     def _others(self, axes: Sequence[Axis]) -> list[Axis]:
-        """The axes, and the parts of axes, that these are not."""
+        """Returns the axes, and the parts of axes, that these are not."""
         rest: list[Axis] = []
         for name, whole in zip(self.names, self.sizes):
             parts = sorted((axis.before, self.axis_size(axis)) for axis in axes if axis.name == name)
@@ -100,7 +100,7 @@ class DeviceMesh:
 
 
 def mesh_of(attribute: Attribute, symbols: Mapping[str, Operation]) -> DeviceMesh:
-    """The mesh that an attribute is, or names."""
+    """Returns the mesh that an attribute is, or names."""
     if isinstance(attribute, SymbolRefAttr):
         return _named_mesh(attribute.root, symbols)
     if isinstance(attribute, ShardyMesh):
@@ -114,7 +114,7 @@ def mesh_of(attribute: Attribute, symbols: Mapping[str, Operation]) -> DeviceMes
 
 
 def meshes_of(symbols: Mapping[str, Operation]) -> dict[str, DeviceMesh]:
-    """The meshes among what a program names."""
+    """Returns the meshes among what a program names."""
     return {
         name: mesh_of(attribute, symbols)
         for name, operation in symbols.items()
@@ -130,7 +130,7 @@ def axes_of(references: Sequence[AxisReference | AxisRef]) -> list[Axis]:
 def mesh_groups(
     attribute: ReplicaGroupMeshAxes, symbols: Mapping[str, Operation]
 ) -> tuple[tuple[int, ...], ...]:
-    """The rows of replica groups that are given as axes of a mesh."""
+    """Returns the rows of replica groups that are given as axes of a mesh."""
     return mesh_of(attribute.mesh, symbols).groups(axes_of(attribute.axes))
 
 

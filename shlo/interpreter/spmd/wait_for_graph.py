@@ -9,8 +9,8 @@ from typing import Literal
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 
-Verdict = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]
-"""`waiting`: nothing is wrong so far. `deadlock`: processes wait for each other in a circle. `ended`: one is
+DeadlockKind = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]
+"""`waiting`: nothing is wrong so far. `deadlock`: processes wait for each other in a cycle. `ended`: one is
 waited for that has ended. `unsent`: nobody is left who could send what is waited for. `unfed`: an infeed is
 empty.
 """
@@ -28,26 +28,26 @@ class Waiting:
     process: int
     operation: str
     place: str | None
-    kind: Literal["meeting", "message", "infeed"]
+    kind: Literal["rendezvous", "message", "infeed"]
     channel: int = 0
     group: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class WaitGraph:
+class WaitForGraph:
     """All processes that wait, and what is wrong with that.
 
-    `circle` are processes of which each waits for the next, and the last one for the first: the edge that
-    closed the circle. `differences` says in what the two operations differ at which processes of the
-    circle meet each other without agreeing. `ended` are the processes that are done.
+    `cycle` are processes of which each waits for the next, and the last one for the first: the edge that
+    closed the cycle. `differences` says in what the two operations differ at which processes of the
+    cycle meet each other without agreeing. `ended` are the processes that are done.
     """
 
     shape: GridShape
     waiting: Mapping[int, Waiting]
     ended: frozenset[int]
-    verdict: Verdict = "waiting"
-    circle: tuple[int, ...] = ()
+    kind: DeadlockKind = "waiting"
+    cycle: tuple[int, ...] = ()
     differences: tuple[str, ...] = ()
 
     def edges(self) -> Iterator[tuple[int, int]]:
@@ -56,21 +56,21 @@ class WaitGraph:
 
     @property
     def closing(self) -> tuple[int, int] | None:
-        """The edge that closes the circle."""
-        return (self.circle[-1], self.circle[0]) if self.circle else None
+        """The edge that closes the cycle."""
+        return (self.cycle[-1], self.cycle[0]) if self.cycle else None
 
     def sentence(self) -> str:
         """What is wrong, in one sentence."""
-        return _SENTENCES[self.verdict](self)
+        return _SENTENCES[self.kind](self)
 
     def lines(self) -> list[str]:
-        """A line for each process of the circle, or for each that waits; long lists are cut."""
-        processes = self.circle or sorted(self.waiting)
+        """Returns a line for each process of the cycle, or for each that waits; long lists are cut."""
+        processes = self.cycle or sorted(self.waiting)
         lines = [self._line(process) for process in processes[:SHOWN_AT_MOST]]
         if len(processes) > SHOWN_AT_MOST:
             lines.append(f"... and {len(processes) - SHOWN_AT_MOST} more")
         if self.closing is not None:
-            lines.append(f"{self._edge(*self.closing)} closes the circle")
+            lines.append(f"{self._edge(*self.closing)} closes the cycle")
         return lines
 
     def names(self, processes: Sequence[int]) -> str:
@@ -107,10 +107,10 @@ def names_of(shape: GridShape, processes: Sequence[int]) -> str:
 
 class GridError(ExecutionError):
     """A grid that cannot go on. `graph` tells who waits for whom, `process` is the one at fault: that failed,
-    closed a circle, or came to nobody.
+    closed a cycle, or came to nobody.
     """
 
-    def __init__(self, error: ExecutionError, process: int, graph: WaitGraph) -> None:
+    def __init__(self, error: ExecutionError, process: int, graph: WaitForGraph) -> None:
         super().__init__(error.message, error.op, error.place)
         self.process = process
         self.graph = graph
@@ -125,7 +125,7 @@ def _verb(verb: str, processes: Sequence[int]) -> str:
     return verb if len(processes) == 1 else _PLURALS[verb]
 
 
-def _do(graph: WaitGraph, processes: Sequence[int], verb: str) -> str:
+def _do(graph: WaitForGraph, processes: Sequence[int], verb: str) -> str:
     """Processes and what they do."""
     return f"{graph.names(processes)} {_verb(verb, processes)}"
 
@@ -134,15 +134,13 @@ def _them(processes: Sequence[int]) -> str:
     return "it" if len(processes) == 1 else "them"
 
 
-def _deadlock(graph: WaitGraph) -> str:
-    circle = graph.names(
-        (*graph.circle, graph.circle[0]) if len(graph.circle) <= SHOWN_AT_MOST else graph.circle
-    )
+def _deadlock(graph: WaitForGraph) -> str:
+    cycle = graph.names((*graph.cycle, graph.cycle[0]) if len(graph.cycle) <= SHOWN_AT_MOST else graph.cycle)
     differ = f"; they differ in {', '.join(graph.differences)}" if graph.differences else ""
-    return f"deadlock: processes wait for each other, {circle.replace(', (', ' -> (')}{differ}"
+    return f"deadlock: processes wait for each other, {cycle.replace(', (', ' -> (')}{differ}"
 
 
-def _ended(graph: WaitGraph) -> str:
+def _ended(graph: WaitForGraph) -> str:
     missing = sorted({other for _, other in graph.edges() if other in graph.ended})
     waiting = sorted(
         wait.process for wait in graph.waiting.values() if not graph.ended.isdisjoint(wait.missing)
@@ -150,19 +148,19 @@ def _ended(graph: WaitGraph) -> str:
     return f"{_do(graph, missing, 'has')} ended, but {_do(graph, waiting, 'waits')} for {_them(missing)}"
 
 
-def _unsent(graph: WaitGraph) -> str:
+def _unsent(graph: WaitForGraph) -> str:
     waits = [wait for wait in graph.waiting.values() if wait.kind == "message"]
     channels = sorted({wait.channel for wait in waits})
     waiting = _do(graph, sorted(wait.process for wait in waits), "waits")
     return f"nobody is left to send on channel {', '.join(map(str, channels))}, but {waiting} for that"
 
 
-def _unfed(graph: WaitGraph) -> str:
+def _unfed(graph: WaitForGraph) -> str:
     waiting = sorted(wait.process for wait in graph.waiting.values() if wait.kind == "infeed")
     return f"the infeed is empty, but {_do(graph, waiting, 'waits')} for it"
 
 
-def _waiting(graph: WaitGraph) -> str:
+def _waiting(graph: WaitForGraph) -> str:
     return f"{len(graph.waiting)} of {graph.shape.size} processes wait"
 
 
