@@ -1,0 +1,1 @@
+"""Handlers and stubs of custom calls."""

@@ -1,4 +1,4 @@
-"""Custom calls that only say something about their operand: where it lives, how it is laid out or sharded."""
+"""Custom calls that only annotate their operand: memory space, layout, sharding."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ TARGETS = (
     "xla.sdy.PropagationBarrier",
     "xla.sdy.ShardingGroup",
 )
-"""Each gives its operands back, or nothing."""
+"""Each returns its operands, or nothing."""
 
 
 @custom_call_handler(*TARGETS, *SHARDING_CALLS)
 def annotation(call: CustomCall) -> KernelFn:
-    """The operands themselves, whose types must be those of the results (an inspection has no result). On one
-    process a part is the whole, so a call that goes between them changes nothing.
+    """Returns the operands unchanged, whose types must be those of the results (an inspection has no result).
+
+    On one process a shard is the whole tensor, so conversions between the two change nothing.
     """
     if not call.result_types:
         return lambda *operands: None

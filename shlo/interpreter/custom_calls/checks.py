@@ -1,6 +1,4 @@
-"""Custom calls that check something: the sizes a JAX export was promised, and the results of test
-programs.
-"""
+"""Custom calls that check: the sizes that a JAX export relies on, and the results of test programs."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ NOT_MADE_FOR = "a size of an argument is not what the program was made for"
 
 @custom_call_handler("shape_assertion")
 def shape_assertion(call: CustomCall) -> KernelFn:
-    """Fails with `error_message`, `{i}` standing for the i-th size, where the first operand is false."""
+    """Fails with `error_message`, in which `{i}` is the i-th size, if the first operand is false."""
     if call.operand_types[:1] != (BOOLEAN,):
         raise KernelError(f"shape_assertion takes a {BOOLEAN} and sizes")
     if any(not isinstance(type_, RankedTensorType) or type_.rank for type_ in call.operand_types):
@@ -51,7 +49,7 @@ def eq(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("check.expect_almost_eq")
 def expect_almost_eq(call: CustomCall) -> KernelFn:
-    """Fails unless both operands differ by no more than `tolerance` (1e-3 where it is not given)."""
+    """Fails unless both operands differ by no more than `tolerance` (default 1e-3)."""
     tolerance = call.get("tolerance")
     limit = DEFAULT_TOLERANCE if tolerance is None else float(tolerance)
     return _judged(call, checked(within(limit), "almost equal"))
@@ -65,7 +63,7 @@ def expect_close(call: CustomCall) -> KernelFn:
 
 
 def _judged(call: CustomCall, check: KernelFn) -> KernelFn:
-    """The check; where the call declares a result, it tells that the operands agree."""
+    """Returns the check; if the call declares a result, one that returns true when the check passes."""
     call.require_operands(2)
     if not call.result_types:
         return check
@@ -78,7 +76,7 @@ def _judged(call: CustomCall, check: KernelFn) -> KernelFn:
 
 
 def filled_message(message: str, sizes: list[str]) -> str:
-    """A message with sizes in place of `{0}`, `{1}`, ..."""
+    """Returns a message with `{0}`, `{1}`, ... replaced by sizes."""
 
     def size(match: re.Match[str]) -> str:
         index = int(match[1])

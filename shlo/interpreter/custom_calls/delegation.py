@@ -1,4 +1,4 @@
-"""Runs an operation in place of a custom call that means the same."""
+"""Custom calls computed as an equivalent operation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def run_as(
     attributes: dict[str, Attribute] | None = None,
     bodies: tuple[Body, ...] = (),
 ) -> KernelFn:
-    """Returns what the operation `name` does on operands and results of these types.
+    """Returns the function that computes the operation `name` on operands and results of these types.
 
-    Raises KernelError where there is no kernel for it, or types or attributes break its constraints.
+    Raises KernelError if there is no kernel for it, or types or attributes break its constraints.
     """
     entry = find_kernel(name)
     if entry is None or entry.needs_context:

@@ -1,4 +1,4 @@
-"""Custom calls about how a device holds values: memory that is not filled, 64 bits as two halves, bounds."""
+"""Custom calls about how a device holds values: uninitialized memory, 64 bits as two halves, bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HALVES = {"f8": "f4", "i8": "u4", "u8": "u4"}
 
 @custom_call_handler("AllocateBuffer", "CreateBuffer")
 def allocate_buffer(call: CustomCall) -> KernelFn:
-    """An array of the declared type, whose elements the program has still to write: zeros."""
+    """Returns zeros of the declared type; the program writes the elements later."""
     results = [tensor_type_of(type_) for type_ in call.result_types]
     result = results[0] if len(results) == 1 else None
     if not isinstance(result, RankedTensorType) or not result.is_static:
@@ -28,28 +28,28 @@ def allocate_buffer(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("Pin", "Unpin")
 def move_to_buffer(call: CustomCall) -> KernelFn:
-    """The operand itself: a buffer is held as the tensor of its elements."""
+    """Returns the operand: a buffer is represented by the tensor of its elements."""
     call.require_operands(1)
     return _itself
 
 
 @custom_call_handler("SetBound")
 def set_bound(call: CustomCall) -> KernelFn:
-    """The operand itself; the bound of its sizes, `mhlo.literal`, is one for compilers."""
+    """Returns the operand; the bound of its sizes, `mhlo.literal`, only concerns compilers."""
     call.require_operands(1)
     return _itself
 
 
 @custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
 def wrapped_operand(call: CustomCall) -> KernelFn:
-    """The first operand; the second one is its shape, for refinement."""
+    """Returns the first operand; the second one is its shape, which only refinement needs."""
     call.require_operands(2)
     return _itself
 
 
 @custom_call_handler("X64SplitLow", "X64SplitHigh")
 def split(call: CustomCall) -> KernelFn:
-    """One half of each element: the bits of an integer, or the f32 next to a float and what it leaves."""
+    """Returns one half of each element: of the bits of an integer, or the nearest f32 and the remainder."""
     call.require_operands(1)
     operand, result = call.operation.tensor_type(0), call.operation.result_type()
     _check_halves(call, operand, result)
@@ -61,7 +61,7 @@ def split(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("X64Combine")
 def combine(call: CustomCall) -> KernelFn:
-    """The elements whose low and high halves are the operands."""
+    """Returns the elements whose low and high halves are the operands."""
     call.require_operands(2)
     result = call.operation.result_type()
     for index in range(2):
@@ -79,7 +79,7 @@ def combine(call: CustomCall) -> KernelFn:
 
 
 def _check_halves(call: CustomCall, whole: RankedTensorType, half: RankedTensorType) -> None:
-    """Raises KernelError where one type is not that of a half of the other one's elements."""
+    """Raises KernelError if one type is not that of a half of the other one's elements."""
     expected = HALVES.get(dtype_of(whole.element_type).str[1:])
     if expected is None or dtype_of(half.element_type) != np.dtype(expected):
         raise KernelError(f"expected {call.target} to be of 64 bits and halves, got {whole} and {half}")

@@ -1,7 +1,7 @@
 """Fourier transforms as JAX called them on a CPU until 2024: `ducc_fft`, `dynamic_ducc_fft` and `pocketfft`.
 
-The first operand holds the bytes of a FlatBuffer that says which transform it is: of which dimensions, in
-which direction, scaled by what. It is read at run time, as operands are.
+The first operand holds the bytes of a FlatBuffer that describes the transform: its dimensions, direction and
+scale. It is read at run time, as operands are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ KINDS = {(0, True): "FFT", (0, False): "IFFT", (1, False): "IRFFT", (2, True): "
 
 
 class Descriptor(NamedTuple):
-    """Which transform: `lengths` are the sizes of its dimensions, the real ones of a transform of reals."""
+    """Description of a transform: `lengths` are the sizes of its dimensions, for real data those of the real
+    array."""
 
     kind: str
     lengths: tuple[int, ...]
@@ -35,7 +36,7 @@ class Descriptor(NamedTuple):
 
 @custom_call_handler("ducc_fft", "pocketfft")
 def static_fft(call: CustomCall) -> KernelFn:
-    """The transform that the bytes in the first operand describe, of the second one."""
+    """Computes the transform of the second operand that the bytes in the first one describe."""
     call.require_operands(2)
     planned = lru_cache(maxsize=8)(partial(_planned, call))
 
@@ -47,7 +48,7 @@ def static_fft(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("dynamic_ducc_fft")
 def dynamic_fft(call: CustomCall) -> KernelFn:
-    """As ducc_fft, but sizes and scale are operands, and so are strides, which the arrays have anyway."""
+    """Computes ducc_fft with sizes, strides and scale as operands; the arrays have their own strides."""
     if len(call.operand_types) < 6:
         raise KernelError(f"{call.target} takes six operands or more, not {len(call.operand_types)}")
     planned = lru_cache(maxsize=8)(partial(_planned, call))
@@ -70,9 +71,9 @@ def _static_descriptor(table: _Table) -> Descriptor:
 def _descriptor(
     table: _Table, fields: tuple[int, int, int], shape: tuple[int, ...], scale: float
 ) -> Descriptor:
-    """Returns what a table with kind, axes and direction in these `fields` says.
+    """Returns the transform that a table with kind, axes and direction in these `fields` describes.
 
-    Raises KernelError where there is no such transform, or it is not one of the last dimensions.
+    Raises KernelError if there is no such transform, or it is not one of the last dimensions.
     """
     kind, axes, forward = fields
     found = table.numbers(axes, "I")
@@ -104,7 +105,7 @@ def _scaled(transform: KernelFn, factor: Any, operand: Array) -> Array:
 
 
 class _Table:
-    """The root table of a FlatBuffer. Absent fields are 0 or empty; raises KernelError beyond the buffer."""
+    """Root table of a FlatBuffer. Absent fields are 0 or empty; raises KernelError beyond the buffer."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -128,7 +129,7 @@ class _Table:
         return tuple(int(self._at(start + 4 + size * i, code)) for i in range(min(count, len(self.data))))
 
     def _place(self, field: int) -> int:
-        """Where a field is, 0 where it is absent."""
+        """Returns the offset of a field, 0 if it is absent."""
         entry = 4 + 2 * field
         offset = int(self._at(self.vtable + entry, "H")) if entry + 2 <= self.size else 0
         return self.start + offset if offset else 0

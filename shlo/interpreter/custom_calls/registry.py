@@ -1,8 +1,8 @@
-"""Custom calls: which Python function stands for which target.
+"""Registry of custom calls: the Python function that handles each target.
 
-A handler gets the static side of one custom_call, once, and gives the function that runs each time the
-call does, from operands to the result (a tuple where there are several, None where there is none), just
-as a kernel does:
+A handler receives the static part of one custom_call, once, and returns the function that runs each time the
+call does, from operands to the result (a tuple if there are several, None if there is none), as a kernel
+does:
 
     def double(call: CustomCall) -> KernelFn:
         return lambda x: x * 2
@@ -50,7 +50,7 @@ DEVICE_KERNELS: Mapping[str, str] = {
     "triton_kernel_call": "GPUs",
     "xla.gpu.triton": "GPUs",
 }
-"""Targets whose calls hold a kernel for a device, and for which one: no handler can carry these out."""
+"""Targets whose calls hold a compiled kernel, and its device: no handler can run these."""
 
 HOST_CALLBACKS = frozenset(
     f"xla_{kind}python_{device}_callback"
@@ -63,12 +63,12 @@ _handlers: dict[str, Handler] = {}
 
 
 def register_custom_call(target: str, handler: Handler) -> None:
-    """Makes `handler` stand for custom calls of `target` in this process, in place of any that did before."""
+    """Registers `handler` for custom calls of `target` in this process, in place of any earlier one."""
     _handlers[target] = handler
 
 
 def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
-    """A decorator that registers a handler for these targets."""
+    """Returns a decorator that registers a handler for these targets."""
 
     def register(handler: Handler) -> Handler:
         for target in targets:
@@ -79,10 +79,10 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
 
 
 def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
-    """Returns what carries a custom_call out in a run: the stub of exactly its target, else a handler's
+    """Returns the function that runs a custom_call: the stub of exactly its target, else a handler's
     function, else a stub whose pattern its target matches.
 
-    Raises KernelError where there is none.
+    Raises KernelError if there is none.
     """
     stub = context.stubs.get(call.target)
     handler = find_handler(call.target, context.handlers) if stub is None else None
@@ -98,7 +98,7 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
     """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
     installed package, or None.
 
-    Raises KernelError where the package's handler does not load.
+    Raises KernelError if the package's handler does not load.
     """
     if target in handlers:
         return handlers[target]
@@ -111,7 +111,7 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
 
 
 def _no_handler(target: str) -> str:
-    """Says that nothing carries out custom calls of a target, and what to do."""
+    """Returns the message for a target without a handler, which says what to do."""
     provided = (
         f'shlo.register_custom_call("{target}", handler) '
         f"or the entry-point group {ENTRY_POINT_GROUP} can provide one"

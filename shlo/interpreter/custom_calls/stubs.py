@@ -30,7 +30,7 @@ Tensors = Callable[[RankedTensorType, int], Value]
 """Makes the tensor of a type and a number among a call's results."""
 
 LISTED = 8
-"""How many names of arrays a message lists."""
+"""Most names of arrays that a message lists."""
 
 
 def matching_stub(target: str, stubs: Mapping[str, Stub]) -> Stub | None:
@@ -39,9 +39,9 @@ def matching_stub(target: str, stubs: Mapping[str, Stub]) -> Stub | None:
 
 
 def stubbed(call: CustomCall, stub: Stub, context: ExecutionContext) -> KernelFn:
-    """Returns what gives the results of one custom_call in place of a handler.
+    """Returns the function that returns the results of one custom_call in place of a handler.
 
-    Random results depend on the seed of the run, the target and the number of the call alone.
+    Random results depend only on the seed of the run, the target and the number of the call.
     """
     make = _maker(stub, call.target, context.seed)
     calls = context.stubbed_calls
@@ -57,7 +57,7 @@ def stubbed(call: CustomCall, stub: Stub, context: ExecutionContext) -> KernelFn
 
 
 def _maker(stub: object, target: str, seed: int) -> Callable[[int], Tensors]:
-    """Returns what makes the tensors of the call of some number."""
+    """Returns the function that makes the tensors of the call of a given number."""
     if stub == "zeros":
         return lambda call: _zeros
     if stub == "random":

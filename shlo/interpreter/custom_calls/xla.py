@@ -1,7 +1,7 @@
-"""Custom calls of XLA's and JAX's libraries that are no linear algebra.
+"""Custom calls of XLA's and JAX's libraries other than linear algebra.
 
-Greatest elements, random bits of a shape known at run time, scaled matrix products, and operations of chlo
-under the names they have in portable files.
+Top-k, random bits of a shape known at run time, scaled matrix products, and operations of chlo under the
+names they have in portable files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.types import F32, I32, I64, IntegerType, RankedTensorType
 
 _ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
-"""Operations of chlo that a custom call named `mhlo.<name>` stands for."""
+"""Operations of chlo that are also called as custom call `mhlo.<name>`."""
 
 
 def _elementwise(name: str, call: CustomCall) -> KernelFn:
@@ -45,7 +45,7 @@ for _name in _ELEMENTWISE:
 
 @custom_call_handler("TopK", "mhlo.topk")
 def top_k(call: CustomCall) -> KernelFn:
-    """As many of the greatest elements of each row as the result has room for, and their indices."""
+    """Returns the k greatest elements of each row and their indices; k is the size of the result's rows."""
     options: dict[str, Any] = call.get("mhlo.attributes") or {}
     if not options.get("largest", True):
         raise KernelError("only the greatest elements can be asked for")
@@ -56,7 +56,7 @@ def top_k(call: CustomCall) -> KernelFn:
 
 
 def _known_size(call: CustomCall, dimension: int) -> int:
-    """A size of the first result."""
+    """Returns the size of the first result in a dimension, which must be known."""
     shape = call.operation.result_type().shape
     size = shape[dimension] if 0 <= dimension < len(shape) else None
     if size is None:
@@ -66,7 +66,7 @@ def _known_size(call: CustomCall, dimension: int) -> int:
 
 @custom_call_handler("stablehlo.dynamic_top_k")
 def dynamic_top_k(call: CustomCall) -> KernelFn:
-    """As TopK, but the second operand says how many."""
+    """Computes TopK with k as the second operand."""
     if len(call.operand_types) != 2 or len(call.result_types) != 2:
         raise KernelError("takes two operands and gives two results")
     _check_count_type(call, 1)
@@ -81,7 +81,7 @@ def dynamic_top_k(call: CustomCall) -> KernelFn:
 
 
 def _first(call: CustomCall, count: int) -> KernelFn:
-    """The greatest elements of the first operand's last dimension and their indices."""
+    """Returns the greatest elements of the first operand's last dimension and their indices."""
     operand = call.operation.tensor_type(0)
     rows = (None,) * (operand.rank - 1)
     operands = (RankedTensorType((*rows, None), operand.element_type),) if operand.rank else (operand,)
@@ -90,7 +90,7 @@ def _first(call: CustomCall, count: int) -> KernelFn:
 
 
 def _check_count_type(call: CustomCall, index: int) -> None:
-    """Raises KernelError where an operand is no integer that says how many elements to give."""
+    """Raises KernelError if an operand is not an integer that can be a number of elements."""
     type_ = call.operation.tensor_type(index)
     if type_.rank or not isinstance(type_.element_type, IntegerType) or type_.element_type.is_boolean:
         raise KernelError(f"expected operand {index}, a count, to be a scalar integer, got {type_}")
@@ -104,10 +104,11 @@ def _checked_count(count: int, size: int) -> int:
 
 @custom_call_handler("ApproxTopK", "stablehlo.dynamic_approx_top_k")
 def approx_top_k(call: CustomCall) -> KernelFn:
-    """The elements that the comparator puts first, exactly, and those of the other operands in their places.
+    """Returns the elements that the comparator orders first, exactly, and the other operands' elements at
+    their positions.
 
-    For each result there is an operand and a value to fill up missing elements with; the dynamic form has one
-    operand more, which says how many. The comparator is known by its name.
+    Each result has an operand and a value to fill up missing elements with; the dynamic form has one more
+    operand, the number of elements. The comparator is recognized by its name.
     """
     count, dimension = len(call.result_types), call.config.get("reduction_dim")
     is_dynamic = call.target != "ApproxTopK"
@@ -129,22 +130,22 @@ def approx_top_k(call: CustomCall) -> KernelFn:
         size = _checked_count(int(arrays[2 * count]) if is_dynamic else wanted, shapes[0][dimension])
         indices = first(size)(keys(np.moveaxis(arrays[0], dimension, -1)))[1]
         order = np.moveaxis(indices, -1, dimension)
-        taken = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]
-        return taken[0] if count == 1 else tuple(taken)
+        selected = [np.take_along_axis(array, order, dimension) for array in arrays[:count]]
+        return selected[0] if count == 1 else tuple(selected)
 
     return on_arrays
 
 
 def _negated(values: Array) -> Array:
-    """Numbers in the reverse order, NaN last."""
+    """Returns numbers in the reverse order, NaN last."""
     if values.dtype.kind in "iub":
         return ~values
     return np.where(np.isnan(values), values.dtype.type(-np.inf), -values)
 
 
 def _is_rising(call: CustomCall) -> bool:
-    comparators = call.get("called_computations") or ()
-    names = [comparator.root for comparator in comparators if isinstance(comparator, SymbolRefAttr)]
+    computations = call.get("called_computations") or ()
+    names = [each.root for each in computations if isinstance(each, SymbolRefAttr)]
     match = re.match(r"top_k_(gt|lt)_", names[0]) if len(names) == 1 else None
     if match is None:
         raise KernelError("needs a comparator named top_k_gt_... or top_k_lt_..., as JAX names them")
@@ -160,9 +161,9 @@ _THREEFRY = [f"{device}_threefry2x32{ending}" for device in ("cu", "cuda", "hip"
 
 @custom_call_handler(*_THREEFRY)
 def threefry2x32(call: CustomCall) -> KernelFn:
-    """The two words of each element, of two words of its key and two of its counter.
+    """Returns the two words of each element, from the two words of its key and of its counter.
 
-    Operands behind these tell a length and a shape that are known at run time, which the arrays have anyway.
+    Further operands hold a length and a shape known at run time, which the arrays have anyway.
     """
     if len(call.operand_types) < 4:
         raise KernelError(f"expected four operands, got {len(call.operand_types)}")
@@ -180,7 +181,7 @@ def threefry2x32(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("stablehlo.dynamic_rng_bit_generator")
 def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
-    """As rng_bit_generator, but the second operand is the shape of the bits."""
+    """Computes rng_bit_generator with the shape of the bits as the second operand."""
     if len(call.operand_types) != 2 or len(call.result_types) != 2:
         raise KernelError("takes two operands and gives two results")
     algorithm, bits = call.operation.word("rng_algorithm"), call.operation.result_type(1)
@@ -197,8 +198,9 @@ def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("stablehlo.dynamic_reduce_window")
 def dynamic_reduce_window(call: CustomCall) -> KernelFn:
-    """As reduce_window, but sizes, strides, base dilations and dilations of the windows and the padding are
-    the last operands, and the reducer is a function.
+    """Computes reduce_window with a function as reducer.
+
+    The last operands are window sizes, strides, base dilations, window dilations and padding.
     """
     inputs = 2 * len(call.result_types)
     if len(call.operand_types) != inputs + 5:
@@ -235,7 +237,7 @@ def _window_reduction(call: CustomCall, inputs: int, *options: tuple[int, ...]) 
 
 @custom_call_handler("__op$block_scaled_dot")
 def block_scaled_dot(call: CustomCall) -> KernelFn:
-    """Products of rows of lhs and of rhs, each block of whose elements has a scale; computed in f32."""
+    """Computes products of rows of lhs and of rhs in f32, each block of whose elements has a scale."""
     types = [call.operation.tensor_type(i) for i in range(len(call.operand_types))]
     if len(types) != 4 or not all(type_.is_static and type_.rank == types[0].rank >= 2 for type_ in types):
         raise KernelError("takes lhs, rhs and the scales of each, all of one rank and of known sizes")
@@ -270,7 +272,7 @@ def _scaler(shape: tuple[int, ...], scales: tuple[int, ...]) -> Callable[[Array,
 
 @custom_call_handler("ragged_all_to_all")
 def ragged_all_to_all(call: CustomCall) -> KernelFn:
-    """Slices that the process sends to itself; see `kernels.spmd.collective`."""
+    """Computes the slices that the process sends to itself; see `kernels.spmd.collective`."""
     plan = collective_of(call.operation, GridShape())
 
     def evaluate(*operands: Value) -> Value:

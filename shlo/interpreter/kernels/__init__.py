@@ -1,1 +1,1 @@
-"""Kernels, in modules named after the families of the definitions."""
+"""Kernels of operations, in modules named after families of op definitions."""

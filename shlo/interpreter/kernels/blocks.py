@@ -11,11 +11,11 @@ from shlo.interpreter.kernels.numeric import contiguous
 from shlo.ir.dtypes import Array
 
 _BLOCK = 16384
-"""So many elements at a time stay in a fast cache through all steps."""
+"""Elements at a time, which stay in a fast cache through all steps."""
 
 
 def in_blocks(function: Callable[[Array, Array], None], x: Array) -> Any:
-    """A function that fills its second argument, applied to an array of float32 a block at a time."""
+    """Applies `function`, which fills its second argument, to an array of float32 a block at a time."""
     if np.ndim(x) and x.size <= _BLOCK:
         result = np.empty_like(x)
         function(x, result)

@@ -29,12 +29,12 @@ _LOG_HALF = np.float32(-0.6931472)
 
 
 def _cosh(x: Any) -> Any:
-    """Half of exp(x) and of exp(-x); float32 halves the exponents, as XLA does, to overflow no earlier."""
+    """Returns half of exp(x) + exp(-x); float32 halves the exponents, as XLA does, to overflow no earlier."""
     return np.cosh(x) if x.dtype != np.float32 else np.exp(x + _LOG_HALF) + np.exp(_LOG_HALF - x)
 
 
 def _sinh(x: Any) -> Any:
-    """As `_cosh`, but near zero, where the halves cancel, NumPy's."""
+    """Returns the same with exp(x) - exp(-x), but NumPy's near zero, where the halves cancel."""
     near_zero = np.sinh(x)
     if x.dtype != np.float32:
         return near_zero
@@ -87,18 +87,18 @@ for _name, _functions in _FUNCTIONS.items():
 
 @kernel("chlo.next_after")
 def next_after(op: OpView) -> KernelFn:
-    """The number of the type itself that is next to x in the direction of y; y where the two are equal."""
+    """Returns the value of the type next to x in the direction of y; y if the two are equal."""
     return _next_after_half if element_dtype(op.operand_types[0]) == np.float16 else np.nextafter
 
 
 def _next_after_half(x: Any, y: Any) -> Any:
-    """NumPy's for float16 gives x where the two are equal, which may be the other zero."""
+    """Returns NumPy's result for float16, but y for equal operands, which may be the other zero."""
     return where(x == y, y, np.nextafter(x, y))
 
 
 @kernel("chlo.mulhi")
 def mulhi(op: OpView) -> KernelFn:
-    """The upper half of the bits of a product."""
+    """Returns the upper half of the bits of a product."""
     dtype = element_dtype(op.operand_types[0])
     bits = bits_in(dtype)
     return _upper_half_of_128 if bits == 64 else widened(partial(_upper_half, bits=bits), dtype)
@@ -110,7 +110,7 @@ def _upper_half(lhs: Array, rhs: Array, bits: int) -> Any:
 
 
 def _upper_half_of_128(lhs: Array, rhs: Array) -> Any:
-    """Products of halves, summed without overflow; a negative factor takes the other one off again."""
+    """Sums the products of halves without overflow; a negative factor subtracts the other one again."""
     a, b = lhs.view(np.uint64), rhs.view(np.uint64)
     a_high, a_low, b_high, b_low = a >> 32, a & 0xFFFFFFFF, b >> 32, b & 0xFFFFFFFF
     middle = a_high * b_low + (a_low * b_low >> 32)
@@ -124,7 +124,7 @@ kernel("chlo.constant")(constant)
 
 @kernel("chlo.constant_like")
 def constant_like(op: OpView) -> KernelFn:
-    """A tensor of the operand's shape, all of whose elements are the attribute's value."""
+    """Returns a tensor of the operand's shape filled with the attribute's value."""
     value = _scalar(op.require("value", Attribute), op.result_dtype())
 
     def evaluate(x: Any) -> Any:

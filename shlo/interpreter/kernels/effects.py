@@ -8,25 +8,25 @@ from shlo.interpreter.registry import kernel
 
 @kernel("stablehlo.after_all", "stablehlo.create_token")
 def after_all(op: OpView) -> KernelFn:
-    """A token."""
+    """Returns a token."""
     return _token
 
 
 @kernel("stablehlo.optimization_barrier")
 def optimization_barrier(op: OpView) -> KernelFn:
-    """The operands themselves."""
+    """Returns the operands unchanged."""
     return _one if len(op.operand_types) == 1 else _all
 
 
 @kernel("stablehlo.tuple")
 def tuple_(op: OpView) -> KernelFn:
-    """The operands as one value."""
+    """Returns the operands as one value."""
     return _all
 
 
 @kernel("stablehlo.get_tuple_element")
 def get_tuple_element(op: OpView) -> KernelFn:
-    """One of the values of a tuple."""
+    """Returns one of the values of a tuple."""
     index = op.integer("index")
 
     def evaluate(operand: tuple[Value, ...]) -> Value:

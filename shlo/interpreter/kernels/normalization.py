@@ -14,7 +14,7 @@ from shlo.ir.dtypes import Array, dtype_of
 
 
 class _Normalization:
-    """What the three operations share: epsilon, the feature dimension, and the types to compute in."""
+    """Shared by the three operations: epsilon, the feature dimension, and the types to compute in."""
 
     def __init__(self, op: OpView) -> None:
         operand = op.tensor_type(0)
@@ -26,33 +26,35 @@ class _Normalization:
         self.trailing = (1,) * (operand.rank - self.feature - 1)
 
     def widen(self, operands: tuple[Array, ...]) -> list[Array]:
-        """The operands in the type to compute in; all but the first may be vectors over features."""
+        """Returns the operands in the type to compute in; all but the first may be vectors over features."""
         return [operand.astype(self.wide, copy=False) for operand in operands]
 
     def spread(self, vector: Array) -> Array:
-        """A vector over features in a shape that broadcasts with the operand."""
+        """Returns a vector over features in a shape that broadcasts with the operand."""
         return vector.reshape(-1, *self.trailing)
 
     def narrow(self, *results: Array) -> tuple[Array, ...]:
+        """Returns results in the operand's type."""
         return tuple(result.astype(self.dtype, copy=False) for result in results)
 
     def scale_and_shift(self, centered: Array, scale: Array, offset: Array, variance: Array) -> Array:
-        """centered / sqrt(variance + epsilon) * scale + offset, in the memory of `centered`."""
+        """Computes centered / sqrt(variance + epsilon) * scale + offset, in the memory of `centered`."""
         centered *= self.spread(scale / np.sqrt(variance + self.epsilon))
         centered += self.spread(offset)
         return centered
 
     def mean(self, operand: Array) -> Array:
-        """The mean of each feature."""
+        """Returns the mean of each feature."""
         return operand.sum(self.others) / self.count(operand)
 
     def count(self, operand: Array) -> Any:
-        """How many elements each feature has, as a number of the type to compute in."""
+        """Returns the number of elements of each feature, of the type to compute in."""
         return self.wide.type(math.prod(operand.shape[d] for d in self.others))
 
 
 @kernel("stablehlo.batch_norm_inference")
 def batch_norm_inference(op: OpView) -> KernelFn:
+    """Normalizes each feature by given mean and variance; specification: "batch_norm_inference"."""
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> Array:
@@ -65,6 +67,8 @@ def batch_norm_inference(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.batch_norm_training")
 def batch_norm_training(op: OpView) -> KernelFn:
+    """Normalizes each feature by its mean and variance, returned too; specification:
+    "batch_norm_training"."""
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> tuple[Array, ...]:
@@ -79,6 +83,7 @@ def batch_norm_training(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.batch_norm_grad")
 def batch_norm_grad(op: OpView) -> KernelFn:
+    """Computes the gradients of operand, scale and offset; specification: "batch_norm_grad"."""
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> tuple[Array, ...]:

@@ -1,4 +1,4 @@
-"""Kinds of element types, and how functions made for wide types serve narrow ones."""
+"""Kinds of element types, and functions of wide types applied to narrow ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 
 where: Callable[..., Any] = np.where
-"""NumPy's own, its result not narrowed by type checkers."""
+"""`np.where`, its result not narrowed by type checkers."""
 
 
 FAST_DTYPES = frozenset("?bhilqBHILQfd")
@@ -23,7 +23,7 @@ FAST_DTYPES = frozenset("?bhilqBHILQfd")
 
 
 class Kind(Enum):
-    """What arithmetic an element type has."""
+    """Kind of arithmetic that an element type has."""
 
     BOOLEAN = "boolean"
     SIGNED = "signed"
@@ -33,7 +33,7 @@ class Kind(Enum):
 
 
 def kind_of(type_: Type) -> Kind:
-    """The kind of a tensor's elements; raises KernelError for elements that are no numbers."""
+    """Returns the kind of a tensor's elements; raises KernelError for elements that are not numbers."""
     element = element_type_of(type_)
     if isinstance(element, IntegerType):
         if element.is_boolean:
@@ -49,33 +49,33 @@ def kind_of(type_: Type) -> Kind:
 
 
 def not_defined(op: OpView) -> KernelError:
-    """The error of an operation that does not exist for the elements of its first operand."""
+    """Returns the error of an operation that is not defined for the elements of its first operand."""
     return KernelError(f"is not defined for elements of type {element_type_of(op.operand_types[0])}")
 
 
 def element_dtype(type_: Type) -> np.dtype[Any]:
-    """The NumPy dtype of a tensor's elements."""
+    """Returns the NumPy dtype of a tensor's elements."""
     return dtype_of(element_type_of(type_))
 
 
 def bits_in(dtype: np.dtype[Any]) -> int:
-    """How many bits an integer of a dtype has in its own terms (int4 has 4)."""
+    """Returns the width of an integer dtype in bits (4 for int4)."""
     name = dtype.name.removeprefix("u").removeprefix("int")
     return 1 if dtype == np.bool_ else int(name)
 
 
 def unsigned_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The unsigned integer dtype with as many bytes."""
+    """Returns the unsigned integer dtype with as many bytes."""
     return np.dtype(f"u{dtype.itemsize}")
 
 
 def contiguous(x: Array) -> Array:
-    """The same elements in one run of memory, as `view` needs them; rank 0 stays rank 0."""
+    """Returns the same elements contiguous in memory, as `view` needs them; rank 0 stays rank 0."""
     return np.ascontiguousarray(x).reshape(np.shape(x))
 
 
 def wide_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype that elements are computed in: float32 for narrower floats, a byte for narrower integers."""
+    """Returns the dtype to compute in: float32 for narrower floats, a byte for narrower integers."""
     if is_narrow_integer(dtype):
         return np.dtype(np.uint8 if dtype.name.startswith("u") else np.int8)
     if dtype.isbuiltin == 1 and dtype != np.float16:
@@ -84,7 +84,7 @@ def wide_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def is_narrow_integer(dtype: np.dtype[Any]) -> bool:
-    """Whether a dtype is one of ml_dtypes' integers of two or four bits."""
+    """Returns whether a dtype is one of ml_dtypes' integers of two or four bits."""
     return dtype.name in ("int2", "int4", "uint2", "uint4")
 
 
@@ -92,11 +92,11 @@ _WRAPPING = frozenset({np.add, np.subtract, np.multiply})
 
 
 def widened(function: KernelFn, dtype: np.dtype[Any]) -> KernelFn:
-    """A function made for arrays of wide elements, as one for arrays of `dtype` that rounds once.
+    """Returns a function of wide elements as one of elements of `dtype` that rounds once.
 
     A result of the wide type is rounded (integers wrap); one of another type, a comparison's, stays as it is.
-    Where NumPy's own loop for the narrow type does the same, the function itself is given back; for bfloat16
-    the way through float32 is quicker.
+    If NumPy's own loop for the narrow type does the same, the function itself is returned; for bfloat16 the
+    way through float32 is faster.
     """
     wide = wide_dtype(dtype)
     if wide == dtype or _has_own_loop(function, dtype):
@@ -105,12 +105,15 @@ def widened(function: KernelFn, dtype: np.dtype[Any]) -> KernelFn:
 
 
 def in_float64(function: np.ufunc) -> KernelFn:
-    """A ufunc on float32 (or float64) computed in float64 and rounded once, where NumPy's own float32 loop is
-    more than two units in the last place off. NumPy converts some thousand elements at a time."""
+    """Returns a ufunc on float32 (or float64) that is computed in float64 and rounded once.
+
+    For ufuncs whose own float32 loop is more than two units in the last place off. NumPy converts some
+    thousand elements at a time.
+    """
 
     def evaluate(x: Any, *others: Any) -> Any:
-        room = None if others else np.empty_like(x)
-        result = function(x, *others, out=room, dtype=np.float64, casting="same_kind")
+        out = None if others else np.empty_like(x)
+        result = function(x, *others, out=out, dtype=np.float64, casting="same_kind")
         return result.astype(x.dtype, copy=False)
 
     return evaluate

@@ -40,13 +40,15 @@ _PHILOX_KEY_STEPS = np.array([0x9E3779B9, 0xBB67AE85], _U32)
 
 @kernel("stablehlo.rng_bit_generator")
 def rng_bit_generator(op: OpView) -> KernelFn:
+    """Generates random bits by Threefry or Philox, and the next state; specification: "rng_bit_generator"."""
     algorithm = op.word("rng_algorithm")
     result = op.result_type(1)
     return bit_generator(algorithm, op.tensor_type(0).shape, result.static_shape, result.element_type)
 
 
 def bit_generator(algorithm: str, state: Shape, shape: Sizes, element: Type) -> Generate:
-    """Returns the function of a state of shape `state` that gives random elements of shape `shape`."""
+    """Returns the function from a state of shape `state` to the next state and random elements of shape
+    `shape`."""
     if state not in ((2,), (3,)):
         raise KernelError(f"expected a state of 2 or 3 elements, got one of shape {list(state)}")
     if isinstance(element, ComplexType) or element == IntegerType(1):
@@ -61,7 +63,7 @@ def _generate(bits: Generate, narrow: Callable[[Array], Array], state: Array) ->
 
 
 def _narrower(element: Type) -> Callable[[Array], Array]:
-    """Takes as many low bits of each word as an element has."""
+    """Returns the function that keeps as many low bits of each word as an element has."""
     dtype, width = dtype_of(element), bit_width(element)
     if width >= 32:
         return lambda words: words.view(dtype)
@@ -78,7 +80,7 @@ def _narrower(element: Type) -> Callable[[Array], Array]:
 
 
 def _threefry_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array]:
-    """Two words a step: together one element of 64 bits, else two neighbours in a dimension."""
+    """Returns two words a step: together one element of 64 bits, else two neighbours in a dimension."""
     split = None if wide else _split_dimension(shape)
     steps = shape if split is None else tuple((n + 1) // 2 if d == split else n for d, n in enumerate(shape))
     count = math.prod(steps)
@@ -95,13 +97,14 @@ def _threefry_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array
 
 
 def _split_dimension(shape: Sizes) -> int | None:
-    """Where XLA lays the two words of a step side by side: in the first even dimension, else the largest."""
+    """Returns the dimension along which XLA lays the two words of a step side by side: the first even one,
+    else the largest."""
     even = (d for d, size in enumerate(shape) if size % 2 == 0)
     return next(even, shape.index(max(shape)) if shape else None)
 
 
 def threefry(counter: Words, key: Words) -> Words:
-    """Returns the two words of 32 bits that Threefry2x32 makes of each counter and key of two words."""
+    """Returns the two words of 32 bits that Threefry2x32 computes from each counter and key of two words."""
     x, y = (np.array(words) for words in counter)
     keys = (key[0], key[1], key[0] ^ key[1] ^ _THREEFRY_PARITY)
     x += keys[0]
@@ -120,7 +123,7 @@ def threefry(counter: Words, key: Words) -> Words:
 
 
 def _philox_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array]:
-    """Four words a step: four elements, or two of 64 bits. The counter has 128 bits.
+    """Returns four words a step: four elements, or two of 64 bits. The counter has 128 bits.
 
     In a state of three elements the last two are the counter, low half first; in one of two the key is also
     the counter's high half, and stays as it is.
@@ -154,7 +157,7 @@ def _philox(counter: Words, key: Words) -> Words:
 
 
 def _halves(words: Array) -> tuple[Array, Array]:
-    """The low and the high 32 bits of each 64-bit word."""
+    """Returns the low and the high 32 bits of each 64-bit word."""
     return (words & _LOW).astype(_U32), (words >> _HALF).astype(_U32)
 
 
@@ -167,6 +170,7 @@ def _joined(low: Array, high: Array) -> Array:
 
 @kernel("stablehlo.rng", needs_context=True)
 def rng(op: OpView) -> KernelFn:
+    """Draws from a uniform or normal distribution by the generator of the run; specification: "rng"."""
     distribution, result = op.word("rng_distribution"), op.result_type()
     draw = _distribution(distribution, result.element_type)
 
@@ -205,14 +209,13 @@ def _integers(source: Generator, low: int, high: int, sizes: Sizes, dtype: np.dt
 
 
 def generator_state(context: ExecutionContext) -> dict[str, Any] | None:
-    """Where the run's generator of `rng` stands, as plain data; None where nothing was drawn."""
+    """Returns the state of the run's generator of `rng`, as plain data; None if nothing was drawn."""
     source = context.random_generator
     return None if source is None else dict(source.bit_generator.state)
 
 
 def set_generator_state(context: ExecutionContext, state: dict[str, Any]) -> None:
-    """Has the run's generator go on where another one stood; raises ValueError for what is none of its
-    states."""
+    """Restores the state of the run's generator; raises ValueError for data that is not a state of it."""
     try:
         _random_source(context).bit_generator.state = state
     except (TypeError, KeyError, OverflowError) as error:
@@ -220,7 +223,7 @@ def set_generator_state(context: ExecutionContext, state: dict[str, Any]) -> Non
 
 
 def _random_source(context: ExecutionContext) -> Generator:
-    """The run's generator of this process, made from its seed at first use."""
+    """Returns the run's generator of this process, created from its seed at first use."""
     if context.random_generator is None:
         seeds = context.seed, context.replica_id, context.partition_id
         context.random_generator = np.random.default_rng(seeds)

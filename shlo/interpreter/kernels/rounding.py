@@ -25,26 +25,26 @@ _F32_MANTISSA = 23
 
 
 def widened_from(x: Any) -> Array:
-    """Narrow floats as f32."""
+    """Returns narrow floats as f32."""
     if x.dtype.itemsize == 1:
         return _values_of_codes(x.dtype)[x.view(np.uint8)]
     return x.astype(np.float32)
 
 
 def _mantissa(narrow: np.dtype[Any]) -> int:
-    """How many bits of the mantissa are stored."""
+    """Returns the number of stored bits of the mantissa."""
     element = element_type_for(narrow)
     assert isinstance(element, FloatType)
     return FLOAT_FORMATS[element.name].mantissa
 
 
 def _bound(x: Array) -> float:
-    """The largest absolute value; NaN where there is NaN."""
+    """Returns the largest absolute value; NaN where there is NaN."""
     return float(np.max(np.abs(x), initial=0))
 
 
 def _largest(narrow: np.dtype[Any]) -> float:
-    """The largest finite value."""
+    """Returns the largest finite value."""
     if narrow == np.float16:
         return float(np.finfo(np.float16).max)
     values = _values_of_codes(narrow)
@@ -58,10 +58,10 @@ def _values_of_codes(dtype: np.dtype[Any]) -> Array:
 
 
 def rounding_step(ufunc: np.ufunc, narrow: np.dtype[Any], x: Array, combined: int) -> Step:
-    """A function like `ufunc` on arrays of f32 that hold values of `narrow`, rounded to such values.
+    """Returns a function like `ufunc` on arrays of f32 that hold values of `narrow`, rounded to such values.
 
-    `x` holds, or bounds, what is combined, and `combined` is how many of its elements one result is made of
-    at most: where their sum may leave the range of `narrow`, the rounding goes by the type's own conversions.
+    `x` holds, or bounds, the combined elements, at most `combined` of which make up one result: if their sum
+    may leave the range of `narrow`, the rounding goes by the type's own conversions.
     """
     # bf16 has the exponents of f32. Of the others, sums below twice the least normal number are exact: their
     # subnormals need no rounding.
@@ -73,15 +73,16 @@ def rounding_step(ufunc: np.ufunc, narrow: np.dtype[Any], x: Array, combined: in
 
 
 def rounding_sum(narrow: np.dtype[Any]) -> Step:
-    """The sum of two arrays of f32, rounded to `narrow`; unlike those of `rounding_step`, any f32."""
+    """Returns the sum of two arrays of f32, rounded to `narrow`; unlike in `rounding_step`, of any f32."""
     if narrow.name == "bfloat16":
         return _rounded_to_bits(np.add, _mantissa(narrow))
     return _converted(np.add, narrow)
 
 
 def round_to_bits(x: Array, mantissa: int) -> Array:
-    """Rounds an array of f32, which it overwrites, to the nearest number of so many bits of mantissa, ties to
-    even, by carrying into the bits that stay. NaN must have one of these bits set.
+    """Rounds an array of f32 in place to the nearest number of so many bits of mantissa, ties to even.
+
+    It carries into the bits that stay. NaN must have one of these bits set.
     """
     shift = _F32_MANTISSA - mantissa
     below_half, kept = np.uint32((1 << (shift - 1)) - 1), np.uint32(0xFFFFFFFF << shift & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""What kernels that move data share: plans made from shapes, and the checks of what comes out."""
+"""Shared by kernels that move data: plans made from shapes, and checks of results."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from shlo.ir.types import RankedTensorType
 
 Sizes = tuple[int, ...]
 Index = tuple[Any, ...]
-"""What stands between an array's brackets: slices, integers, index arrays."""
+"""Index of an array: slices, integers, index arrays."""
 
 MOST_PLANS = 64
 MOST_ELEMENTS = (1 << 59) - 1
-"""How many elements of 16 bytes NumPy can count the bytes of; sizes of 0 do not shorten the others."""
+"""Most elements of 16 bytes whose bytes NumPy can count; sizes of 0 do not shorten the others."""
 
 
 def by_shapes(op: OpView, plan: Callable[..., KernelFn], count: int | None = None) -> KernelFn:
     """Returns the function that `plan` makes from the shapes of the first `count` operands (default: all).
 
-    Where the types say all sizes it is made here, once; else at run time for each combination of shapes.
+    If the types are static it is made here, once; else at run time for each combination of shapes.
     """
     count = len(op.operand_types) if count is None else count
     return planned_for([op.tensor_type(index) for index in range(count)], plan)
@@ -41,8 +41,10 @@ def planned_for(types: Sequence[RankedTensorType], plan: Callable[..., KernelFn]
 
 
 def planned_by(key_of: Callable[..., tuple[Any, ...]], plan: Callable[..., KernelFn]) -> KernelFn:
-    """Returns a function that applies `plan(*key)` to its operands; it keeps a plan for each key that
-    `key_of` makes of operands, up to `MOST_PLANS`."""
+    """Returns a function that applies `plan(*key)` to its operands.
+
+    It caches a plan for each key that `key_of` makes of operands, up to `MOST_PLANS`.
+    """
     plans: dict[tuple[Any, ...], KernelFn] = {}
 
     def evaluate(*operands: Value) -> Value:
@@ -58,7 +60,7 @@ def planned_by(key_of: Callable[..., tuple[Any, ...]], plan: Callable[..., Kerne
 
 
 def without_last(function: KernelFn) -> KernelFn:
-    """Returns a function that leaves its last operand out, which was read when the plan was made."""
+    """Returns a function that ignores its last operand, which was read when the plan was made."""
 
     def evaluate(*operands: Value) -> Value:
         return function(*operands[:-1])
@@ -67,8 +69,8 @@ def without_last(function: KernelFn) -> KernelFn:
 
 
 def padding_of(op: OpView, rank: int) -> tuple[tuple[int, int], ...]:
-    """Returns the attribute `padding`, an edge's size before and after each of `rank` dimensions; zeros where
-    it is absent or empty."""
+    """Returns the attribute `padding`: the sizes before and after each of `rank` dimensions; by default
+    zeros."""
     padding = op.get("padding")
     if not isinstance(padding, DenseElementsAttr) or not padding.array.size:
         return ((0, 0),) * rank
@@ -76,53 +78,53 @@ def padding_of(op: OpView, rank: int) -> tuple[tuple[int, int], ...]:
 
 
 def require(condition: bool, message: str, *parts: object) -> None:
-    """Raises KernelError where the condition does not hold. The message's `{}` are filled with the parts."""
+    """Raises KernelError unless the condition holds. The parts replace `{}` in the message."""
     if not condition:
         texts = [shape_text(part) if isinstance(part, tuple | list) else part for part in parts]  # type: ignore[arg-type]
         raise KernelError(message.format(*texts))
 
 
 def require_sizes(sizes: Sequence[int]) -> None:
-    """Raises KernelError where no array can be of these sizes."""
+    """Raises KernelError if no array can have these sizes."""
     require(all(size >= 0 for size in sizes), "expected sizes of at least 0, got {}", tuple(sizes))
     elements = math.prod(size for size in sizes if size)
     require(elements <= MOST_ELEMENTS, "no array can be of the sizes {}", tuple(sizes))
 
 
 def known_sizes(op: OpView) -> Sizes:
-    """Returns the shape of a result; raises KernelError where its type leaves sizes open."""
+    """Returns the shape of a result; raises KernelError if its type leaves sizes open."""
     type_ = op.result_type()
     require(type_.is_static, "expected a result type of known sizes, got {}", type_.shape)
     return type_.static_shape
 
 
 def shape_text(shape: Sequence[int | None]) -> str:
-    """`[2, ?]`, as messages name a shape."""
+    """Returns a shape as messages name it: `[2, ?]`."""
     return f"[{', '.join('?' if size is None else str(size) for size in shape)}]"
 
 
 def row_major_strides(shape: Sequence[int], itemsize: int) -> Sizes:
-    """The strides of a C-contiguous array, in bytes."""
+    """Returns the strides of a C-contiguous array, in bytes."""
     return tuple(itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 
 def integers_of(array: Value) -> list[int]:
-    """The elements of a one-dimensional tensor of integers as Python's."""
+    """Returns the elements of a one-dimensional tensor of integers as Python's."""
     return [int(value) for value in np.asarray(array).tolist()]
 
 
 def identity(operand: Value, *_: Value) -> Value:
-    """The first of the operands as it is."""
+    """Returns the first of the operands."""
     return operand
 
 
 def as_results(values: tuple[Value, ...]) -> Value:
-    """Values as a kernel gives them: several as a tuple, one itself, none as None."""
+    """Returns values as a kernel returns them: several as a tuple, one itself, none as None."""
     return values[0] if len(values) == 1 else values or None
 
 
 def indexed(index: Index) -> KernelFn:
-    """A function that gives a part of its first operand, as a view."""
+    """Returns a function that indexes its first operand, as a view."""
 
     def evaluate(x: Value, *_: Value) -> Value:
         return x[index]
@@ -131,7 +133,7 @@ def indexed(index: Index) -> KernelFn:
 
 
 def transposed(permutation: Sizes) -> KernelFn:
-    """A function that permutes the dimensions of an array, as a view."""
+    """Returns a function that permutes the dimensions of an array, as a view."""
 
     def evaluate(x: Value) -> Value:
         return x.transpose(permutation)
@@ -140,7 +142,7 @@ def transposed(permutation: Sizes) -> KernelFn:
 
 
 def reshaped(target: Sizes) -> KernelFn:
-    """A function that gives an array another shape."""
+    """Returns a function that reshapes an array."""
 
     def evaluate(x: Value) -> Value:
         return x.reshape(target)
@@ -149,7 +151,7 @@ def reshaped(target: Sizes) -> KernelFn:
 
 
 def constant_function(value: Array) -> KernelFn:
-    """A function that gives this array whatever its operands are; the array is locked."""
+    """Returns a function that returns this array, made read-only, whatever its operands are."""
     value = value.view()
     value.flags.writeable = False
 
@@ -170,9 +172,9 @@ STRIPE = 64
 
 
 def row_major(x: Array) -> Array:
-    """The array itself, or a C-contiguous copy where NumPy would be slow to make it.
+    """Returns the array itself, or a C-contiguous copy if NumPy would be slow to make it.
 
-    NumPy copies row by row. Where the elements of a row lie in competing lines of the cache, each of them is
+    NumPy copies row by row. If the elements of a row lie in competing lines of the cache, each of them is
     fetched again for the next row; a few columns at a time stay in the cache.
     """
     itemsize = x.itemsize
@@ -190,7 +192,7 @@ LEAST_COUNTED = 1 << 20
 
 
 def check_temporary(shape: Sizes, dtype: np.dtype[Any]) -> None:
-    """Raises OutOfBytes where an array of this shape is more than the current run may take."""
+    """Raises OutOfBytes if an array of this shape is more than the current run may allocate."""
     size = math.prod(shape) * dtype.itemsize
     if size >= LEAST_COUNTED:
         current_context().budget.check_temporary(size)

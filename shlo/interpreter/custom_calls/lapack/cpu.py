@@ -36,7 +36,7 @@ NUMBERS_IN_FRONT: dict[str, str] = {
 
 
 def lapack_name(routine: str, dtype: DType) -> str:
-    """Returns LAPACK's name of a routine for real or complex numbers: syevd is heevd for these."""
+    """Returns LAPACK's name of a routine for real or complex numbers: complex syevd is heevd."""
     if routine.startswith("sy"):
         return hermitian(routine[2:], dtype)
     return orthogonal(routine[2:], dtype) if routine in ("orgqr", "ormqr") else routine

@@ -43,13 +43,13 @@ NAMES = {
     "jobz": "compute_uv",
     "econ": "full_matrices",
 }
-"""The options, as `lettered` knows them, that members are."""
+"""The option, by the name that `lettered` knows, of each member."""
 
 
 def described_options(routine: str, call: CustomCall) -> Mapping[str, Any]:
     """Returns the options of a call's structure, by the names that `lettered` knows.
 
-    Raises KernelError where the bytes are not such a structure.
+    Raises KernelError if the bytes are not such a structure.
     """
     members = _members(routine, call)
     options = {NAMES[name]: _meaning(name, value) for name, value in members.items() if name in NAMES}

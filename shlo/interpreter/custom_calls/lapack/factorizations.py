@@ -23,12 +23,12 @@ from shlo.ir.dtypes import Array
 
 
 def potrf(config: Config, dtype: DType) -> Computation:
-    """Cholesky: the triangle that counts; the other one is left as it is."""
+    """Computes the Cholesky factor in the triangle that is referenced; the other one is unchanged."""
     return Computation("a info", partial(blas_routine("potrf", dtype), lower=is_lower(config), clean=False))
 
 
 def getrf(config: Config, dtype: DType) -> Computation:
-    """LU with rows exchanged; pivots count from 1."""
+    """Computes LU with row exchanges; pivots count from 1."""
     routine = blas_routine("getrf", dtype)
 
     def factor(a: Array) -> tuple[Any, ...]:
@@ -41,7 +41,7 @@ def getrf(config: Config, dtype: DType) -> Computation:
 
 
 def lu_decomposition(config: Config, dtype: DType) -> Computation:
-    """As getrf, but pivots count from 0, and the permutation they amount to comes with them."""
+    """Computes getrf with pivots that count from 0, and the permutation that they are equivalent to."""
     factor = getrf(config, dtype).apply
 
     def factor_and_permute(a: Array) -> tuple[Any, ...]:
@@ -52,9 +52,9 @@ def lu_decomposition(config: Config, dtype: DType) -> Computation:
 
 
 def permutation_of(pivots: Array, size: int) -> Array:
-    """Returns the order of `size` rows after exchanging row i with row pivots[i], one i after the other.
+    """Returns the order of `size` rows after exchanging row i with row pivots[i], for each i in turn.
 
-    An exchange with a row that does not exist is passed over, as JAX's kernels do.
+    An exchange with a row that does not exist is skipped, as in JAX's kernels.
     """
     order = list(range(size))
     for i, pivot in enumerate(pivots.tolist()[:size]):
@@ -64,7 +64,7 @@ def permutation_of(pivots: Array, size: int) -> Array:
 
 
 def geqrf(config: Config, dtype: DType) -> Computation:
-    """QR, as reflectors below the diagonal of R."""
+    """Computes QR, with reflectors below the diagonal of R."""
     routine = blas_routine("geqrf", dtype)
 
     def factor(a: Array) -> tuple[Any, ...]:
@@ -77,7 +77,7 @@ def geqrf(config: Config, dtype: DType) -> Computation:
 
 
 def geqp3(config: Config, dtype: DType) -> Computation:
-    """QR with columns exchanged; their numbers count from 1."""
+    """Computes QR with column exchanges; column numbers count from 1."""
     routine = blas_routine("geqp3", dtype)
 
     def factor(a: Array, pivots: Array) -> tuple[Any, ...]:
@@ -92,7 +92,7 @@ def geqp3(config: Config, dtype: DType) -> Computation:
 
 
 def orgqr(config: Config, dtype: DType) -> Computation:
-    """The orthogonal matrix that reflectors amount to."""
+    """Computes the orthogonal matrix that is the product of reflectors."""
     routine = blas_routine(orthogonal("gqr", dtype), dtype)
 
     def multiply_out(a: Array, taus: Array) -> tuple[Array]:
@@ -109,7 +109,7 @@ def orgqr(config: Config, dtype: DType) -> Computation:
 
 
 def ormqr(config: Config, dtype: DType) -> Computation:
-    """The product of the orthogonal matrix of reflectors with another matrix."""
+    """Computes the product of the orthogonal matrix of reflectors and another matrix."""
     routine = blas_routine(orthogonal("mqr", dtype), dtype)
     side = "L" if config.get("left") else "R"
     transpose = "N" if not config.get("transpose") else "C" if dtype.kind == "c" else "T"
@@ -128,7 +128,7 @@ def ormqr(config: Config, dtype: DType) -> Computation:
 
 
 def gehrd(config: Config, dtype: DType) -> Computation:
-    """The Hessenberg form of rows and columns `low` to `high`, which count from 1."""
+    """Computes the Hessenberg form of rows and columns `low` to `high`, which count from 1."""
     routine, low, high = blas_routine("gehrd", dtype), config.get("low"), config.get("high")
     if not isinstance(low, int) or not isinstance(high, int):
         raise KernelError("needs the options low and high")
@@ -146,7 +146,7 @@ def gehrd(config: Config, dtype: DType) -> Computation:
 
 
 def sytrd(config: Config, dtype: DType) -> Computation:
-    """The tridiagonal form of a symmetric matrix."""
+    """Computes the tridiagonal form of a symmetric matrix."""
     name, lower = hermitian("trd", dtype), is_lower(config)
     routine = blas_routine(name, dtype)
 

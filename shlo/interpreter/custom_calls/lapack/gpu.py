@@ -47,20 +47,20 @@ OLDER_ROUTINES: dict[str, str] = {
     "sytrd": "sytrd",
     "ungqr": "orgqr",
 }
-"""What solvers call a routine, and which one of the table it is."""
+"""Names that solvers have for routines, and the routine of the table."""
 
 WITH_VECTORS = {"mode": ord("V")}
 TRANSPOSED_SVD = ROUTINES["gesvd"]._replace(orders=("a s vt u info", "a s work work info"))
 
 
 def _described(routine: str) -> Options:
-    """Returns what reads the options of an older call."""
+    """Returns the reader of the options of an older call."""
     return partial(described_options, routine) if routine in STRUCTURES else lambda call: {}
 
 
 def _singular_values(options: Options, is_transposed_by_shape: bool, call: CustomCall) -> KernelFn:
-    """As gesvd. A call for the transposed matrix takes memory row by row, and gives the right vectors first:
-    an `_ffi` call says so, an older one is where there are fewer rows than columns."""
+    """Computes gesvd. A call for the transposed matrix reads memory row by row and returns the right vectors
+    first: an `_ffi` call says so, an older one does so if there are fewer rows than columns."""
     if is_transposed_by_shape:
         rows, columns = (0, 0, *call.operation.tensor_type(0).shape)[-2:]
         is_transposed = rows is not None and columns is not None and rows < columns

@@ -1,7 +1,7 @@
-"""How arrays reach a routine that takes memory for column-major matrices, and how its results come back.
+"""Conversion between the layouts of arrays that calls declare and those that routines expect.
 
-Where the layout that a call declares differs from the one that the routine expects, the routine sees another
-array in the same memory.
+Routines take memory for column-major matrices. If the layout that a call declares differs from the one that
+the routine expects, the routine sees another array in the same memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Layout = tuple[int, ...]
 def declared_layouts(call: CustomCall, name: str, types: Sequence[RankedTensorType]) -> list[Layout]:
     """Returns the layout of each tensor that the attribute `name` declares; by default dimensions in order.
 
-    Raises KernelError where there is no layout for a tensor, or one that does not fit its type.
+    Raises KernelError if there is no layout for a tensor, or one that does not fit its type.
     """
     declared = call.get(name)
     if declared is None:
@@ -49,7 +49,7 @@ def row_major(rank: int, batch: int) -> Layout:
 
 
 def seen(layout: Layout, expected: Layout) -> Change | None:
-    """Returns what a routine that expects one layout sees of an array in another; None: the array itself."""
+    """Returns the view that a routine with one layout has of an array in another; None: the array itself."""
     if layout == expected:
         return None
     back = np.argsort(expected).tolist()
@@ -62,7 +62,7 @@ def seen(layout: Layout, expected: Layout) -> Change | None:
 
 
 def shown(layout: Layout, expected: Layout) -> Change | None:
-    """Returns what the program sees, in its layout, of an array that a routine wrote in another."""
+    """Returns the view that the program has, in its layout, of an array that a routine wrote in another."""
     if layout == expected:
         return None
     back = np.argsort(layout).tolist()

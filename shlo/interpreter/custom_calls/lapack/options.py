@@ -1,6 +1,6 @@
-"""Options of LAPACK's routines, and the form in which every calling convention hands them over.
+"""Options of LAPACK's routines, and the common form in which all calling conventions pass them.
 
-An option that is a letter comes as its number (76 is "L").
+An option that is a letter is passed as its number (76 is "L").
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Config = dict[str, Any]
 
 
 class Computation(NamedTuple):
-    """What a routine does with each matrix, and the names of the results that this gives."""
+    """Function of a routine on each matrix, and the names of its results."""
 
     results: str
     apply: OnMatrices
@@ -72,7 +72,7 @@ def letter(config: Config, name: str, accepted: str) -> str:
 
 
 def is_lower(config: Config) -> bool:
-    """Returns whether the lower triangle is the one that counts."""
+    """Returns whether the lower triangle is the one that is referenced."""
     return letter(config, "uplo", "LU") == "L"
 
 
@@ -87,7 +87,7 @@ def orthogonal(suffix: str, dtype: DType) -> str:
 
 
 def workspace(routine: str, dtype: DType, *sizes: int, **options: Any) -> int:
-    """Returns the size of the workspace with which LAPACK says it works best."""
+    """Returns the size of the workspace that LAPACK recommends."""
     return _queried_workspace(routine, dtype, sizes, tuple(options.items()))
 
 

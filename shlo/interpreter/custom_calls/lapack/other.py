@@ -1,4 +1,4 @@
-"""Linear algebra under the names that XLA's own passes and TPUs have for it, and permutations of pivots."""
+"""Linear algebra under the names of XLA's own passes and of TPUs, and permutations of pivots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _register()
 
 @custom_call_handler(*[f"{device}_lu_pivots_to_permutation" for device in ("cu", "cuda", "hip")])
 def pivots_to_permutation(call: CustomCall) -> KernelFn:
-    """The order of rows that exchanging row i with row pivots[i] leads to; pivots count from 0."""
+    """Returns the order of rows after exchanging row i with row pivots[i]; pivots count from 0."""
     call.require_operands(1)
     pivots, result = call.operation.tensor_type(0), call.operation.result_type()
     if not result.rank or not pivots.rank or not isinstance(pivots.element_type, IntegerType):

@@ -1,4 +1,4 @@
-"""LAPACK's routines by name: what each computes, of which operands, in which orders calls declare results."""
+"""LAPACK's routines by name: computation, operands, and the orders in which calls declare results."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ WORK = "work"
 
 
 class Routine(NamedTuple):
-    """A routine: what it computes, the shapes of its operands without batch dimensions, and the orders in
-    which calls declare results, by name. A shape is a letter for each size, equal ones for equal sizes.
-    `work` is a result of any shape that means nothing, as are all that a call declares behind those of its
+    """LAPACK routine: computation, shapes of operands without batch dimensions, orders of results by name.
+
+    A shape is a letter for each size, equal ones for equal sizes. Calls declare results in one of the orders;
+    `work` is a result of any shape without a meaning, as are all that a call declares behind those of its
     order.
     """
 

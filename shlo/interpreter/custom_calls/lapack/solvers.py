@@ -32,8 +32,10 @@ def trsm(config: Config, dtype: DType) -> Computation:
 
 
 def gtsv(config: Config, dtype: DType) -> Computation:
-    """Solves with a tridiagonal matrix. The first element of the lower diagonal and the last of the upper
-    one are not used."""
+    """Solves with a tridiagonal matrix.
+
+    The first element of the lower diagonal and the last of the upper one are not used.
+    """
     routine = blas_routine("gtsv", dtype)
 
     def solve(lower: Array, diagonal: Array, upper: Array, b: Array) -> tuple[Any, ...]:
@@ -46,7 +48,7 @@ def gtsv(config: Config, dtype: DType) -> Computation:
 
 
 def perturbed_gtsv(config: Config, dtype: DType) -> Computation:
-    """As gtsv, of a matrix that is not singular."""
+    """Solves like gtsv; raises KernelError for a singular matrix, which XLA perturbs."""
     solve = gtsv(config, dtype).apply
 
     def perturbed(*operands: Array) -> tuple[Array]:

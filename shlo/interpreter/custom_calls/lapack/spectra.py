@@ -21,8 +21,8 @@ from shlo.ir.dtypes import Array
 
 
 def _of_finite_numbers(computation: Computation) -> Computation:
-    """Returns a computation that gives NaN, and says that it failed, of what holds infinity or NaN: of those,
-    LAPACK's iterations need not end."""
+    """Returns a computation that returns NaN and reports failure for matrices with infinity or NaN: for
+    those, LAPACK's iterations need not end."""
 
     def apply(a: Array) -> tuple[Any, ...]:
         if np.isfinite(a).all():
@@ -38,7 +38,7 @@ def _of_finite_numbers(computation: Computation) -> Computation:
 
 
 def svd(name: str, config: Config, dtype: DType) -> Computation:
-    """Singular values and, unless the mode is "N", vectors, by the routine `name`."""
+    """Computes singular values and, unless the mode is "N", vectors, by the routine `name`."""
     mode = letter(config, "mode", "ASN")
     options = {"compute_uv": mode != "N", "full_matrices": mode == "A"}
     routine, real = blas_routine(name, dtype), np.dtype(dtype.char.lower())
@@ -67,7 +67,7 @@ def svd(name: str, config: Config, dtype: DType) -> Computation:
 
 
 def svd_with_columns(config: Config, dtype: DType) -> Computation:
-    """As gesvd, but the right vectors are columns, not rows."""
+    """Computes gesvd with right vectors as columns instead of rows."""
     results, decompose = svd("gesvd", config, dtype)
     if "vt" not in results:
         return Computation(results, decompose)
@@ -80,7 +80,7 @@ def svd_with_columns(config: Config, dtype: DType) -> Computation:
 
 
 def syevd(config: Config, dtype: DType) -> Computation:
-    """Eigenvalues of symmetric matrices and, in mode "V", vectors in place of the matrix."""
+    """Computes eigenvalues of symmetric matrices and, in mode "V", vectors in place of the matrix."""
     with_vectors = letter(config, "mode", "VN") == "V"
     routine = blas_routine(hermitian("evd", dtype), dtype)
     lower = is_lower(config)
@@ -93,7 +93,7 @@ def syevd(config: Config, dtype: DType) -> Computation:
 
 
 def geev(config: Config, dtype: DType) -> Computation:
-    """Eigenvalues and vectors; those of real matrices as pairs of real and imaginary parts, and complex."""
+    """Computes eigenvalues, of real matrices as real and imaginary parts, and complex eigenvectors."""
     left, right = (letter(config, f"compute_{side}", "VN") == "V" for side in ("left", "right"))
     options = {"compute_vl": left, "compute_vr": right}
     routine, pairs = blas_routine("geev", dtype), dtype.kind == "f"
@@ -114,8 +114,8 @@ def geev(config: Config, dtype: DType) -> Computation:
 
 
 def packed_geev(config: Config, dtype: DType) -> Computation:
-    """As geev, but eigenvalues are complex, and vectors of real matrices are the pairs of columns that LAPACK
-    gives: real and imaginary part of each conjugate pair."""
+    """Computes geev with complex eigenvalues and, of real matrices, vectors as the pairs of columns that
+    LAPACK returns: real and imaginary part of each conjugate pair."""
     left, right = (letter(config, f"compute_{side}", "VN") == "V" for side in ("left", "right"))
     routine, pairs = blas_routine("geev", dtype), dtype.kind == "f"
 
@@ -131,7 +131,8 @@ def packed_geev(config: Config, dtype: DType) -> Computation:
 
 
 def _unpacked(imaginary: Array, vectors: Array) -> Array:
-    """Complex eigenvectors from pairs of columns, which hold a conjugate pair's real and imaginary part."""
+    """Returns complex eigenvectors from pairs of columns, the real and imaginary parts of a conjugate
+    pair."""
     result = vectors.astype(np.result_type(vectors.dtype, np.complex64))
     for j in np.flatnonzero(imaginary > 0):
         result[:, j] = vectors[:, j] + 1j * vectors[:, j + 1]
@@ -140,7 +141,7 @@ def _unpacked(imaginary: Array, vectors: Array) -> Array:
 
 
 def gees(config: Config, dtype: DType) -> Computation:
-    """The Schur form and, in mode "V", its vectors."""
+    """Computes the Schur form and, in mode "V", its vectors."""
     with_vectors = letter(config, "mode", "VN") == "V"
     letter(config, "sort", "N")
     routine, pairs = blas_routine("gees", dtype), dtype.kind == "f"

@@ -36,12 +36,12 @@ def attributes(call: CustomCall) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Target:
-    """What a target's calls do.
+    """Calling convention of a target.
 
     `numbers` names the operands in front that are options or sizes, `numbers_behind` those at the end;
-    `options` reads what the call itself says, and `defaults` is what it need not say. `dtype` is the type of
-    the elements, None for any that LAPACK has. `layout` is the one that the routine takes memory for, None
-    where it sees arrays as the program does.
+    `options` reads the options of the call itself, and `defaults` are those that it may leave out. `dtype` is
+    the type of the elements, None for any that LAPACK has. `layout` is the one that the routine expects of
+    memory, None if it sees arrays as the program does.
     """
 
     routine: Routine
@@ -54,15 +54,15 @@ class Target:
 
 
 def bind_routine(target: Target, call: CustomCall) -> KernelFn:
-    """Returns what a call of a target does; a handler of custom calls, once the target is given.
+    """Returns the function of a call of a target; a handler of custom calls, once the target is bound.
 
-    Raises KernelError where operands, options, layouts or results do not fit the routine.
+    Raises KernelError if operands, options, layouts or results do not fit the routine.
     """
     return _Binding(target, call).evaluate()
 
 
 class _Binding:
-    """The static side of one call; it keeps the last computations by their options."""
+    """Static part of one call; caches the last computations by their options."""
 
     def __init__(self, target: Target, call: CustomCall) -> None:
         self.target, self.call, self.ranks = target, call, target.routine.ranks
@@ -78,7 +78,7 @@ class _Binding:
     def evaluate(self) -> KernelFn:
         """Returns the function from operands to results."""
         if not self.target.numbers and not self.target.numbers_behind:
-            self.computation(())  # what is wrong with the options is said before the call runs
+            self.computation(())  # reports wrong options before the call runs
         views, written = self._layouts()
 
         def on_arrays(*operands: Array) -> Any:
@@ -88,11 +88,11 @@ class _Binding:
             self._check_sizes(given)
             computed = over_batch(function, tuple(given), self.ranks)
             values = dict(zip(results.split(), computed or ()))
-            made = [
+            declared = [
                 _declared(values.get(name), type_, view)
                 for name, type_, view in zip(self.order, self.results, written)
             ]
-            return made[0] if len(made) == 1 and not self.is_tuple else tuple(made)
+            return declared[0] if len(declared) == 1 and not self.is_tuple else tuple(declared)
 
         return on_arrays
 
@@ -128,7 +128,7 @@ class _Binding:
         return types
 
     def _check_sizes(self, arrays: Sequence[Array]) -> None:
-        """Raises KernelError where batches differ, or sizes that the routine needs to be equal."""
+        """Raises KernelError if batches differ, or sizes that the routine needs to be equal."""
         shapes, sizes = self.target.routine.shapes, dict[str, int]()
         batch = arrays[0].shape[: self.batch]
         for array, shape in zip(arrays, shapes):
@@ -182,7 +182,7 @@ def _fitting_order(
 
 
 def _declared(value: Any, type_: RankedTensorType, view: Change | None) -> Array:
-    """Returns a result as the program declares it; zeros where the routine computes none."""
+    """Returns a result as the program declares it; zeros if the routine computes none."""
     dtype = dtype_of(type_.element_type)
     if value is None:
         return np.zeros([size or 0 for size in type_.shape], dtype)

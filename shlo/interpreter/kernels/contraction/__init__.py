@@ -1,0 +1,1 @@
+"""Kernels that sum products: dot products and convolutions."""

@@ -1,4 +1,4 @@
-"""Convolutions of any rank: windows of lhs are laid out as a matrix (im2col) and multiplied with rhs."""
+"""Convolutions of any rank: windows of lhs are laid out as a matrix (im2col) and multiplied by rhs."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ _MANY_SHIFTS = 64
 
 @kernel("stablehlo.convolution")
 def convolution(op: OpView) -> KernelFn:
+    """Computes sums over windows of lhs times rhs; specification: "convolution".
+
+    Cost: as many multiplications as result elements times elements of a window.
+    """
     conv = _attributes(op)
     padding = padding_of(op, len(conv.strides))
     return by_shapes(op, partial(_planned, conv, padding=padding))
@@ -40,6 +44,7 @@ def convolution(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.dynamic_conv")
 def dynamic_conv(op: OpView) -> KernelFn:
+    """Computes a convolution whose padding is the third operand; specification: "dynamic_conv"."""
     conv = _attributes(op)
 
     def key_of(lhs: Array, rhs: Array, padding: Array) -> tuple[Sizes, Sizes, Padding]:
@@ -70,7 +75,7 @@ def _attributes(op: OpView) -> Convolution:
 
 
 def _planned(conv: Convolution, lhs: Sizes, rhs: Sizes, padding: Padding) -> Binary:
-    """The function of arrays of these shapes."""
+    """Returns the convolution of arrays of these shapes."""
     padded = padded_sizes(conv, lhs, padding)
     require_sizes(padded)
     axes = axes_of(conv, padded, rhs)

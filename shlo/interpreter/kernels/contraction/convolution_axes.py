@@ -1,9 +1,8 @@
 """The axes of a convolution: sizes and strides of the view of the padded lhs that holds all its windows.
 
-The axes of the plan have names: `g` group, `n` batch
-within a group, `c` input feature within a group, `o` output feature within a group, `p0`.. output position,
-`k0`.. position in the window. A view of the padded lhs with all of them but `o` is a matter of strides;
-laying it out in memory as a matrix is the only copy.
+The axes of the plan have names: `g` group, `n` batch within a group, `c` input feature within a group, `o`
+output feature within a group, `p0`.. output position, `k0`.. position in the window. A view of the padded lhs
+with all of them but `o` is a matter of strides; laying it out in memory as a matrix is the only copy.
 """
 
 from __future__ import annotations
@@ -46,13 +45,14 @@ class Convolution:
 
 
 class Axis(NamedTuple):
-    """An axis of the view of the padded lhs; the stride counts elements."""
+    """Axis of the view of the padded lhs; the stride counts elements."""
 
     size: int
     stride: int
 
 
 def padded_sizes(conv: Convolution, lhs: Sizes, padding: Padding) -> Sizes:
+    """Returns the shape of lhs with holes and padding put in."""
     sizes = list(lhs)
     for d, dilation, (low, high) in zip(conv.numbers.input_spatial_dimensions, conv.lhs_dilation, padding):
         sizes[d] = max(0, _spread(lhs[d], dilation) + low + high)
@@ -60,11 +60,12 @@ def padded_sizes(conv: Convolution, lhs: Sizes, padding: Padding) -> Sizes:
 
 
 def _spread(size: int, dilation: int) -> int:
-    """The size of a dimension after `dilation - 1` holes were put between its elements."""
+    """Returns the size of a dimension with `dilation - 1` holes between its elements."""
     return (size - 1) * dilation + 1 if size else 0
 
 
 def axes_of(conv: Convolution, padded: Sizes, rhs: Sizes) -> dict[str, Axis]:
+    """Returns the axes of the plan by name, for a padded lhs and a rhs of these shapes."""
     numbers, steps = conv.numbers, row_major_strides(padded, 1)
     batch, feature = numbers.input_batch_dimension, numbers.input_feature_dimension
     images, channels = padded[batch] // conv.batch_groups, padded[feature] // conv.feature_groups
@@ -75,19 +76,20 @@ def axes_of(conv: Convolution, padded: Sizes, rhs: Sizes) -> dict[str, Axis]:
     axes |= {"c": Axis(channels, steps[feature]), "o": Axis(features, 0)}
     spatial = zip(numbers.input_spatial_dimensions, numbers.kernel_spatial_dimensions)
     for i, (d, k) in enumerate(spatial):
-        room = padded[d] - _spread(rhs[k], conv.rhs_dilation[i])
-        positions = room // conv.strides[i] + 1 if room >= 0 and padded[d] else 0
+        spare = padded[d] - _spread(rhs[k], conv.rhs_dilation[i])
+        positions = spare // conv.strides[i] + 1 if spare >= 0 and padded[d] else 0
         axes[f"p{i}"] = Axis(positions, conv.strides[i] * steps[d])
         axes[f"k{i}"] = Axis(rhs[k], conv.rhs_dilation[i] * steps[d])
     return axes
 
 
 def numbered(letter: str, conv: Convolution) -> Axes:
+    """Returns the names of the spatial axes with this letter: `p0`, `p1`, ..."""
     return tuple(f"{letter}{i}" for i in range(len(conv.strides)))
 
 
 def _result_axes(conv: Convolution) -> list[Axes]:
-    """For each dimension of the result, the axes that it is made of."""
+    """Returns, for each dimension of the result, the axes that it consists of."""
     dimensions: list[Axes] = [()] * conv.rank
     numbers = conv.numbers
     dimensions[numbers.output_batch_dimension] = ("n",)
@@ -98,11 +100,12 @@ def _result_axes(conv: Convolution) -> list[Axes]:
 
 
 def result_shape(conv: Convolution, sizes: dict[str, int]) -> Sizes:
+    """Returns the shape of the result."""
     return tuple(math.prod(sizes[axis] for axis in axes) for axes in _result_axes(conv))
 
 
 def arrangement(conv: Convolution, order: Axes, sizes: dict[str, int]) -> Unary:
-    """Brings sums whose axes stand in `order` into the result's shape."""
+    """Returns the function that brings sums whose axes are in `order` into the result's shape."""
     target = [axis for axes in _result_axes(conv) for axis in axes]
     shape, result = pick(sizes, order), result_shape(conv, sizes)
     permutation = tuple(order.index(axis) for axis in target)
@@ -116,6 +119,7 @@ def _moves_nothing(order: Iterable[str], target: Iterable[str], sizes: dict[str,
 
 
 def pick(sizes: dict[str, int], axes: Iterable[str]) -> Sizes:
+    """Returns the sizes of these axes."""
     return tuple(sizes[axis] for axis in axes)
 
 
@@ -123,7 +127,7 @@ def pick(sizes: dict[str, int], axes: Iterable[str]) -> Sizes:
 
 
 def padder(conv: Convolution, lhs: Sizes, padded: Sizes, padding: Padding, working: np.dtype[Any]) -> Unary:
-    """Makes lhs a contiguous array of the working dtype, with holes and padding put in."""
+    """Returns the function that makes lhs a contiguous array of the working dtype, with holes and padding."""
     if padded == lhs and not any(low or high for low, high in padding) and set(conv.lhs_dilation) <= {1}:
         return lambda array: np.ascontiguousarray(array, working)
     target, source = [slice(None)] * len(lhs), [slice(None)] * len(lhs)
@@ -137,15 +141,15 @@ def padder(conv: Convolution, lhs: Sizes, padded: Sizes, padding: Padding, worki
 
     def pad(array: Array) -> Array:
         check_temporary(padded, working)
-        room = np.zeros(padded, working)
-        room[inside] = array[kept]
-        return room
+        result = np.zeros(padded, working)
+        result[inside] = array[kept]
+        return result
 
     return pad
 
 
 def kernel_view(conv: Convolution, sizes: dict[str, int], rhs: Sizes, order: Axes, shape: Sizes) -> Unary:
-    """Brings rhs into the axes `order`, reshaped to `shape`."""
+    """Returns the function that brings rhs into the axes `order`, reshaped to `shape`."""
     at: dict[int, Axes] = {conv.numbers.kernel_output_feature_dimension: ("g", "o")}
     at[conv.numbers.kernel_input_feature_dimension] = ("c",)
     at |= {d: (k,) for d, k in zip(conv.numbers.kernel_spatial_dimensions, numbered("k", conv))}

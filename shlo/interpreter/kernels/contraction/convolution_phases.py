@@ -26,7 +26,7 @@ _WORTHWHILE = 2**20
 
 
 class _Phase(NamedTuple):
-    """In one dimension: which positions of result and window, and the convolution between them."""
+    """Phase in one dimension: positions of result and window, and the convolution between them."""
 
     result: slice
     window: slice
@@ -36,7 +36,7 @@ class _Phase(NamedTuple):
 
 
 def pays(conv: Convolution, result: Sizes, rhs: Sizes) -> bool:
-    """Whether a convolution is better done phase by phase."""
+    """Returns whether a convolution is faster phase by phase."""
     features = rhs[conv.numbers.kernel_output_feature_dimension] or 1
     return (
         max(conv.lhs_dilation, default=1) > 1
@@ -53,7 +53,7 @@ def by_phases(
     dtype: np.dtype[Any],
     plan: Planner,
 ) -> Binary:
-    """The function of arrays of these shapes; `plan` makes that of a convolution without holes."""
+    """Returns the function of arrays of these shapes; `plan` returns that of a convolution without holes."""
     numbers = conv.numbers
     spatial = list(
         zip(
@@ -86,10 +86,10 @@ def by_phases(
 
 
 def _phases_of(conv: Convolution, i: int, size: int, window: int, low: int, positions: int) -> list[_Phase]:
-    """The phases of a dimension; result positions that meet holes only belong to none, and stay zero.
+    """Returns the phases of a dimension; result positions that only meet holes belong to none, and stay zero.
 
     Result position q and window position k meet at q * stride + k * rhs_dilation - low, which is an element
-    where the lhs dilation divides it.
+    if the lhs dilation divides it.
     """
     holes, stride, dilation = conv.lhs_dilation[i], conv.strides[i], conv.rhs_dilation[i]
     period, step = holes // math.gcd(holes, stride), holes // math.gcd(holes, dilation)
@@ -107,7 +107,7 @@ def _phases_of(conv: Convolution, i: int, size: int, window: int, low: int, posi
 
 
 def _without_holes(conv: Convolution, phases: tuple[_Phase, ...]) -> Convolution:
-    """The convolution of a combination of phases; windows are turned before."""
+    """Returns the convolution of a combination of phases; windows are reversed before."""
     return replace(
         conv,
         strides=tuple(phase.stride for phase in phases),

@@ -1,4 +1,4 @@
-"""Sums of products of windows and weights: a product of matrices per group, or a multiplication per shift."""
+"""Sums of products of windows and weights: a matrix product per group, or a multiplication per shift."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _PATCH_ELEMENTS = 2**23
 
 
 class _Form(NamedTuple):
-    """How windows become a matrix.
+    """Form of the matrix of windows.
 
-    rows: (g, n p, k c) x (g, k c, o). columns: the same, but laid out in memory the other way round.
-    stacks: (g, o, c k) x (n, g, c k, p). Each index of the axes `images` has a matrix of its own; `rows` and
-    `terms` are the axes that make up its dimensions.
+    rows: (g, n p, k c) x (g, k c, o). columns: the same, but laid out in memory the other way round. stacks:
+    (g, o, c k) x (n, g, c k, p). Each index of the axes `images` has a matrix of its own; `rows` and `terms`
+    are the axes of its dimensions.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class _Form(NamedTuple):
 def by_matrices(
     conv: Convolution, axes: dict[str, Axis], rhs: Sizes, working: np.dtype[Any]
 ) -> tuple[Multiply, Axes]:
-    """The function of padded lhs and rhs that gives sums, and the order of the sums' axes."""
+    """Returns the function from padded lhs and rhs to sums, and the order of the sums' axes."""
     form = _form(conv, {name: axis.size for name, axis in axes.items()})
     order = ("n", "g", "o", *form.rows) if form.kind == "stacks" else ("g", *form.rows, "o")
     return _matrices(conv, axes, rhs, working, form), order
@@ -91,7 +91,8 @@ def _in_pieces(
     split: str,
     step: int,
 ) -> Multiply:
-    """An outermost axis in pieces of `step`, so that not all windows are in memory at once."""
+    """Returns the function of `by_matrices` that takes an outermost axis in pieces of `step`, so that not all
+    windows are in memory at once."""
     whole = axes[split]
     starts = range(0, whole.size, step)
     ends = [min(start + step, whole.size) for start in starts]
@@ -111,7 +112,7 @@ def _in_pieces(
 
 
 def _form(conv: Convolution, sizes: dict[str, int]) -> _Form:
-    """The form whose layout in memory is nearest to that of lhs."""
+    """Returns the form whose layout in memory is nearest to that of lhs."""
     positions, window = numbered("p", conv), numbered("k", conv)
     last = conv.rank - 1
     if conv.numbers.input_feature_dimension == last:
@@ -129,7 +130,8 @@ def _form(conv: Convolution, sizes: dict[str, int]) -> _Form:
 def _laid_out(
     axes: dict[str, Axis], order: Axes, shape: Sizes, working: np.dtype[Any]
 ) -> Callable[[Array, int], Array]:
-    """The windows of a contiguous array, from a byte offset on, in this shape: a copy unless none overlap."""
+    """Returns the windows of a contiguous array, from a byte offset on, in this shape: a copy unless none
+    overlap."""
     sizes = tuple(axes[name].size for name in order)
     strides = tuple(axes[name].stride * working.itemsize for name in order)
     return lambda array, offset: np.ndarray(sizes, working, array, offset, strides).reshape(shape)
@@ -141,7 +143,8 @@ def _laid_out(
 def by_shifts(
     conv: Convolution, axes: dict[str, Axis], rhs: Sizes, working: np.dtype[Any]
 ) -> tuple[Multiply, Axes]:
-    """For groups of one input feature (depthwise): shifted images times weights, added up."""
+    """Returns the same as `by_matrices`, for groups of one input feature (depthwise): the sum of shifted
+    images times weights."""
     sizes, window = {name: axis.size for name, axis in axes.items()}, numbered("k", conv)
     positions = numbered("p", conv)
     by_feature = conv.numbers.input_feature_dimension == conv.rank - 1

@@ -30,7 +30,7 @@ Binary = Callable[[Array, Array], Array]
 
 
 class _View(NamedTuple):
-    """How an operand is seen as matrices: its dimensions reordered, then reshaped (None: no need to)."""
+    """View of an operand as matrices: its dimensions reordered, then reshaped (None: no need to)."""
 
     order: Sizes | None
     shape: Sizes | None
@@ -48,10 +48,12 @@ class _Plan(NamedTuple):
 
 @kernel("stablehlo.dot_general")
 def dot_general(op: OpView) -> KernelFn:
-    """Sums of products; specification: "dot_general".
+    """Computes sums of products over the contracted dimensions; specification: "dot_general".
 
     An algorithm is carried out (`dot_algorithms`), unless XLA on CPU is followed, which has none of them.
-    `precision_config` makes no difference, as on XLA's CPU: products are always formed in the operands' type.
+    `precision_config` has no effect, as on XLA's CPU: products are always formed in the operands' type.
+
+    Cost: as many multiplications as result elements times contracted elements.
     """
     numbers = op.require("dot_dimension_numbers", DotDimensionNumbers)
     lhs, rhs, algorithm = op.tensor_type(0), op.tensor_type(1), op.get("algorithm")
@@ -62,6 +64,7 @@ def dot_general(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.dot")
 def dot(op: OpView) -> KernelFn:
+    """Contracts the last dimension of lhs with the first one of rhs."""
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
     return contraction(DotDimensionNumbers((), (), (lhs.rank - 1,), (0,)), lhs, rhs, op.result_type())
 
@@ -73,10 +76,9 @@ def contraction(
     result: RankedTensorType,
     algorithm: DotAlgorithm | None = None,
 ) -> Binary:
-    """The function of two arrays that contracts them into an array of the result's type, by an algorithm if
-    one is given.
+    """Returns the function that contracts two arrays into one of the result's type, by `algorithm` if given.
 
-    Sizes that the types leave open are taken from the arrays. Raises KernelError where sizes do not fit.
+    Sizes that the types leave open are read from the arrays. Raises KernelError if sizes do not fit.
     """
     elements = lhs.element_type, rhs.element_type, result.element_type
     working_dtype(*elements, None)
@@ -108,7 +110,8 @@ def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgo
 
 
 def _bind_kernel(view: _View, dtype: np.dtype[Any], working: np.dtype[Any]) -> Unary:
-    """The function that makes an operand matrices of the working dtype, without a copy where it can."""
+    """Returns the function that makes an operand matrices of the working dtype, if possible without a
+    copy."""
     arrange = _arrangement(view)
     if dtype != working:
         return lambda array: arrange(array).astype(working)
@@ -144,7 +147,7 @@ def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> _Plan:
 
 
 def _contracting_pairs(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> list[tuple[int, int]]:
-    """Pairs of dimensions to sum over, in the order that spares the larger operand a copy."""
+    """Returns pairs of dimensions to sum over, in the order that spares the larger operand a copy."""
     pairs = zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
     larger = 0 if math.prod(lhs) >= math.prod(rhs) else 1
     return sorted(pairs, key=lambda pair: pair[larger])
@@ -168,6 +171,7 @@ def _others(rank: int, dimensions: Sizes) -> Sizes:
 
 @kernel("stablehlo.einsum")
 def einsum(op: OpView) -> KernelFn:
+    """Computes the einsum of two operands that `einsum_config` describes, such as `ab,bc->ac`."""
     inputs, output = _equation(op.word("einsum_config"), 2)
     types, result = (op.tensor_type(0), op.tensor_type(1)), op.result_type()
     if not all(type_.is_static for type_ in types):
@@ -177,6 +181,7 @@ def einsum(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.unary_einsum")
 def unary_einsum(op: OpView) -> KernelFn:
+    """Computes the einsum of one operand: its diagonals, sums and transposes."""
     inputs, output = _equation(op.word("einsum_config"), 1)
     operand, result = op.tensor_type(0), op.result_type()
     if not operand.is_static:
@@ -192,7 +197,7 @@ def unary_einsum(op: OpView) -> KernelFn:
 
 
 def _equation(config: str, operands: int) -> tuple[tuple[str, ...], str]:
-    """The labels of the operands and of the result in `ab,bc->ac`."""
+    """Returns the labels of the operands and of the result in `ab,bc->ac`."""
     left, arrow, output = config.replace(" ", "").partition("->")
     inputs = tuple(left.split(","))
     labels = [part.replace("...", "", 1) for part in (*inputs, output)]
@@ -204,9 +209,9 @@ def _equation(config: str, operands: int) -> tuple[tuple[str, ...], str]:
 def _einsum(
     inputs: tuple[str, ...], output: str, types: tuple[RankedTensorType, ...], result: RankedTensorType
 ) -> Binary:
-    """An einsum as the contraction of two operands in which each label stands once.
+    """Returns an einsum as the contraction of two operands in which each label occurs once.
 
-    A label of only one operand that the result lacks is summed: the other operand repeats itself along it.
+    A label of only one operand that the result lacks is summed: the other operand is repeated along it.
     """
     ranks = [type_.rank for type_ in types]
     spelled, output = _spell_ellipses(inputs, output, ranks)
@@ -226,7 +231,7 @@ def _einsum(
 
 
 def _spell_ellipses(inputs: tuple[str, ...], output: str, ranks: list[int]) -> tuple[list[str], str]:
-    """Labels with `...` replaced by digits, counted from the right so that equal ones fit."""
+    """Returns labels with `...` replaced by digits, counted from the right so that equal ones fit."""
     spelled: list[str] = []
     longest = ""
     for labels, rank in zip(inputs, ranks):
@@ -245,7 +250,7 @@ def _label_sizes(inputs: list[str], shapes: list[Sizes]) -> dict[str, int]:
     for labels, shape in zip(inputs, shapes):
         for label, size in zip(labels, shape):
             if sizes.setdefault(label, size) != size:
-                raise KernelError(f"einsum label {label!r} stands for sizes {sizes[label]} and {size}")
+                raise KernelError(f"einsum label {label!r} has sizes {sizes[label]} and {size}")
     return sizes
 
 
@@ -254,7 +259,7 @@ def _unique(labels: str) -> str:
 
 
 def _einsum_numbers(lhs: str, rhs: str, output: str) -> tuple[DotDimensionNumbers, str]:
-    """Dimension numbers of the contraction, and the labels of its result in order."""
+    """Returns dimension numbers of the contraction, and the labels of its result in order."""
     if len(_unique(output)) != len(output) or set(output) - set(lhs + rhs):
         raise KernelError(f"einsum result labels {output!r} must be different labels of the operands")
     batch = [label for label in lhs if label in rhs and label in output]
@@ -270,7 +275,8 @@ def _einsum_numbers(lhs: str, rhs: str, output: str) -> tuple[DotDimensionNumber
 
 
 def _spreader(labels: str, sizes: dict[str, int], shape: Sizes) -> Unary:
-    """The view of an operand in which each label stands once (its diagonal) and missing labels repeat it."""
+    """Returns the function that views an operand with each label once (its diagonal), repeated along missing
+    ones."""
     order = _unique(labels)
     padding = len(shape) - len(order)
     if order == labels and not padding:

@@ -28,25 +28,25 @@ DType = np.dtype[Any]
 Round = Callable[[Array], Array]
 
 _COMPONENTS = {1: 1, 3: 2, 6: 3, 9: 3}
-"""How many components there are of each operand, by the number of primitive operations."""
+"""Number of components of each operand, by the number of primitive operations."""
 
 _WIDE = ("f32", "f64")
 
 
 def accumulation_dtype(algorithm: DotAlgorithm) -> DType:
-    """The dtype of an algorithm's sums."""
+    """Returns the dtype of an algorithm's sums."""
     return dtype_of(_float(algorithm.accumulation_type))
 
 
 def working_dtype_of(algorithm: DotAlgorithm) -> DType:
-    """The dtype in which operands are given to `product_by`."""
+    """Returns the dtype of the operands of `product_by`."""
     types = algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type
     return np.dtype(np.float64 if any(_float(type_).name == "f64" for type_ in types) else np.float32)
 
 
 def product_by(algorithm: DotAlgorithm, *, stacked: bool) -> Product:
-    """Returns the function of two matrices, or stacks of them, of the working dtype that gives sums in the
-    dtype of accumulation."""
+    """Returns the product of two matrices (or stacks) of the working dtype, with sums in the accumulation
+    dtype."""
     count = algorithm.num_primitive_operations
     parts, working = _COMPONENTS[count], working_dtype_of(algorithm)
     round_lhs, round_rhs = (
@@ -82,7 +82,7 @@ def _components(x: Array, round_: Round, count: int) -> list[Array]:
 
 
 def _rounding(type_: FloatType, working: DType) -> Round:
-    """What rounds numbers of the working dtype to those of a type."""
+    """Returns the function that rounds numbers of the working dtype to those of a type."""
     if type_.name == "tf32":
         return lambda x: _as_tf32(x).astype(working, copy=False)
     dtype = dtype_of(type_)
@@ -98,7 +98,7 @@ def _as_tf32(x: Array) -> Array:
 
 
 def _accumulating(type_: FloatType, working: DType, stacked: bool) -> Product:
-    """The product of matrices whose sums are formed in the accumulation type."""
+    """Returns the product of matrices whose sums are formed in the accumulation type."""
     if type_.name in _WIDE:
         wide, dtype = product_in(working, stacked=stacked), dtype_of(type_)
         return lambda lhs, rhs: wide(lhs, rhs).astype(dtype, copy=False)

@@ -1,6 +1,6 @@
 """Products of matrices, formed in an arithmetic that leaves the declared result exact or rounded once.
 
-What `dot` and `convolution` share. Operands are first converted to a working dtype: the float or complex type
+Shared by `dot` and `convolution`. Operands are first converted to a working dtype: the float or complex type
 of the BLAS routine that does the work (also for integers whose sums provably stay exact in it), else the
 integers of the result.
 """
@@ -24,7 +24,7 @@ Finish = Callable[[Array], Array]
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _F32_EXACT, _F64_EXACT = 2**24, 2**53
 _BY_INTEGERS = 4096
-"""Up to so many multiplications NumPy's own integer loop is quicker than a detour through floats."""
+"""Up to so many multiplications NumPy's own integer loop is faster than a detour through floats."""
 _BY_TERMS = 4096
 """Up to so many multiplications complex sums are formed one term after the other."""
 _BY_LIMBS = 2**20
@@ -34,9 +34,10 @@ _INTEGERS = (Kind.SIGNED, Kind.UNSIGNED)
 
 
 def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DType:
-    """The dtype in which sums of `terms` products (None: unknown) are formed. The three are element types.
+    """Returns the dtype in which sums of `terms` products (None: unknown) are formed.
 
-    Raises KernelError where no product of such operands can have such a result.
+    The other arguments are element types. Raises KernelError if no product of such operands can have such a
+    result.
     """
     kinds = [kind_of(type_) for type_ in (lhs, rhs, result)]
     _check_kinds(kinds, (lhs, rhs, result))
@@ -76,7 +77,7 @@ def _is_wider_than_f32(type_: Type) -> bool:
 
 
 def _magnitude(type_: Type) -> int:
-    """The largest absolute value that an integer type holds."""
+    """Returns the largest absolute value that an integer type holds."""
     if not isinstance(type_, IntegerType):
         return 2**63
     if type_.is_boolean:
@@ -85,7 +86,8 @@ def _magnitude(type_: Type) -> int:
 
 
 def finish_for(working: DType, result: Type) -> Finish | None:
-    """What turns sums in the working dtype into the result's elements; None where they are that already."""
+    """Returns the function from sums in the working dtype to the result's elements; None if they are
+    equal."""
     target = dtype_of(result)
     if working == target:
         return None
@@ -100,7 +102,7 @@ def finish_for(working: DType, result: Type) -> Finish | None:
 
 
 def product_in(working: DType, *, stacked: bool) -> Product:
-    """The matrix product of operands of the working dtype: 2-D ones, or stacks of matrices."""
+    """Returns the matrix product of operands of the working dtype: 2-D ones, or stacks of matrices."""
     if working.kind in "iu":
         return _integer_product
     if working.kind == "c":
@@ -113,16 +115,15 @@ def _flat_product(lhs: Array, rhs: Array) -> Array:
 
 
 def _complex_product(lhs: Array, rhs: Array) -> Array:
-    """Small sums term after term, each product rounded, as XLA forms them: parts that cancel then leave the
-    same rest. BLAS fuses products with sums.
-    """
+    """Adds small sums term by term, each product rounded, as XLA does: parts that cancel then leave the same
+    remainder. BLAS fuses products with sums."""
     if lhs.size * rhs.shape[-1] <= _BY_TERMS:
         return np.einsum("...ij,...jk->...ik", lhs, rhs)
     return np.matmul(lhs, rhs)
 
 
 def _integer_product(lhs: Array, rhs: Array) -> Array:
-    """The product of integers of one dtype, wrapped as that dtype wraps."""
+    """Returns the product of integers of one dtype, wrapped as that dtype wraps."""
     multiplications = lhs.size * rhs.shape[-1]
     if multiplications <= _BY_INTEGERS:
         return np.matmul(lhs, rhs)
@@ -134,12 +135,13 @@ def _integer_product(lhs: Array, rhs: Array) -> Array:
 
 
 def _largest(values: Array) -> int:
-    """The largest absolute value of a non-empty array."""
+    """Returns the largest absolute value of a non-empty array."""
     return max(int(values.max()), -int(values.min()))
 
 
 def _limb_product(lhs: Array, rhs: Array) -> Array:
-    """Each operand as a sum of limbs of 16 bits: their products are exact in f64, and high ones wrap away."""
+    """Multiplies operands split into limbs of 16 bits: their products are exact in f64, and high ones
+    wrap."""
     unsigned = np.dtype(f"u{lhs.dtype.itemsize}")
     lhs_limbs, rhs_limbs = _limbs(lhs, unsigned), _limbs(rhs, unsigned)
     total: Array = np.zeros((), unsigned)

@@ -1,9 +1,9 @@
-"""Kernel of chlo.ragged_dot: dot products in which one dimension of the left side falls into groups.
+"""Kernel of chlo.ragged_dot: dot products in which one dimension of lhs consists of groups.
 
-By the role of the ragged dimension: a free one has a right side for each group; a contracted one gives a
-result for each group; a batch dimension's groups change nothing. There may be `group_sizes` for each index of
-the dimensions before the ragged one (batch dimensions, then those of its role). Beyond the last group the
-result is zero.
+By the role of the ragged dimension: a free one has a rhs for each group; a contracted one has a result for
+each group; a batch dimension's groups change nothing. There may be `group_sizes` for each index of the
+dimensions before the ragged one (batch dimensions, then those of its role). Beyond the last group the result
+is zero.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ Index = list[Any]
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where the ragged dimension and those before it stand: in lhs, rhs and result, None where they do not.
+    """Positions of the ragged dimension and those before it in lhs, rhs and result, None where they are
+    absent.
 
-    The right side is counted without its group dimension, the result without the one for the groups.
+    rhs is counted without its group dimension, the result without the one for the groups.
     """
 
     ragged: tuple[int, int | None, int | None]
@@ -38,7 +39,10 @@ class _Places:
 
 @kernel("chlo.ragged_dot")
 def ragged_dot(op: OpView) -> KernelFn:
-    """The products of groups, each a dot_general."""
+    """Computes a dot_general for each group of the ragged dimension.
+
+    Cost: that of one dot_general over all groups.
+    """
     numbers = op.require("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers)
     places = _places(numbers, op.tensor_type(0).rank)
     dot = _group_product(op, numbers)
@@ -55,7 +59,7 @@ def ragged_dot(op: OpView) -> KernelFn:
 
 
 def _group_product(op: OpView, numbers: RaggedDotDimensionNumbers) -> KernelFn:
-    """The dot_general of a group, for operands of any sizes, the right one without its group dimension."""
+    """Returns the dot_general of a group, for operands of any sizes, rhs without its group dimension."""
     gone = numbers.rhs_group_dimensions
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
     dot_numbers = DotDimensionNumbers(
@@ -79,7 +83,7 @@ def _of_any_sizes(type_: RankedTensorType, rank: int) -> RankedTensorType:
 
 
 def _without(dimensions: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:
-    """Dimensions renumbered for a tensor that lacks those that are gone."""
+    """Returns dimensions renumbered for a tensor that lacks those that are gone."""
     return tuple(dimension - sum(other < dimension for other in gone) for dimension in dimensions)
 
 
@@ -89,8 +93,8 @@ def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
     rhs_contracting = _without(numbers.rhs_contracting_dimensions, gone)
     batch = [(d, rhs_batching[i], i) for i, d in enumerate(numbers.lhs_batching_dimensions)]
     contracted = [(d, rhs_contracting[i], None) for i, d in enumerate(numbers.lhs_contracting_dimensions)]
-    taken = {place[0] for place in (*batch, *contracted)}
-    rest = [dimension for dimension in range(rank) if dimension not in taken]
+    used = {place[0] for place in (*batch, *contracted)}
+    rest = [dimension for dimension in range(rank) if dimension not in used]
     free = [(d, None, len(batch) + i) for i, d in enumerate(rest)]
     ragged = numbers.lhs_ragged_dimensions[0]
     roles = ((free, batch), (contracted, batch), (batch, ()))
@@ -100,7 +104,7 @@ def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
 
 
 def _of_free_groups(dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array) -> Array:
-    """Each group of rows times its own right side."""
+    """Returns each group of rows times its own rhs."""
     whole = dot(lhs[_at(lhs.ndim, places.ragged[0], slice(0, 0))], rhs[0])
     shape = list(whole.shape)
     assert places.ragged[2] is not None
@@ -114,7 +118,7 @@ def _of_free_groups(dot: KernelFn, places: _Places, lhs: Array, rhs: Array, size
 def _of_contracted_groups(
     dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array, dtype: np.dtype[Any]
 ) -> Array:
-    """A result for each group, from the elements of the contracted dimension that belong to it."""
+    """Returns a result for each group, from the elements of the contracted dimension that belong to it."""
     empty = slice(0, 0)
     nothing = dot(
         lhs[_at(lhs.ndim, places.ragged[0], empty)], rhs[_at(rhs.ndim, places.ragged[1] or 0, empty)]
@@ -134,7 +138,8 @@ def _at(rank: int, dimension: int, part: slice) -> tuple[slice, ...]:
 def _groups(
     places: _Places, lhs: int, rhs: int, result: int, sizes: Array
 ) -> Iterator[tuple[int, tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
-    """For each group its number and the parts of lhs, rhs and result it covers (given by their ranks)."""
+    """Yields for each group its number and the parts of lhs, rhs and result it covers (given by their
+    ranks)."""
     for outer in np.ndindex(*sizes.shape[:-1]):
         ends = np.cumsum(sizes[outer])
         for group, (size, end) in enumerate(zip(sizes[outer].tolist(), ends.tolist())):

@@ -1,0 +1,1 @@
+"""Elementwise kernels: arithmetic, comparison, conversion and special functions."""

@@ -16,7 +16,7 @@ from shlo.ir.dtypes import Array
 
 
 def divide_signed(lhs: Array, rhs: Array) -> Any:
-    """The quotient rounded toward zero; -1 where the divisor is 0; the least number by -1 is itself."""
+    """Returns the quotient rounded toward zero; -1 if the divisor is 0; INT_MIN / -1 wraps to INT_MIN."""
     if lhs.dtype.itemsize < 8:
         quotient = _quotient_in_double(lhs, rhs)
         is_minus_one = rhs == -1
@@ -29,31 +29,32 @@ def divide_signed(lhs: Array, rhs: Array) -> Any:
 
 
 def divide_unsigned(lhs: Array, rhs: Array) -> Any:
-    """The quotient; all bits are set where the divisor is 0."""
+    """Returns the quotient; all bits are set if the divisor is 0."""
     is_small = lhs.dtype.itemsize < 8
     quotient = _quotient_in_double(lhs, rhs) if is_small else np.floor_divide(lhs, rhs)
     return _unless_zero(rhs, np.iinfo(lhs.dtype).max, quotient)
 
 
 def _quotient_in_double(lhs: Array, rhs: Array) -> Any:
-    """The quotient of integers of up to 32 bits, if it is one: quicker than NumPy's division of integers."""
+    """Returns the quotient of integers of up to 32 bits: faster than NumPy's division of integers."""
     quotient = np.empty_like(lhs if np.ndim(lhs) else rhs)
     return np.true_divide(lhs, rhs, out=quotient, casting="unsafe")
 
 
 def remainder_integer(lhs: Array, rhs: Array) -> Any:
-    """What division toward zero leaves, signed as the dividend; the dividend where the divisor is 0."""
+    """Returns the remainder of division toward zero, signed as the dividend; the dividend if the divisor is
+    0."""
     return _unless_zero(rhs, lhs, np.fmod(lhs, rhs))
 
 
 def _unless_zero(divisor: Array, value: Any, result: Any) -> Any:
-    """The result, but `value` where the divisor is 0."""
+    """Returns the result, but `value` where the divisor is 0."""
     is_zero = divisor == 0
     return where(is_zero, value, result) if is_zero.any() else result
 
 
 def power_signed(base: Array, exponent: Array) -> Any:
-    """The power, wrapped; with a negative exponent the exact one rounded toward zero (0 to it is 0)."""
+    """Returns the wrapped power; for a negative exponent the exact one rounded toward zero (0 to it is 0)."""
     power = np.power(base, np.maximum(exponent, 0))
     of_minus_one = where(exponent & 1, base, 1)
     unit = where(np.abs(base) == 1, where(base == 1, base, of_minus_one), 0)
@@ -61,7 +62,8 @@ def power_signed(base: Array, exponent: Array) -> Any:
 
 
 def power_by_six_bits(base: Array, exponent: Array) -> Any:
-    """XLA's power: of an exponent that is not negative the last six bits, unsigned numbers as signed ones."""
+    """Returns XLA's power, by the last six bits of a non-negative exponent, unsigned numbers as signed
+    ones."""
     signed = f"i{base.dtype.itemsize}"
     wrapped = exponent.view(signed)
     power = power_signed(base.view(signed), where(wrapped < 0, wrapped, wrapped & 63))
@@ -69,20 +71,21 @@ def power_by_six_bits(base: Array, exponent: Array) -> Any:
 
 
 def sign_float(x: Array) -> Any:
-    """-1, 0 or 1; zeros keep their sign and NaN stays."""
+    """Returns -1, 0 or 1; zeros keep their sign and NaN stays."""
     result = np.sign(x, out=np.empty_like(x))
     return np.copysign(result, x, out=result)
 
 
 def round_away_from_zero(x: Array) -> Any:
-    """The nearest integer; of two the one farther from zero."""
+    """Returns the nearest integer; ties round away from zero."""
     # Adding 1/2 itself would take the number just below it to 1.
     below_half = np.nextafter(x.dtype.type(0.5), x.dtype.type(0))
     return np.trunc(x + np.copysign(below_half, x))
 
 
 def logistic(x: Array) -> Any:
-    """1 / (1 + exp(-x)); in float64, as errors of the exponential would add to those of the division."""
+    """Returns 1 / (1 + exp(-x)), computed in float64: errors of the exponential would add to the
+    division's."""
     return in_blocks(_logistic_block, x)
 
 
@@ -94,11 +97,11 @@ def _logistic_block(x: Array, result: Array) -> None:
 
 
 def rsqrt(x: Array) -> Any:
-    """1 / sqrt(x)."""
+    """Returns 1 / sqrt(x)."""
     result = np.sqrt(x, out=np.empty_like(x))
     return np.divide(1, result, out=result)
 
 
 def clamp(least: Array, x: Array, greatest: Array) -> Any:
-    """Integers, booleans or complex numbers held between two bounds."""
+    """Returns integers, booleans or complex numbers clamped to two bounds."""
     return np.minimum(np.maximum(least, x), greatest)

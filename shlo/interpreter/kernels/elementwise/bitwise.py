@@ -29,19 +29,20 @@ UnsignedArray = Any
 
 
 def as_unsigned(x: Array, bits: int) -> UnsignedArray:
-    """The same bits as an unsigned integer, those above the element's width cleared."""
+    """Returns the same bits as an unsigned integer, those above the element's width cleared."""
     view = x.view(unsigned_of(x.dtype))
     return view if bits == 8 * x.dtype.itemsize else view & ((1 << bits) - 1)
 
 
 def shift_left(x: Array, amount: Array, bits: int) -> Any:
-    """x moved up; 0 where the amount, read as unsigned, is the width or more."""
+    """Returns x shifted left; 0 if the amount, read as unsigned, is the width or more."""
     amount = as_unsigned(amount, bits)
     return where(amount < bits, np.left_shift(x, amount.view(x.dtype)), 0)
 
 
 def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
-    """x moved down, filled with its highest bit; nothing else where the amount is the width or more."""
+    """Returns x shifted right, filled with its sign bit; only that is left if the amount is the width or
+    more."""
     signed = f"i{x.dtype.itemsize}"
     spare = 8 * x.dtype.itemsize - bits
     amount = np.minimum(as_unsigned(amount, bits), bits - 1) + spare
@@ -49,19 +50,19 @@ def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
 
 
 def shift_right_logical(x: Array, amount: Array, bits: int) -> Any:
-    """x moved down, filled with zeros; 0 where the amount is the width or more."""
+    """Returns x shifted right, filled with zeros; 0 if the amount is the width or more."""
     amount = as_unsigned(amount, bits)
-    moved = np.right_shift(as_unsigned(x, bits), amount)
-    return where(amount < bits, moved, 0).astype(moved.dtype).view(x.dtype)
+    shifted = np.right_shift(as_unsigned(x, bits), amount)
+    return where(amount < bits, shifted, 0).astype(shifted.dtype).view(x.dtype)
 
 
 def popcnt(x: Array, bits: int) -> Any:
-    """How many bits are set."""
+    """Returns the number of set bits."""
     return np.bitwise_count(as_unsigned(x, bits)).astype(x.dtype)
 
 
 def count_leading_zeros(x: Array, bits: int) -> Any:
-    """How many bits above the highest set one are zero."""
+    """Returns the number of zero bits above the highest set one."""
     value = as_unsigned(x, bits)
     high = _bit_length(value >> 32) if bits == 64 else 0
     low = _bit_length(value & 0xFFFFFFFF) if bits == 64 else _bit_length(value)
@@ -69,13 +70,13 @@ def count_leading_zeros(x: Array, bits: int) -> Any:
 
 
 def _bit_length(value: UnsignedArray) -> Any:
-    """The place of the highest set bit counted from 1, of numbers that float64 holds exactly; 0 for 0."""
+    """Returns the position of the highest set bit, counted from 1 (0 for 0), of integers exact in float64."""
     return np.frexp(value.astype(np.float64))[1]
 
 
 @dataclass(frozen=True, slots=True)
 class _OfBits:
-    """A function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
+    """Function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
 
     function: KernelFn
     plain: np.ufunc | None = None
@@ -107,7 +108,7 @@ _OPERATIONS = {
 
 @kernel("stablehlo.popcnt")
 def count_bits(op: OpView) -> KernelFn:
-    """How many bits of each element are set; specification: "popcnt"."""
+    """Counts the set bits of each element; specification: "popcnt"."""
     if kind_of(op.operand_types[0]) not in (Kind.SIGNED, Kind.UNSIGNED):
         raise not_defined(op)
     dtype = element_dtype(op.operand_types[0])

@@ -39,7 +39,7 @@ def _compare_source(op: OpView) -> str | None:
 
 @kernel("stablehlo.compare", expression=_compare_source)
 def compare(op: OpView) -> KernelFn:
-    """Specification: "compare". Complex numbers are compared by their real parts, then by the others."""
+    """Compares elements, complex ones by their real, then their imaginary parts; specification: "compare"."""
     direction = op.word("comparison_direction")
     function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
     if not is_total_order(op):
@@ -54,13 +54,13 @@ def compare(op: OpView) -> KernelFn:
 
 
 def is_total_order(op: OpView) -> bool:
-    """Whether a compare is of floats in IEEE 754's total order."""
+    """Returns whether a compare is of floats in IEEE 754's total order."""
     types = (op.get("compare_type") and op.word("compare_type"), kind_of(op.operand_types[0]))
     return types == ("TOTALORDER", Kind.FLOAT)
 
 
 def total_order_key(x: Array, width: int, has_minus_zero: bool = True) -> Array:
-    """Floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN.
+    """Returns floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN.
 
     In a format without -0 its pattern is the only NaN, and the least.
     """
@@ -80,9 +80,11 @@ def _select_source(op: OpView) -> str | None:
 
 @kernel("stablehlo.select", expression=_select_source)
 def select(op: OpView) -> KernelFn:
-    """Specification: "select". One predicate for all elements gives one of the operands itself."""
+    """Selects elements by a predicate, for a scalar one an operand itself; specification: "select"."""
     if op.tensor_type(1).shape == ():
-        return np.where  # rank 0 throughout may stand for whole arrays: a body that is evaluated on them
+        return (
+            np.where
+        )  # operands of rank 0 may be whole arrays at run time: a body that is evaluated on them
     return _select_one if op.tensor_type(0).shape == () else select_elements
 
 
@@ -96,10 +98,10 @@ _FEW = 4096
 
 
 def select_elements(predicate: Array, on_true: Array, on_false: Array) -> Any:
-    """`np.where` of arrays of one dtype and shape.
+    """Returns `np.where` of arrays of one dtype and shape.
 
-    Many elements are chosen by their bits: that takes no branches, which cost ten times as much where the
-    predicate follows no pattern.
+    Many elements are selected by their bits: that has no branches, which cost ten times as much if the
+    predicate has no pattern.
     """
     size = on_true.dtype.itemsize
     if predicate.size < _FEW or size > 8:

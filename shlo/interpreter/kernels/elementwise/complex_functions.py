@@ -20,7 +20,7 @@ SMALL_EXPONENT = 100
 
 
 def complex_of(real: Any, imaginary: Any) -> Any:
-    """A complex array from its two parts, kept apart (`a + 1j * b` would mix infinities)."""
+    """Returns a complex array from its two parts, kept apart (`a + 1j * b` would mix infinities)."""
     real, imaginary = np.broadcast_arrays(real, imaginary)
     result = np.empty(real.shape, np.result_type(real, np.complex64))
     result.real = real
@@ -29,7 +29,7 @@ def complex_of(real: Any, imaginary: Any) -> Any:
 
 
 def in_double(function: ComplexFunction) -> ComplexFunction:
-    """The function computed in complex128, its result rounded to the type of its operands."""
+    """Returns the function computed in complex128, its result rounded to the type of its operands."""
 
     def evaluate(*operands: Any) -> Any:
         result = function(*[x.astype(np.complex128, copy=False) for x in operands])
@@ -39,7 +39,7 @@ def in_double(function: ComplexFunction) -> ComplexFunction:
 
 
 def divide(lhs: Any, rhs: Any) -> Any:
-    """The quotient; where an operand is infinite or the divisor zero, that of C99's Annex G."""
+    """Returns the quotient; if an operand is infinite or the divisor zero, that of C99's Annex G."""
     quotient = np.divide(lhs, rhs)
     return quotient if np.isfinite(quotient).all() else _divide_extremes(quotient, lhs, rhs)
 
@@ -59,12 +59,12 @@ def _divide_extremes(quotient: Any, lhs: Any, rhs: Any) -> Any:
 
 
 def _boxed(part: Any, is_infinite: Any) -> Any:
-    """In an infinite number, 1 for the infinite part and 0 for the other, with their signs."""
+    """Returns 1 for the infinite part of an infinite number and 0 for the other, with their signs."""
     return where(is_infinite, np.copysign(np.isinf(part), part), part)
 
 
 def exponential(z: Any) -> Any:
-    """exp(z); NaN where the angle of an infinity is none, as XLA has it (C99 keeps the infinity or zero)."""
+    """Returns exp(z); NaN if an infinity has no angle, as in XLA (C99 keeps the infinity or zero)."""
     result = np.exp(z)
     has_no_angle = np.isinf(z.real) & ~np.isfinite(z.imag)
     return where(has_no_angle, result.dtype.type(complex(np.nan, np.nan)), result)
@@ -72,7 +72,7 @@ def exponential(z: Any) -> Any:
 
 @in_double
 def cbrt(z: Any) -> Any:
-    """The third root whose angle is a third of z's."""
+    """Returns the cube root whose angle is a third of z's."""
     root = np.cbrt(np.abs(z))
     angle = np.angle(z) / 3
     return complex_of(root * np.cos(angle), root * np.sin(angle))
@@ -80,7 +80,7 @@ def cbrt(z: Any) -> Any:
 
 @in_double
 def exponential_minus_one(z: Any) -> Any:
-    """exp(z) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2 + i exp(x) sin(y)."""
+    """Returns exp(z) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2 + i exp(x) sin(y)."""
     x, y = z.real, z.imag
     real = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
     return complex_of(where(y == 0, np.expm1(x), real), where(y == 0, y, np.exp(x) * np.sin(y)))
@@ -88,7 +88,8 @@ def exponential_minus_one(z: Any) -> Any:
 
 @in_double
 def log_plus_one(z: Any) -> Any:
-    """log(1 + z), its real part half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit circle."""
+    """Returns log(1 + z), its real part half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit
+    circle."""
     x, y = z.real, z.imag
     change = x * (2 + x) + y * y
     is_near_one = (change > -0.5) & (change < 4)
@@ -97,7 +98,7 @@ def log_plus_one(z: Any) -> Any:
 
 
 def _log_of_size(x: Any, y: Any) -> Any:
-    """log(sqrt(x^2 + y^2)), also where the square root is too large for a number."""
+    """Returns log(sqrt(x^2 + y^2)), also if the square root overflows."""
     size = np.hypot(x, y)
     halved = np.log(np.hypot(x / 2, y / 2)) + np.log(2)
     return where(np.isinf(size), halved, np.log(size))
@@ -105,13 +106,13 @@ def _log_of_size(x: Any, y: Any) -> Any:
 
 @in_double
 def logistic(z: Any) -> Any:
-    """1 / (1 + exp(-z))."""
+    """Returns 1 / (1 + exp(-z))."""
     return divide(_one(z), 1 + np.exp(-z))
 
 
 @in_double
 def rsqrt(z: Any) -> Any:
-    """1 / sqrt(z)."""
+    """Returns 1 / sqrt(z)."""
     return divide(_one(z), np.sqrt(z))
 
 
@@ -121,8 +122,10 @@ def _one(z: Any) -> Any:
 
 @in_double
 def power(base: Any, exponent: Any) -> Any:
-    """The power: NumPy's where the exponent is a small integer (exact products), or something is zero or not
-    finite; else from the base's size and angle, as exp(exponent log(base)) loses digits in large logarithms.
+    """Returns the base to the power of the exponent.
+
+    NumPy's if the exponent is a small integer (exact products), or an operand is zero or not finite; else
+    from the base's size and angle, as exp(exponent log(base)) loses digits in large logarithms.
     """
     size, angle = np.abs(base), np.angle(base)
     c, d = exponent.real, exponent.imag
@@ -135,7 +138,7 @@ def power(base: Any, exponent: Any) -> Any:
 
 @in_double
 def atan2(y: Any, x: Any) -> Any:
-    """-i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy.
+    """Returns -i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy.
 
     Where y / x is a number, the digits are those of its arc tangent, half turns apart.
     """
@@ -151,7 +154,8 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 def _half_turn(y: Any, x: Any, tangent: Any, angle: Any) -> Any:
-    """What the arc tangent of y / x lacks: half a turn where sqrt(x^2 + y^2) is not x sqrt(1 + (y / x)^2)."""
+    """Returns the correction of the arc tangent of y / x: half a turn where sqrt(x^2 + y^2) is not x sqrt(1 +
+    (y / x)^2)."""
     root = x * np.sqrt(1 + (y / x) ** 2)
     # Near the imaginary axis, the sign of the root's real part follows from its square's imaginary part.
     by_square = np.copysign(1, root.imag) * (x.real * x.imag + y.real * y.imag)
@@ -162,24 +166,25 @@ def _half_turn(y: Any, x: Any, tangent: Any, angle: Any) -> Any:
 
 
 def _principal(angle: Any) -> Any:
-    """An angle at most one turn away from (-pi, pi], brought into it."""
+    """Returns an angle at most one turn away from (-pi, pi] as the equal one in it."""
     return angle - 2 * np.pi * (angle > np.pi) + 2 * np.pi * (angle <= -np.pi)
 
 
 def square(z: Any) -> Any:
-    """z z, its real part as (x + y) (x - y), which keeps the digits where x and y are near each other."""
+    """Returns z z, its real part as (x + y) (x - y), which keeps the digits if x and y are close."""
     x, y = z.real, z.imag
     return complex_of(where((np.abs(x) == np.abs(y)) & np.isfinite(x), 0, (x + y) * (x - y)), 2 * (x * y))
 
 
 def arc_kernel(z: Any) -> Any:
-    """What asin and acos share: Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s imaginary part."""
+    """Returns the shared part of asin and acos: Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s
+    imaginary part."""
     root = np.sqrt(1 - z) * np.sqrt(1 + z)
     return complex_of(root.real, np.abs(np.arcsin(z).imag))
 
 
 def on_upper_side(function: ComplexFunction) -> ComplexFunction:
-    """The function with its branch cuts along the real axis read from above, also at -0."""
+    """Returns the function with its branch cuts along the real axis read from above, also at -0."""
 
     def evaluate(z: Any) -> Any:
         return function(complex_of(z.real, z.imag + 0.0))
@@ -188,7 +193,7 @@ def on_upper_side(function: ComplexFunction) -> ComplexFunction:
 
 
 def on_right_side(function: ComplexFunction) -> ComplexFunction:
-    """The function with its branch cuts along the imaginary axis read from the right, also at -0."""
+    """Returns the function with its branch cuts along the imaginary axis read from the right, also at -0."""
 
     def evaluate(z: Any) -> Any:
         return function(complex_of(z.real + 0.0, z.imag))

@@ -40,7 +40,7 @@ def _convert_source(op: OpView) -> str | None:
 
 
 def _saturating_source(plain: str, target: Dtype) -> str:
-    """What `saturated` does, on a NumPy scalar."""
+    """Returns the source of `saturated` on a NumPy scalar."""
     least, greatest = integer_limits(target)
     limits = f"np.{target.name}({greatest} if {{0}} > 0 else {least} if {{0}} < 0 else 0)"
     return f"({plain} if {float(least)} <= {{0}} < {float(greatest + 1)} else {limits})"
@@ -48,12 +48,14 @@ def _saturating_source(plain: str, target: Dtype) -> str:
 
 @kernel("stablehlo.convert", expression=_convert_source)
 def convert(op: OpView) -> KernelFn:
-    """Specification: "convert". Of a complex number that becomes a real one the real part counts."""
+    """Converts elements to another type, complex ones to a real type by their real part; specification:
+    "convert"."""
     return conversion(op.operand_types[0], op.result_types[0])
 
 
 def conversion(source: Type, target: Type) -> KernelFn:
-    """The function that converts elements of one type to another; an array of that dtype stays itself."""
+    """Returns the function that converts elements of one type to another; arrays of that dtype are not
+    copied."""
     from_dtype, to_dtype, kind = element_dtype(source), element_dtype(target), kind_of(target)
     if from_dtype == to_dtype:
         return _same
@@ -67,7 +69,7 @@ def conversion(source: Type, target: Type) -> KernelFn:
 
 
 def _from_float(source: Dtype, kind: Kind, target: Dtype) -> KernelFn:
-    """The conversion of floats to numbers of a kind."""
+    """Returns the conversion of floats to numbers of a kind."""
     if kind in (Kind.SIGNED, Kind.UNSIGNED):
         return _after(_cast(wide_dtype(source)), partial(saturated, target=target))
     if target.itemsize > 1:
@@ -76,7 +78,7 @@ def _from_float(source: Dtype, kind: Kind, target: Dtype) -> KernelFn:
 
 
 def _from_exact(source: Dtype, target: Dtype) -> KernelFn:
-    """The conversion of integers, booleans and complex numbers; narrow integers go through a byte."""
+    """Returns the conversion of integers, booleans and complex numbers; narrow integers go through a byte."""
     steps = [wide_dtype(dtype) for dtype in (source, target) if is_narrow_integer(dtype)]
     function = _cast(target)
     for step in reversed(steps):
@@ -114,7 +116,8 @@ def _is_not_zero(x: Any) -> Any:
 
 
 def _round_to_odd(x: Array) -> Any:
-    """float64 as float32; what is inexact gets an odd last bit, so that rounding again is as good as once."""
+    """Returns float64 as float32; inexact results get an odd last bit, so that rounding again equals rounding
+    once."""
     nearest = x.astype(np.float32)
     exact = nearest.astype(np.float64)
     is_even = (nearest.view(np.uint32) & 1) == 0
@@ -123,7 +126,7 @@ def _round_to_odd(x: Array) -> Any:
 
 
 def saturated(x: Array, target: Dtype) -> Array:
-    """Floats rounded toward zero to integers: out of range they become the nearest limit, NaN becomes 0."""
+    """Rounds floats toward zero to integers: out-of-range ones become the nearest limit, NaN becomes 0."""
     least, greatest = integer_limits(target)
     above, below = x.dtype.type(greatest + 1), x.dtype.type(least)
     storage = wide_dtype(target)
@@ -136,7 +139,7 @@ def saturated(x: Array, target: Dtype) -> Array:
 
 
 def integer_limits(dtype: Dtype) -> tuple[int, int]:
-    """The least and the greatest number of an integer dtype."""
+    """Returns the least and the greatest number of an integer dtype."""
     bits = bits_in(dtype)
     if dtype.name.startswith("u"):
         return 0, (1 << bits) - 1
@@ -145,7 +148,7 @@ def integer_limits(dtype: Dtype) -> tuple[int, int]:
 
 @kernel("stablehlo.complex")
 def complex_(op: OpView) -> KernelFn:
-    """Specification: "complex"."""
+    """Combines real and imaginary parts; specification: "complex"."""
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(real: Any, imaginary: Any) -> Any:
@@ -162,10 +165,10 @@ _HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
 
 @kernel("stablehlo.reduce_precision")
 def reduce_precision(op: OpView) -> KernelFn:
-    """Specification: "reduce_precision": rounds to a format of fewer bits of exponent and mantissa, and back.
+    """Rounds to a format of fewer exponent and mantissa bits, and back; specification: "reduce_precision".
 
-    NaN stays, or becomes infinite where no mantissa bits are left and XLA is not followed. Numbers too
-    large become infinite, too small ones zero. Other formats go through float32.
+    NaN stays, or becomes infinite if no mantissa bits are left and XLA is not followed. Too large numbers
+    become infinite, too small ones zero. Other formats go through float32.
     """
     exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
     element = op.tensor_type(0).element_type
@@ -195,14 +198,15 @@ def _precision_reduction(
 
 
 def _round_mantissa(bits: Any, dropped: int) -> Any:
-    """Rounded to the nearest pattern whose last `dropped` bits are zero, ties to even."""
+    """Rounds to the nearest pattern whose last `dropped` bits are zero, ties to even."""
     unit = 1 << dropped
     last = (bits >> dropped) & 1
     return (bits + (last + (unit // 2 - 1))) & ((1 << (8 * bits.dtype.itemsize)) - unit)
 
 
 def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
-    """Infinity where the exponent is above those of a format with `kept` bits of it, zero where below."""
+    """Returns infinity where the exponent is above those of a format with `kept` bits of it, zero where
+    below."""
     bias, kept_bias = (1 << (layout.exponent - 1)) - 1, (1 << (kept - 1)) - 1
     infinity = ((1 << layout.exponent) - 1) << layout.mantissa
     present, sign = bits & infinity, bits & (1 << (layout.width - 1))
@@ -212,7 +216,10 @@ def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
 
 @kernel("stablehlo.bitcast_convert")
 def bitcast_convert(op: OpView) -> KernelFn:
-    """Specification: "bitcast_convert". Of small elements in a large one the first has the lowest bits."""
+    """Reinterprets bits as another type; specification: "bitcast_convert".
+
+    Of small elements in a large one the first has the lowest bits.
+    """
     source, target = op.operand_types[0], op.result_types[0]
     from_bits, to_bits = bit_width(element_type_of(source)), bit_width(element_type_of(target))
     if from_bits == to_bits:
@@ -226,7 +233,7 @@ def _viewed(x: Array, dtype: Dtype) -> Array:
 
 
 def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
-    """Every element as several smaller ones along a new last dimension."""
+    """Returns every element as several smaller ones along a new last dimension."""
     apart = contiguous(x)[..., np.newaxis]
     if to_bits == 8 * dtype.itemsize and from_bits == 8 * x.dtype.itemsize:
         return apart.view(dtype)
@@ -235,7 +242,7 @@ def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
 
 
 def _join(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
-    """The elements of the last dimension as one larger element."""
+    """Returns the elements of the last dimension as one larger element."""
     if from_bits == 8 * x.dtype.itemsize and to_bits == 8 * dtype.itemsize:
         return contiguous(x).view(dtype).reshape(x.shape[:-1])
     bits = _bits_of(contiguous(x)[..., np.newaxis], from_bits)
@@ -243,12 +250,12 @@ def _join(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
 
 
 def _bits_of(apart: Array, count: int) -> Array:
-    """The lowest bits of elements that stand alone in the last dimension, the very lowest first."""
+    """Returns the lowest bits of elements that are alone in the last dimension, the very lowest first."""
     return np.unpackbits(apart.view(np.uint8), axis=-1, bitorder="little")[..., :count]
 
 
 def _from_bits(bits: Array, dtype: Dtype) -> Array:
-    """Elements from their bits along the last dimension, the lowest first."""
+    """Returns elements from their bits along the last dimension, the lowest first."""
     packed = np.packbits(bits, axis=-1, bitorder="little")
     if is_narrow_integer(dtype):
         return packed[..., 0].view(wide_dtype(dtype)).astype(dtype)

@@ -1,6 +1,6 @@
 """maximum, minimum and clamp of floats as IEEE 754-2019 defines them: +0 is above -0, and NaN propagates.
 
-NumPy's own loops give either zero where zeros of both signs meet. For f32 and f64 its result is right
+NumPy's own loops return either zero where zeros of both signs meet. For f32 and f64 its result is right
 unless it holds the zero that may be wrong, which one pass over the result tells (a fifth to a third of the
 time of the maximum); only then the operands are read again, as integers. The bound 0 of relu and clamp goes
 to NumPy's clip, which is faster than its maximum with a number. Narrower floats are compared by their
@@ -36,12 +36,13 @@ _least = np.minimum.reduce
 
 @dataclass(frozen=True, slots=True)
 class FloatExtreme(UfuncLike):
-    """maximum (or minimum) of arrays of one float dtype; operands broadcast."""
+    """Maximum or minimum of arrays of one float dtype; operands broadcast."""
 
     ufunc: np.ufunc
     is_largest: bool
 
     def __call__(self, lhs: Any, rhs: Any, out: Array | None = None) -> Any:
+        """Returns the extreme of each pair of elements; `out` is memory that may hold the result."""
         if lhs.dtype.itemsize < 4:
             order = self.order(lhs.dtype)
             return order.decode(self.ufunc(order.encode(lhs), order.encode(rhs)))
@@ -62,13 +63,14 @@ class FloatExtreme(UfuncLike):
         table[...] = order.decode(keys)
 
     def order(self, dtype: np.dtype[Any]) -> FloatOrder:
-        """The order of a dtype in which this is the extreme of keys."""
+        """Returns the order of a dtype in which this is the extreme of keys."""
         return float_order(dtype, self.is_largest)
 
     def repaired(self, result: Any, of_bits: Callable[[], Any]) -> Any:
-        """NumPy's result on f32 or f64 with its zeros mended; `of_bits` gives the extreme of the operands'
-        bits as signed integers: that tells the zeros, as -0 is the least integer and all other numbers
-        involved lie on one side of zero.
+        """Returns NumPy's result on f32 or f64 with its zeros corrected.
+
+        `of_bits` computes the extreme of the operands' bits as signed integers, which tells the zeros: -0 is
+        the least integer, and all other numbers involved lie on one side of zero.
         """
         size = result.dtype.itemsize
         if not result.size:
@@ -108,7 +110,7 @@ class FloatExtreme(UfuncLike):
         return self.ufunc(lhs, rhs)
 
     def _into(self, lhs: Array, rhs: Array, out: Array) -> Array:
-        """The result in the memory of one of the operands, where these are contiguous."""
+        """Returns the result in the memory of one of the operands if these are contiguous."""
         if not (out.flags.c_contiguous and lhs.shape == rhs.shape == out.shape):
             return self._checked(lhs, rhs)
         flat, left, right = (array.reshape(-1) for array in (out, lhs, rhs))
@@ -123,15 +125,16 @@ minimum = FloatExtreme(np.minimum, is_largest=False)
 
 MAXIMUM_SOURCE = "({0} if {0} > {1} or {0} == {1} != 0 else {1} if {0} < {1} else {0} + {1})"
 MINIMUM_SOURCE = "({0} if {0} < {1} or {0} == {1} != 0 else {1} if {0} > {1} else -(-{0} - {1}))"
-"""On NumPy scalars: what is left for the last case is two zeros, or NaN."""
+"""On NumPy scalars: the last case is two zeros, or NaN."""
 
 
 class FloatClamp(UfuncLike):
-    """x, held between two bounds (arrays or scalars); NaN where any of the three is."""
+    """Clamp of x to two bounds (arrays or scalars); NaN where any of the three is."""
 
     __slots__ = ()
 
     def __call__(self, least: Any, x: Any, greatest: Any, out: Array | None = None) -> Any:
+        """Returns x clamped to [least, greatest]; `out` is memory that may hold the result."""
         is_plain = x.ndim and x.dtype.itemsize >= 4 and not (least.ndim or greatest.ndim)
         if is_plain and greatest != 0 and (least != 0 or _is_plus_zero(least)):
             result = np.clip(x, least, greatest, out=out)
@@ -143,7 +146,7 @@ clamp = FloatClamp()
 
 
 def _without_minus_zero(x: Array) -> Array:
-    """The array, in which every -0 becomes +0."""
+    """Returns the array, in which every -0 becomes +0."""
     return np.add(x, x.dtype.type(0), out=x) if _has_minus_zero(x) else x
 
 
@@ -152,7 +155,7 @@ def _is_plus_zero(number: Any) -> bool:
 
 
 def _is_bound(value: Any) -> bool:
-    """Whether an operand is one number, repeated or not."""
+    """Returns whether an operand is one number, repeated or not."""
     return value.ndim == 0 or (value.size > 0 and not any(value.strides))
 
 

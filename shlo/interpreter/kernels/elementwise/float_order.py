@@ -18,8 +18,8 @@ from shlo.ir.dtypes import Array
 
 @dataclass(frozen=True, slots=True)
 class FloatOrder:
-    """The order of a dtype's values as one of integers, in which `nan_key` is the key of every NaN: above all
-    others for maximum, below them for minimum.
+    """Order of a dtype's values as integers; `nan_key` is the key of every NaN: above all others for maximum,
+    below them for minimum.
 
     `infinity` are the bits of +inf, `ranks` and `codes` the tables of an 8-bit format, None for wider ones.
     """
@@ -37,7 +37,7 @@ class FloatOrder:
         return self.dtype.itemsize < 4
 
     def encode(self, x: Any) -> Any:
-        """The keys of values."""
+        """Returns the keys of values."""
         if self.ranks is not None:
             return self.ranks[x.view(np.uint8)]
         bits = x.view(self.keys)
@@ -47,7 +47,7 @@ class FloatOrder:
         return where(is_nan, self.keys.type(self.nan_key), keys) if is_nan.any() else keys
 
     def decode(self, keys: Any) -> Any:
-        """The values of keys."""
+        """Returns the values of keys."""
         if self.codes is not None:
             return self.codes[keys].view(self.dtype)
         bits = keys ^ ((keys >> (8 * self.keys.itemsize - 1)) & np.iinfo(self.keys).max)
@@ -56,7 +56,7 @@ class FloatOrder:
 
 @cache
 def float_order(dtype: np.dtype[Any], nan_is_highest: bool) -> FloatOrder:
-    """The order of a float dtype."""
+    """Returns the order of a float dtype."""
     if dtype.itemsize == 1:
         return _tabled(dtype, nan_is_highest)
     keys = np.dtype(f"i{dtype.itemsize}")

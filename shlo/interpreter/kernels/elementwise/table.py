@@ -1,9 +1,9 @@
 """Table of elementwise operations that are one function per kind of element.
 
-Specification: the operations named here. A function stands for all dtypes of its kind; narrow floats are
-computed in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own
-function does what XLA does it stands bare: running the operation costs its call alone, and its output can be
-placed with `out=`.
+Specification: the operations named here. A function serves all dtypes of its kind; narrow floats are computed
+in float32 and narrow integers in a byte, and rounded once (`numeric.widened`). Where NumPy's own function
+does what XLA does it is used without a wrapper: running the operation costs its call alone, and its output
+can be placed with `out=`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from shlo.ir.types import QuantizedType, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """An operation's function per kind of element (None: not defined), and its source on NumPy scalars."""
+    """Functions of an operation per kind of element (None: not defined), and their source on NumPy
+    scalars."""
 
     boolean: KernelFn | None = None
     signed: KernelFn | None = None
@@ -42,9 +43,11 @@ class Functions:
     float_source: str | None = None
 
     def function(self, kind: Kind) -> KernelFn | None:
+        """Returns the function for a kind of element, None if it is not defined."""
         return getattr(self, kind.value)
 
     def source(self, kind: Kind) -> str | None:
+        """Returns the source for scalars of a kind of element, None if there is none."""
         if kind is Kind.BOOLEAN:
             return self.boolean_source
         return self.integer_source if kind in (Kind.SIGNED, Kind.UNSIGNED) else self.float_source
@@ -180,7 +183,7 @@ def register(name: str, functions: Functions) -> None:
 
 @kernel("stablehlo.power")
 def power(op: OpView) -> KernelFn:
-    """The first operand to the power of the second; specification: "power"."""
+    """Returns the first operand to the power of the second; specification: "power"."""
     is_integer = kind_of(op.operand_types[0]) in (Kind.SIGNED, Kind.UNSIGNED)
     if is_integer and op.departs(SIX_BIT_EXPONENTS):
         return widened(arithmetic.power_by_six_bits, element_dtype(op.operand_types[0]))
@@ -193,7 +196,7 @@ def _all_true(x: Value) -> Value:
 
 @kernel("stablehlo.is_finite")
 def is_finite(op: OpView) -> KernelFn:
-    """Whether each element is a finite number, as quantized ones always are; specification: "is_finite"."""
+    """Returns whether each element is finite, as quantized ones always are; specification: "is_finite"."""
     if isinstance(element_type_of(op.operand_types[0]), QuantizedType):
         return _all_true
     return elementwise_function(_IS_FINITE, op)

@@ -1,4 +1,4 @@
-"""Slices at places that the program computes: dynamic_slice, dynamic_update_slice, gather."""
+"""Kernels of slices at indices that the program computes: dynamic_slice, dynamic_update_slice, gather."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ from shlo.interpreter.registry import kernel
 
 @kernel("stablehlo.dynamic_slice")
 def dynamic_slice(op: OpView) -> KernelFn:
-    """A slice that starts where the operands say, moved inside, as a view; specification: "dynamic_slice"."""
+    """Returns a slice at start indices, clamped into the operand, as a view; specification:
+    "dynamic_slice"."""
     sizes = op.integers("slice_sizes")
     return by_shapes(op, partial(_slicer, sizes), 1)
 
 
 def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
-    """Returns a function that slices; of few dimensions, which loops over scalars slice, without any loop of
-    its own. Conditions take a third of the time of `min` and `max`.
+    """Returns a function that slices.
+
+    For few dimensions, as in loops over scalars, it has no loop of its own. Conditions take a third of the
+    time of `min` and `max`.
     """
     if sizes == shape:
         return identity
@@ -61,7 +64,8 @@ def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
 
 
 def _moving(sizes: Sizes, shape: Sizes) -> tuple[list[slice], list[tuple[int, int, int]]]:
-    """A window's index at the origin; the axes along which it can move, with its size and highest start."""
+    """Returns a window's index at the origin, and the axes along which it can move, with its size and highest
+    start."""
     parts = list(zip(range(len(shape)), sizes, shape))
     moving = [(axis, size, whole - size) for axis, size, whole in parts if whole > size]
     return [slice(0, size) for size in sizes], moving
@@ -80,7 +84,7 @@ def _placed(
 
 @kernel("stablehlo.dynamic_update_slice", in_place=lambda op: _dynamic_update_slice(op, overwrites=True))
 def dynamic_update_slice(op: OpView) -> KernelFn:
-    """The operand with a slice replaced, moved inside; specification: "dynamic_update_slice"."""
+    """Returns the operand with a slice replaced, its start clamped; specification: "dynamic_update_slice"."""
     return _dynamic_update_slice(op, overwrites=False)
 
 
@@ -106,7 +110,7 @@ def _whole_update(x: Value, update: Value, *starts: Value) -> Value:
 
 @kernel("stablehlo.gather")
 def gather(op: OpView) -> KernelFn:
-    """Slices from many places, moved inside; specification: "gather"."""
+    """Gathers slices at many start indices, clamped into the operand; specification: "gather"."""
     numbers, sizes = op.require("dimension_numbers", GatherDimensionNumbers), op.integers("slice_sizes")
     dtype = op.result_dtype()
     return by_shapes(op, partial(gather_plan, numbers, sizes, dtype=dtype))
@@ -114,7 +118,7 @@ def gather(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.dynamic_gather")
 def dynamic_gather(op: OpView) -> KernelFn:
-    """A gather whose slice sizes are an operand; specification: "dynamic_gather"."""
+    """Computes a gather whose slice sizes are an operand; specification: "dynamic_gather"."""
     numbers, dtype = op.require("dimension_numbers", GatherDimensionNumbers), op.result_dtype()
 
     def key_of(operand: Value, indices: Value, slice_sizes: Value) -> tuple[Sizes, Sizes, Sizes]:
@@ -128,7 +132,7 @@ def dynamic_gather(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.torch_index_select")
 def torch_index_select(op: OpView) -> KernelFn:
-    """Rows of a dimension in the order of an index tensor; specification: "torch_index_select"."""
+    """Selects rows of a dimension by an index tensor; specification: "torch_index_select"."""
     dim, batch_dims, rank = op.integer("dim"), op.integer("batch_dims"), op.tensor_type(0).rank
     fits = 0 <= batch_dims <= min(dim, op.tensor_type(1).rank) and dim < rank
     require(fits, "expected batch_dims <= dim < {}, got {} and {}", rank, batch_dims, dim)

@@ -1,4 +1,4 @@
-"""Plans for gather, made from shapes; and what it shares with scatter: start indices, views of windows."""
+"""Plans of gather, made from shapes, and start indices and views of windows, which scatter shares."""
 
 from __future__ import annotations
 
@@ -24,21 +24,23 @@ from shlo.ir.dtypes import Array
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """A tensor of start indices: vectors along `vector_dim`, or single numbers where that is the rank."""
+    """Tensor of start indices: vectors along `vector_dim`, or single numbers if that is the rank."""
 
     shape: Sizes
     vector_dim: int
 
     @property
     def batch(self) -> Sizes:
+        """The batch dimensions: the shape without `vector_dim`."""
         return self.shape[: self.vector_dim] + self.shape[self.vector_dim + 1 :]
 
     @property
     def count(self) -> int:
+        """The number of components of an index vector."""
         return self.shape[self.vector_dim] if self.vector_dim < len(self.shape) else 1
 
     def vectors_first(self, indices: Value) -> Array:
-        """The indices as an array of shape [count, *batch]."""
+        """Returns the indices as an array of shape [count, *batch]."""
         if self.vector_dim == len(self.shape):
             return indices.reshape((1, *self.shape))
         rest = [axis for axis in range(len(self.shape)) if axis != self.vector_dim]
@@ -47,11 +49,11 @@ class Starts:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """A gather of known shapes.
+    """Gather of known shapes.
 
-    `batching` and `moving` are the operand's dimensions along which slices start at various places, the
-    latter where `components` of the index vectors say. The result is made with the dimensions [batch of the
-    start indices, `offsets`: the operand's dimensions that stay], and brought to its own `order` of them.
+    `batching` and `moving` are the operand's dimensions along which slices start at various positions, the
+    latter where `components` of the index vectors say. The result is computed with the dimensions [batch of
+    the start indices, `offsets`: the operand's dimensions that stay], and brought to its own `order` of them.
     """
 
     shape: Sizes
@@ -66,6 +68,7 @@ class Gathering:
 
     @property
     def leading(self) -> Sizes:
+        """The operand's dimensions along which slices start at various positions."""
         return self.batching + self.moving
 
     @property
@@ -75,18 +78,19 @@ class Gathering:
 
     @property
     def canonical(self) -> Sizes:
-        """The result's shape before its dimensions are brought in order."""
+        """The result's shape before its dimensions are brought into order."""
         return self.starts.batch + tuple(self.sizes[axis] for axis in self.offsets)
 
     @property
     def result(self) -> Sizes:
+        """The result's shape."""
         return tuple(self.canonical[axis] for axis in self.order)
 
 
 def gather_plan(
     numbers: GatherDimensionNumbers, sizes: Sizes, shape: Sizes, indices_shape: Sizes, dtype: np.dtype[Any]
 ) -> KernelFn:
-    """Returns a function of an operand and start indices of these shapes."""
+    """Returns the gather of an operand by start indices of these shapes."""
     plan = _gathering(numbers, sizes, shape, indices_shape)
     if 0 in plan.result:
         return constant_function(np.empty(plan.result, dtype))
@@ -121,12 +125,12 @@ def _gathering(
 
 
 def batches_at(starts: Starts, dimensions: Sizes) -> Sizes:
-    """Where dimensions of the start indices stand in `starts.batch`."""
+    """Returns the positions of dimensions of the start indices in `starts.batch`."""
     return tuple(axis - (axis > starts.vector_dim) for axis in dimensions)
 
 
 def result_order(batch_rank: int, offset_dims: Sequence[int]) -> Sizes:
-    """The permutation that brings dimensions [batch, offsets] to where `offset_dims` wants the offsets."""
+    """Returns the permutation that moves dimensions [batch, offsets] so that offsets are at `offset_dims`."""
     offsets = iter(range(batch_rank, batch_rank + len(offset_dims)))
     batches = iter(range(batch_rank))
     places = range(batch_rank + len(offset_dims))
@@ -138,7 +142,7 @@ def _in_order(order: Sizes) -> KernelFn | None:
 
 
 def _one_slice(plan: Gathering) -> KernelFn:
-    """A single slice: a view of the operand. Batching dimensions have size 1 here."""
+    """Returns the gather of a single slice: a view of the operand. Batching dimensions have size 1 here."""
     result, moves = plan.result, list(zip(plan.components, plan.moving, plan.highest))
     gone = [axis for axis in range(len(plan.shape)) if axis not in plan.offsets]
     permutation, template = (*plan.offsets, *gone), [slice(0, size) for size in plan.sizes]
@@ -154,7 +158,7 @@ def _one_slice(plan: Gathering) -> KernelFn:
 
 
 def _takes_whole_rows(plan: Gathering) -> bool:
-    """Whether the slices are whole but for one dimension, of which they have one element."""
+    """Returns whether the slices are whole but for one dimension, of which they have one element."""
     others = [axis for axis in range(len(plan.shape)) if axis not in plan.moving]
     whole = all(plan.sizes[axis] == plan.shape[axis] for axis in others)
     return whole and not plan.batching and len(plan.moving) == 1 and plan.sizes[plan.moving[0]] == 1
@@ -164,7 +168,7 @@ def _rows(plan: Gathering) -> KernelFn:
     axis, batch = plan.moving[0], plan.starts.batch
     before = [plan.sizes[other] for other in plan.offsets if other < axis]
     behind = [plan.sizes[other] for other in plan.offsets if other >= axis]
-    taken = (*before, *batch, *behind)
+    gathered = (*before, *batch, *behind)
     in_order = _in_order(_order_of_rows(plan, len(before)))
     select, last = _component(plan), plan.highest[0]
 
@@ -172,14 +176,14 @@ def _rows(plan: Gathering) -> KernelFn:
         rows = select(indices)
         if rows.dtype == np.uint64:
             rows = np.minimum(rows, last).astype(np.intp)
-        result = x.take(rows, axis, mode="clip").reshape(taken)
+        result = x.take(rows, axis, mode="clip").reshape(gathered)
         return result if in_order is None else in_order(result)
 
     return evaluate
 
 
 def _order_of_rows(plan: Gathering, before: int) -> Sizes:
-    """The order of dimensions that stand as [offsets before, batch, offsets behind]."""
+    """Returns the order of dimensions that are as [offsets before, batch, offsets behind]."""
     rank = len(plan.starts.batch)
 
     def place(axis: int) -> int:
@@ -191,7 +195,7 @@ def _order_of_rows(plan: Gathering, before: int) -> Sizes:
 
 
 def _component(plan: Gathering) -> Callable[[Value], Array]:
-    """The function that picks the moving component of all index vectors."""
+    """Returns the function that picks the moving component of all index vectors."""
     starts, component = plan.starts, plan.components[0]
     if starts.count == 1:
         return reshaped(starts.batch)
@@ -203,7 +207,8 @@ def _component(plan: Gathering) -> Callable[[Value], Array]:
 
 
 def _has_table(plan: Gathering) -> bool:
-    """Whether slices are rows of a table: one index of the operand's first dimensions, all of the others."""
+    """Returns whether slices are rows of a table: one index of the operand's first dimensions, all of the
+    others."""
     count = len(plan.leading)
     expected = (*[1] * count, *plan.shape[count:])
     return bool(plan.moving) and sorted(plan.leading) == list(range(count)) and plan.sizes == expected
@@ -235,28 +240,29 @@ def _table(plan: Gathering, windows: KernelFn) -> KernelFn:
 
 
 MOST_COPIED = 4
-"""How many times a gather's result an operand may be that is made contiguous for it."""
+"""Operands up to so many times as large as the result are made contiguous for a gather."""
 
 MANY = 1 << 12
-"""Indices from which on it is quicker to look first whether any of them has to be moved inside."""
+"""Indices from which on it is faster to check first whether any of them needs clamping."""
 
 CHUNK = 1 << 15
-"""Indices that are worked out at a time: their temporary arrays stay in the processor's cache."""
+"""Indices that are computed at a time: their temporary arrays stay in the processor's cache."""
 
 
 def chunks(count: int, size: int = CHUNK) -> Iterator[slice]:
-    """The numbers below `count`, in pieces."""
+    """Yields the numbers below `count`, in pieces."""
     return (slice(start, start + size) for start in range(0, count, size))
 
 
 def batch_rows(batch: Sizes, dimensions: Sizes, steps: Sequence[int]) -> Array | None:
-    """What the positions along dimensions of a batch add to row numbers; None for no dimensions."""
+    """Returns the offsets that positions along batch dimensions add to row numbers; None for no
+    dimensions."""
     columns = [column * step for column, step in zip(batch_indices(batch, dimensions), steps)]
     return np.broadcast_to(sum(columns, np.intp(0)), batch).reshape(-1) if columns else None
 
 
 def row_numbers(base: Array | None, places: Sequence[Array], steps: Sequence[int], part: slice) -> Array:
-    """The numbers of rows: `base` and the places along each dimension times its step (not all missing)."""
+    """Returns the numbers of rows: `base` plus the positions along each dimension times its step."""
     terms = [] if base is None else [base[part]]
     for place, step in zip(places, steps):
         term = place[part].astype(np.intp, copy=False)
@@ -288,9 +294,10 @@ def _windows(plan: Gathering, dtype: np.dtype[Any]) -> KernelFn:
 def window_view(
     shape: Sizes, leading: Sizes, sizes: Sizes, offsets: Sizes, dtype: np.dtype[Any]
 ) -> Callable[[Value], Array]:
-    """A function that views an array of that shape as windows of `sizes`.
+    """Returns a function that views an array of that shape as windows of `sizes`.
 
-    The view's dimensions: the places along `leading` where a window can start, its elements along `offsets`.
+    The view's dimensions: the positions along `leading` where a window can start, its elements along
+    `offsets`.
     """
     places = tuple(shape[axis] - sizes[axis] + 1 for axis in leading)
     view_shape = places + tuple(sizes[axis] for axis in offsets)
@@ -308,7 +315,8 @@ def window_view(
 
 
 def batch_indices(batch: Sizes, dimensions: Sizes) -> list[Array]:
-    """For each of these dimensions of `batch` the positions along it, shaped to broadcast over the batch."""
+    """Returns, for each of these dimensions of `batch`, the positions along it, shaped to broadcast over the
+    batch."""
     columns = [
         tuple(-1 if axis == dimension else 1 for axis in range(len(batch))) for dimension in dimensions
     ]
@@ -316,7 +324,7 @@ def batch_indices(batch: Sizes, dimensions: Sizes) -> list[Array]:
 
 
 def _clamp(plan: Gathering) -> Callable[[Value], list[Array]]:
-    """The function that gives the places along each of `moving`, moved inside."""
+    """Returns the function that computes the positions along each of `moving`, clamped."""
     starts, moves = plan.starts, list(zip(plan.components, plan.highest))
 
     def clamp(indices: Value) -> list[Array]:
@@ -327,7 +335,7 @@ def _clamp(plan: Gathering) -> Callable[[Value], list[Array]]:
 
 
 def inside(indices: Array, highest: int) -> Array:
-    """Indices moved into [0, highest]."""
+    """Returns indices clamped to [0, highest]."""
     if indices.dtype == np.uint64:
         return np.minimum(indices, np.uint64(highest)).astype(np.intp)
     return np.minimum(np.maximum(indices.astype(np.intp, copy=False), 0), highest)

@@ -1,8 +1,8 @@
-"""Scatter: updates combined into places of a tensor that the program computes.
+"""Scatter: updates combined into a tensor at indices that the program computes.
 
-An operand is looked at as a table whose rows are what one index names. Updates that repeat an index are
-applied in their order; those out of bounds are dropped, element by element, as the specification says, or as
-whole windows, as XLA does.
+An operand is seen as a table whose rows are what one index names. Updates that repeat an index are applied in
+their order; those out of bounds are dropped, element by element, as the specification says, or as whole
+windows, as XLA does.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from shlo.ir.dtypes import Array
 
 @dataclass(frozen=True, slots=True)
 class Scattering:
-    """A scatter of known shapes.
+    """Scatter of known shapes.
 
     `sizes` are a window's along each of the operand's dimensions, `windows` the dimensions that updates have,
     `batching` those paired with dimensions of the start indices, `mapped` those that index vectors name.
     `order` brings an update's dimensions into [batch of the start indices, windows]. A window that is not all
-    inside of the operand is dropped whole where `drops_windows`.
+    inside of the operand is dropped whole if `drops_windows`.
     """
 
     shape: Sizes
@@ -60,17 +60,21 @@ class Scattering:
 
     @property
     def window_shape(self) -> Sizes:
+        """The shape of a window in the updates."""
         return tuple(self.sizes[axis] for axis in self.windows)
 
     @property
     def leading(self) -> Sizes:
-        """The dimensions along which a window's place varies."""
+        """The dimensions along which a window's position varies."""
         return tuple(sorted((*self.batching, *self.mapped)))
 
 
 @kernel("stablehlo.scatter", in_place=lambda op: _scatter(op, overwrites=True))
 def scatter(op: OpView) -> KernelFn:
-    """Combines updates into the inputs where indices say; specification: "scatter"."""
+    """Combines updates into the inputs at scatter indices; specification: "scatter".
+
+    Cost: that of the updates, and of a copy of the inputs unless they are reused.
+    """
     return _scatter(op, overwrites=False)
 
 
@@ -142,14 +146,15 @@ def _leave(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
 
 
 def _has_rows(plan: Scattering) -> bool:
-    """Whether every window is a row of the operand: one index of its first dimensions, all of the others."""
+    """Returns whether every window is a row of the operand: one index of its first dimensions, all of the
+    others."""
     leading = plan.leading
     expected = (*[1] * len(leading), *plan.shape[len(leading) :])
     return leading == tuple(range(len(leading))) and plan.sizes == expected
 
 
 def _one_window(plan: Scattering, apply: Apply, otherwise: Place) -> Place:
-    """The single window; `otherwise` places one that is not all inside."""
+    """Returns the function for a single window; `otherwise` places one that is not all inside."""
     template = [slice(0, size) for size in plan.sizes]
     moves = [(axis, plan.sizes[axis], plan.shape[axis] - plan.sizes[axis]) for axis in plan.mapped]
 
@@ -189,7 +194,7 @@ def _window_by_window(plan: Scattering, apply: Apply) -> Place:
 
 
 def _clipped(plan: Scattering, at: Sizes, vector: Sequence[int]) -> tuple[list[slice], list[slice]] | None:
-    """Where a window lies in the operand, and which part of it that is; None where it lies outside."""
+    """Returns where a window lies in the operand, and which part of it that is; None if it is outside."""
     target = [slice(0, size) for size in plan.sizes]
     source = target.copy()
     for axis, dimension in zip(plan.batching, plan.batches_at):
@@ -251,9 +256,10 @@ Numbers = Callable[[slice], Array]
 
 
 def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Numbers, Array | None]]:
-    """The function that tells of start indices the numbers of their windows' first rows, and what is inside.
+    """Returns the function from start indices to their windows' first row numbers, and which windows are
+    inside.
 
-    `strides` are how many rows a step along each of `leading` is. None stands for all windows being inside.
+    `strides` are the rows of a step along each of `leading`. None means that all windows are inside.
     """
     steps = dict(zip(plan.leading, strides))
     starts, count = plan.starts, math.prod(plan.starts.batch)
@@ -276,7 +282,7 @@ def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tupl
 
 
 def _inside_one_by_one(plan: Scattering, indices: Value) -> Array:
-    """Which elements of the updates lie inside."""
+    """Returns which elements of the updates lie inside."""
     rank = len(plan.windows)
     vectors = plan.starts.vectors_first(indices).astype(np.intp)
     inside = np.ones((*plan.starts.batch, *plan.window_shape), np.bool_)

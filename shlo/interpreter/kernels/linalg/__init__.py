@@ -1,0 +1,1 @@
+"""Kernels of linear algebra, through LAPACK and BLAS, and Fourier transforms."""

@@ -1,4 +1,4 @@
-"""Functions of single matrices, made into functions of batches of them."""
+"""Functions of single matrices applied to batches of them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ OnMatrices = Callable[..., tuple[Any, ...]]
 def over_batch(
     function: OnMatrices, operands: tuple[Array, ...], ranks: tuple[int, ...]
 ) -> tuple[Any, ...] | None:
-    """Applies a function to each element of a batch and stacks what it gives; None where the batch is empty.
+    """Applies a function to each element of a batch and stacks the results; None if the batch is empty.
 
-    `ranks` says how many of each operand's last dimensions are not batch dimensions.
+    `ranks` are the numbers of each operand's last dimensions that are not batch dimensions.
     """
     batch = operands[0].shape[: operands[0].ndim - ranks[0]]
     if not batch:
@@ -40,14 +40,14 @@ def _stacked(values: tuple[Any, ...], batch: tuple[int, ...]) -> Array:
 
 
 def blas_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type in which BLAS and LAPACK compute for a float or complex type: its own, or float32."""
+    """Returns the type in which BLAS and LAPACK compute for a float or complex type: its own, or float32."""
     return dtype if dtype.char in "fdFD" else np.dtype(np.float32)
 
 
 def blas_routine(name: str, dtype: np.dtype[Any], library: str = "lapack") -> Callable[..., Any]:
-    """SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype that `blas_dtype` gives.
+    """Returns SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype of `blas_dtype`.
 
-    Raises KernelError where there is none.
+    Raises KernelError if there is none.
     """
     letter = {"f": "s", "d": "d", "F": "c", "D": "z"}[dtype.char]
     routine = getattr(import_module(f"scipy.linalg.{library}"), letter + name, None)

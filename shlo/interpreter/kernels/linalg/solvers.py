@@ -22,7 +22,11 @@ DType = np.dtype[Any]
 
 @kernel("stablehlo.cholesky")
 def cholesky(op: OpView) -> KernelFn:
-    """A factor whose other triangle is zero; where a matrix is not positive definite, NaN, as XLA gives."""
+    """Factorizes matrices `[batch, n, n]`; specification: "cholesky".
+
+    The other triangle is zero; all is NaN if a matrix is not positive definite, as in XLA. Cost: O(n^3) per
+    matrix.
+    """
     operand = op.tensor_type(0)
     dtype = dtype_of(operand.element_type)
     working = blas_dtype(dtype)
@@ -57,7 +61,10 @@ _TRANSPOSES = {"NO_TRANSPOSE": 0, "TRANSPOSE": 1, "ADJOINT": 2}
 
 @kernel("stablehlo.triangular_solve")
 def triangular_solve(op: OpView) -> KernelFn:
-    """Solves systems of equations with triangular matrices; specification: "triangular_solve"."""
+    """Solves systems of equations with triangular matrices; specification: "triangular_solve".
+
+    Cost: O(n^2) per column of the right-hand side.
+    """
     dtype = op.result_dtype()
     working = blas_dtype(dtype)
     trsm = partial(
@@ -85,7 +92,10 @@ def triangular_solve(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.fft")
 def fft(op: OpView) -> KernelFn:
-    """Computed in the precision of the operand."""
+    """Computes Fourier transforms in the precision of the operand; specification: "fft".
+
+    Cost: O(n log n) for n elements of a transform.
+    """
     kind, lengths = op.word("fft_type"), op.integers("fft_length")
     transform, dtype = _transform_function(kind, lengths), op.result_dtype()
 
@@ -99,7 +109,7 @@ def fft(op: OpView) -> KernelFn:
 
 
 def _transformed_shape(kind: str, lengths: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The result's shape; raises KernelError where the operand does not have the sizes of fft_length."""
+    """Returns the result's shape; raises KernelError if the operand does not have the sizes of fft_length."""
     half = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
     before, after = {"RFFT": (lengths, half), "IRFFT": (half, lengths)}.get(kind, (lengths, lengths))
     if shape[-len(lengths) :] != before:

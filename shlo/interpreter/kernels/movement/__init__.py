@@ -1,0 +1,1 @@
+"""Kernels that move, repeat, create or reinterpret elements without computing."""

@@ -36,10 +36,10 @@ _OF_CHLO = ("next_after", "polygamma", "zeta")
 
 
 def _broadcasting(name: str) -> Kernel:
-    """The kernel of the operation `name` on operands of shapes that fit each other as in NumPy.
+    """Returns the kernel of the operation `name` on operands that broadcast as in NumPy.
 
-    `broadcast_dimensions` says which dimensions of the result those of the operand of lower rank are; without
-    it they are the last ones.
+    `broadcast_dimensions` are the dimensions of the result that those of the operand of lower rank become; by
+    default they are the last ones.
     """
 
     def specialize(op: OpView) -> KernelFn:
@@ -66,7 +66,7 @@ def _to_one_shape(lhs: Any, rhs: Any, dimensions: Sequence[int] | None) -> Seque
 
 
 def _aligned(x: Any, rank: int, dimensions: Sequence[int]) -> Any:
-    """The operand with dimensions of size one between its own, where it has fewer than `rank`."""
+    """Returns the operand with dimensions of size one between its own, where it has fewer than `rank`."""
     if np.ndim(x) == rank:
         return x
     shape = [1] * rank
@@ -91,7 +91,7 @@ for _name in _OF_CHLO:
 
 @kernel("chlo.broadcast_select")
 def broadcast_select(op: OpView) -> KernelFn:
-    """select of operands whose shapes fit each other as in NumPy."""
+    """Selects from operands that broadcast as in NumPy."""
 
     def evaluate(predicate: Any, on_true: Any, on_false: Any) -> Any:
         return where(*_repeated(predicate, on_true, on_false))

@@ -1,4 +1,4 @@
-"""Operations that give a value as one of another type, or a value that nothing depends on."""
+"""Operations that return a value as one of another type, or a value without a meaning."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from shlo.ir.types import RankedTensorType
 
 @kernel("memref.cast", "bufferization.to_tensor", "bufferization.to_buffer")
 def cast(op: OpView) -> KernelFn:
-    """The same elements: buffers are arrays, as tensors are."""
+    """Returns the operand: buffers are arrays, as tensors are."""
     return identity
 
 
 @kernel("builtin.unrealized_conversion_cast")
 def unrealized_cast(op: OpView) -> KernelFn:
+    """Returns the operand; raises KernelError unless there are one operand and one result."""
     if len(op.operand_types) != 1 or len(op.result_types) != 1:
         raise KernelError("is carried out for one operand and one result only")
     return identity
@@ -28,7 +29,7 @@ def unrealized_cast(op: OpView) -> KernelFn:
 
 @kernel("ub.poison")
 def poison(op: OpView) -> KernelFn:
-    """Zeros stand for a value without a meaning."""
+    """Returns zeros, which represent a value without a meaning."""
     (type_,) = op.result_types
     if not is_static(type_):
         raise KernelError(f"needs a type of known sizes, but has {type_}")
@@ -38,13 +39,14 @@ def poison(op: OpView) -> KernelFn:
 
 @kernel("func.constant")
 def function(op: OpView) -> KernelFn:
-    """The name of a function; who calls it looks that up itself."""
+    """Returns the name of a function; callers look it up."""
     name = op.require("value", SymbolRefAttr)
     return lambda: name
 
 
 @kernel("cf.assert")
 def assert_(op: OpView) -> KernelFn:
+    """Fails with the message `msg` if the condition is false."""
     words = op.word("msg")
 
     def evaluate(condition: Value) -> None:

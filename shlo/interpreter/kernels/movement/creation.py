@@ -1,4 +1,4 @@
-"""Tensors from nothing: constant and iota."""
+"""Kernels that create tensors: constant and iota."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shlo.ir.types import RankedTensorType
 
 @kernel("stablehlo.constant", "sdy.constant")
 def constant(op: OpView) -> KernelFn:
-    """The elements of its attribute; specification: "constant"."""
+    """Returns the elements of its attribute; specification: "constant"."""
     value: DenseElementsAttr | DenseResourceAttr
     value = op.require("value", DenseElementsAttr, DenseResourceAttr)
     try:
@@ -36,12 +36,13 @@ def _resource(value: DenseResourceAttr) -> Array:
 
 @kernel("stablehlo.iota")
 def iota(op: OpView) -> KernelFn:
-    """Numbers that count up along a dimension; specification: "iota"."""
+    """Returns numbers that count up along a dimension; specification: "iota"."""
     return constant_function(counted(known_sizes(op), op.integer("iota_dimension"), op.result_dtype()))
 
 
 def counted(shape: Sizes, dimension: int, dtype: np.dtype[Any]) -> Array:
-    """An array of that shape whose elements are their indices in `dimension`; a view, stride 0 elsewhere."""
+    """Returns an array of that shape with elements equal to their indices in `dimension`; a view, stride 0
+    elsewhere."""
     numbers = np.arange(shape[dimension]).astype(dtype)
     column = numbers.reshape((-1,) + (1,) * (len(shape) - dimension - 1))
     return np.broadcast_to(column, shape)

@@ -1,4 +1,4 @@
-"""Operations whose result's sizes are operands."""
+"""Operations with the sizes of the result as operands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shlo.interpreter.registry import kernel
 
 @kernel("stablehlo.dynamic_broadcast_in_dim")
 def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
-    """broadcast_in_dim to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
+    """Broadcasts to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
     dimensions, dtype = op.integers("broadcast_dimensions"), op.result_dtype()
 
     def evaluate(x: Value, output_dimensions: Value) -> Value:
@@ -27,7 +27,7 @@ def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.dynamic_iota")
 def dynamic_iota(op: OpView) -> KernelFn:
-    """iota of a shape that is an operand; specification: "dynamic_iota"."""
+    """Computes iota of a shape that is an operand; specification: "dynamic_iota"."""
     dimension, dtype = op.integer("iota_dimension"), op.result_dtype()
 
     def evaluate(output_shape: Value) -> Value:
@@ -38,7 +38,7 @@ def dynamic_iota(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.dynamic_reshape")
 def dynamic_reshape(op: OpView) -> KernelFn:
-    """reshape to a shape that is an operand; specification: "dynamic_reshape"."""
+    """Reshapes to a shape that is an operand; specification: "dynamic_reshape"."""
 
     def evaluate(x: Value, output_shape: Value) -> Value:
         return reshape_plan(x.shape, _sizes(output_shape))(x)
@@ -54,7 +54,7 @@ def _sizes(operand: Value) -> Sizes:
 
 @kernel("stablehlo.dynamic_pad")
 def dynamic_pad(op: OpView) -> KernelFn:
-    """pad by amounts that are operands; specification: "dynamic_pad"."""
+    """Pads by amounts that are operands; specification: "dynamic_pad"."""
 
     def evaluate(x: Value, value: Value, low: Value, high: Value, interior: Value) -> Value:
         planned, result = pad_plan(x.shape, integers_of(low), integers_of(high), integers_of(interior))
@@ -66,7 +66,7 @@ def dynamic_pad(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.real_dynamic_slice")
 def real_dynamic_slice(op: OpView) -> KernelFn:
-    """slice with bounds that are operands; specification (of 1.17): "real_dynamic_slice"."""
+    """Slices with bounds that are operands; specification (of 1.17): "real_dynamic_slice"."""
 
     def evaluate(x: Value, starts: Value, limits: Value, strides: Value) -> Value:
         bounds = [integers_of(operand) for operand in (starts, limits, strides)]
@@ -82,9 +82,9 @@ def real_dynamic_slice(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.set_dimension_size")
 def set_dimension_size(op: OpView) -> KernelFn:
-    """The first elements of a dimension, as many as an operand says, as a view.
+    """Returns the first elements of a dimension, as many as an operand says, as a view.
 
-    The operation gives a tensor of bounded size; what it holds beyond the new size is nowhere defined.
+    The operation returns a tensor of bounded size; its elements beyond the new size are undefined.
     """
     dimension = op.integer("dimension")
 

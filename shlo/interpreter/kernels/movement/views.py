@@ -50,7 +50,8 @@ def broadcast(op: OpView) -> KernelFn:
 
 
 def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]) -> KernelFn:
-    """A function that broadcasts arrays of one shape, dimension i becoming `dimensions[i]` of the target."""
+    """Returns a function that broadcasts arrays of one shape, dimension i to `dimensions[i]` of the
+    target."""
     if shape == target and list(dimensions) == list(range(len(shape))):
         return identity
     return _broadcast_function(shape, dimensions, target, dtype)
@@ -84,13 +85,13 @@ def transpose(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.reshape")
 def reshape(op: OpView) -> KernelFn:
-    """The same elements, row by row, in another shape; specification: "reshape"."""
+    """Returns the same elements, row by row, in another shape; specification: "reshape"."""
     target = known_sizes(op)
     return by_shapes(op, partial(reshape_plan, target=target))
 
 
 def reshape_plan(shape: Sizes, target: Sizes) -> KernelFn:
-    """Returns a function that gives arrays of one shape another, of as many elements."""
+    """Returns a function that reshapes arrays of one shape."""
 
     def evaluate(x: Value) -> Value:
         return x.reshape(target) if x.flags.c_contiguous else row_major(x).reshape(target)
@@ -102,7 +103,7 @@ def reshape_plan(shape: Sizes, target: Sizes) -> KernelFn:
 
 @kernel("stablehlo.reverse")
 def reverse(op: OpView) -> KernelFn:
-    """Turns dimensions around, as a view; specification: "reverse"."""
+    """Reverses dimensions, as a view; specification: "reverse"."""
     dimensions, rank = op.integers("dimensions"), op.tensor_type(0).rank
     index = tuple(slice(None, None, -1) if axis in dimensions else slice(None) for axis in range(rank))
     return indexed(index) if dimensions else identity
@@ -110,7 +111,7 @@ def reverse(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.slice")
 def slice_(op: OpView) -> KernelFn:
-    """Every stride-th element from start to limit, as a view; specification: "slice"."""
+    """Returns every stride-th element from start to limit, as a view; specification: "slice"."""
     starts, limits, strides = (op.integers(name) for name in ("start_indices", "limit_indices", "strides"))
 
     return by_shapes(op, partial(slice_plan, starts=starts, limits=limits, strides=strides))
@@ -138,7 +139,7 @@ def concatenate(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.pad")
 def pad(op: OpView) -> KernelFn:
-    """Puts a value around and between elements, or cuts edges off; specification: "pad"."""
+    """Pads around and between elements, or cuts edges off; specification: "pad"."""
     low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
     interior = op.integers("interior_padding")
 
@@ -171,7 +172,7 @@ def pad_plan(
 
 
 def _padded_dimension(size: int, low: int, high: int, interior: int) -> tuple[int, slice, slice]:
-    """The size that comes out, which elements are kept, and where they go."""
+    """Returns the resulting size, which elements are kept, and where they go."""
     step = interior + 1
     result = low + high + size + max(size - 1, 0) * interior
     first = max(0, -(low // step)) if low < 0 else 0
@@ -187,7 +188,7 @@ def _padded_dimension(size: int, low: int, high: int, interior: int) -> tuple[in
 
 @kernel("stablehlo.get_dimension_size")
 def get_dimension_size(op: OpView) -> KernelFn:
-    """The size of a dimension; specification: "get_dimension_size"."""
+    """Returns the size of a dimension; specification: "get_dimension_size"."""
     dimension, dtype = op.integer("dimension"), op.result_dtype()
 
     def plan(shape: Sizes) -> KernelFn:

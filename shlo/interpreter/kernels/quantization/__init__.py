@@ -1,0 +1,1 @@
+"""Arithmetic on quantized tensors, and kernels of other numbers lifted to them."""

@@ -1,4 +1,4 @@
-"""Quantized numbers and the numbers that they stand for; uniform_quantize and uniform_dequantize.
+"""Quantized numbers and the numbers that they represent; uniform_quantize and uniform_dequantize.
 
 A quantized tensor is held as its storage values. Specification: "Quantized types", "Quantization
 computations".
@@ -26,31 +26,32 @@ EXACT_BITS = 16
 
 @kernel("stablehlo.uniform_quantize", "stablehlo.uniform_dequantize", "quant.qcast", "quant.dcast")
 def uniform_quantize(op: OpView) -> KernelFn:
-    """Specification: "uniform_quantize", "uniform_dequantize"."""
+    """Quantizes, requantizes or dequantizes; specification: "uniform_quantize", "uniform_dequantize"."""
     return converter(op.operand_types[0], op.result_types[0]) or identity
 
 
 @kernel("quant.scast")
 def scast(op: OpView) -> KernelFn:
-    """What is stored, as a quantized tensor or as the integers that it stores."""
+    """Returns the stored values, seen as a quantized tensor or as its integers."""
     return identity
 
 
 def quantized_type(type_: Type) -> QuantizedType | None:
-    """The element type of a tensor where it is quantized, else None."""
+    """Returns the element type of a tensor if it is quantized, else None."""
     element = element_type_of(type_)
     return element if isinstance(element, QuantizedType) else None
 
 
 def zero_of(element: QuantizedType) -> Array:
-    """What a quantized tensor of one scale holds for 0: `quantize(0, type)`, as a NumPy scalar."""
+    """Returns the stored value of 0 in a tensor of one scale: `quantize(0, type)`, as a NumPy scalar."""
     return _quantize(element, 0)(np.zeros((), dtype_of(element.expressed_type)))
 
 
 def converter(source: Type, target: Type) -> Convert | None:
-    """The function from tensors of one type to those of another which stand for the same numbers, as near as
-    they have them: `to_destination_type` of the specification. None where there is nothing to do; raises
-    KernelError where types do not allow it.
+    """Returns the function from tensors of one type to those of another with the nearest numbers.
+
+    This is `to_destination_type` of the specification; None if there is nothing to do. Raises KernelError if
+    types do not allow it.
     """
     before, after = quantized_type(source), quantized_type(target)
     if element_type_of(source) == element_type_of(target):
@@ -72,7 +73,7 @@ def _both(dequantize: Convert, quantize: Convert) -> Convert:
 
 
 def _dequantize(element: QuantizedType, rank: int) -> Convert:
-    """`dequantize` of the specification: what is left of the zero point, times the scale."""
+    """Returns `dequantize` of the specification: stored values less the zero point, times the scale."""
     dtype, wide = _expressed(element), _wide(element)
     scales = _parameters(element, element.scales, rank, dtype)
     zero_points = _parameters(element, element.zero_points, rank, wide)
@@ -84,7 +85,7 @@ def _dequantize(element: QuantizedType, rank: int) -> Convert:
 
 
 def _quantize(element: QuantizedType, rank: int) -> Convert:
-    """`quantize` of the specification; NaN, whose conversion is open there, is stored as 0."""
+    """Returns `quantize` of the specification; NaN, whose conversion is open there, is stored as 0."""
     dtype, wide, storage = _expressed(element), _wide(element), dtype_of(element)
     scales = _parameters(element, element.scales, rank, dtype)
     zero_points = _parameters(element, element.zero_points, rank, wide)
@@ -115,9 +116,8 @@ def _rank(type_: Type) -> int:
 def _parameters(
     element: QuantizedType, values: tuple[float, ...], rank: int, dtype: np.dtype[Any]
 ) -> Callable[[Value], Array]:
-    """Scales or zero points as what goes with a tensor of a rank: one of them, one for each index of the
-    quantized dimension, or blocks of equal ones.
-    """
+    """Returns scales or zero points in the form that goes with a tensor of a rank: one, one for each index of
+    the quantized dimension, or blocks of equal ones."""
     array = np.array(values, np.float64).astype(dtype)
     if element.block_shape is not None and element.block_sizes is not None:
         return partial(_in_blocks, array.reshape(element.block_shape), element.block_sizes)

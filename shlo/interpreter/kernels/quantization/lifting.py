@@ -21,8 +21,8 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Lifting:
-    """An operation that a kernel takes in place of one on quantized tensors, and conversions of its operands
-    and results (None: none)."""
+    """Operation that a kernel runs in place of one on quantized tensors, and conversions of its operands and
+    results (None: none)."""
 
     operation: OpView
     before: Sequence[Convert | None] = ()
@@ -46,8 +46,10 @@ def _converted(functions: Sequence[Convert | None], values: Sequence[Value]) -> 
 
 
 def lifted(entry: KernelEntry) -> KernelEntry:
-    """Returns an operation's kernel as one for quantized tensors, which raises KernelError where the
-    operation is not defined for them."""
+    """Returns an operation's kernel as one for quantized tensors.
+
+    That raises KernelError if the operation is not defined for them.
+    """
 
     def specialize(op: OpView) -> KernelFn:
         lifting = lifting_of(op)
@@ -62,9 +64,8 @@ def lifted(entry: KernelEntry) -> KernelEntry:
 
 
 def lifting_of(op: OpView) -> Lifting:
-    """Returns how an operation works on quantized tensors; raises KernelError where its definition does not
-    say.
-    """
+    """Returns how an operation works on quantized tensors; raises KernelError if its definition does not
+    say."""
     op_def = find_op_def(op.name)
     match None if op_def is None else op_def.quantized:
         case None:
@@ -115,13 +116,13 @@ def _combined(op: OpView, names: Sequence[str]) -> Lifting:
 
 
 def _require_one_quantization(op: OpView) -> None:
-    """Raises KernelError where stored numbers have another meaning in the tensor that they are moved to."""
+    """Raises KernelError if stored numbers have another meaning in the tensor that they are moved to."""
     result = op.result_types[0]
     stored = [type_ for type_ in op.operand_types[1:] if quantized_type(type_) is not None]
     for type_ in (op.operand_types[0], *stored):
         if _unscaled(type_) != _unscaled(result):
-            taken, given = element_type_of(type_), element_type_of(result)
-            raise KernelError(f"takes elements of type {taken}, but gives {given}")
+            source, given = element_type_of(type_), element_type_of(result)
+            raise KernelError(f"takes elements of type {source}, but gives {given}")
 
 
 def _unscaled(type_: Type) -> Type:

@@ -1,0 +1,1 @@
+"""Kernels that combine elements: reductions, windows, scans, sorting and top-k."""

@@ -1,4 +1,4 @@
-"""The reduce of values together with their places that JAX's argmax and argmin are: done by NumPy's."""
+"""Reductions of values with their indices, as JAX's argmax and argmin are, computed by NumPy's."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ VALUE, PLACE, OTHER_VALUE, OTHER_PLACE = range(4)
 
 
 def is_largest(body: Body) -> bool | None:
-    """Whether a body keeps the larger of two values with its place, or the smaller one (False), else None.
+    """Returns whether a body keeps the larger of two values with its index, False for the smaller, else None.
 
-    Of equal values it must keep the one at the lesser place, and NaN must win, the first one: so does NumPy.
+    Of equal values it must keep the one at the lesser index, and the first NaN must win, as in NumPy.
     """
     if len(body.argument_types) != 4 or len(body.block.operations) > 16:
         return None
@@ -48,7 +48,7 @@ def is_largest(body: Body) -> bool | None:
 
 
 def _winning(numbering: Numbering, number: int, is_float: bool) -> str | None:
-    """The direction of `value > other or value is NaN` (of integers, without the latter)."""
+    """Returns the direction of `value > other or value is NaN` (of integers, without the latter)."""
     if is_float:
         for compared, is_nan in both_ways(numbering.nodes[number], "stablehlo.or"):
             test = numbering.nodes[is_nan]
@@ -61,7 +61,7 @@ def _winning(numbering: Numbering, number: int, is_float: bool) -> str | None:
 
 
 def _breaks_ties(numbering: Numbering, number: int, winning: int) -> bool:
-    """Whether a value is `winning or (value = other and place < other place)`."""
+    """Returns whether a value is `winning or (value = other and place < other place)`."""
     for first, tie in both_ways(numbering.nodes[number], "stablehlo.or"):
         for equal, before in both_ways(numbering.nodes[tie], "stablehlo.and"):
             same, less = numbering.nodes[equal], numbering.nodes[before]
@@ -75,7 +75,7 @@ def _breaks_ties(numbering: Numbering, number: int, winning: int) -> bool:
 
 
 def extreme(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: KernelFn) -> KernelFn:
-    """A function like `otherwise` that reduces one dimension of values and places by such a body."""
+    """Returns a function like `otherwise` that reduces one dimension of values and indices by such a body."""
     combine = combine_of(body)
     result = shape[:axis] + shape[axis + 1 :]
 
@@ -91,7 +91,7 @@ def extreme(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: Kerne
 
 
 def _rising_row(places: Array, axis: int) -> Array | None:
-    """What stands along a dimension of places, where it is everywhere the same and rises; else None."""
+    """Returns the row along a dimension of indices if it is the same everywhere and rises; else None."""
     if any(
         stride and other != axis for other, stride in enumerate(places.strides) if places.shape[other] > 1
     ):

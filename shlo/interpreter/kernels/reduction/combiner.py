@@ -30,11 +30,11 @@ _EXTREMES: dict[np.ufunc, FloatExtreme] = {
 
 @dataclass(frozen=True, slots=True)
 class Combiner:
-    """A ufunc that does what a body does on elements of `narrow`; narrow integers are combined in `wide`.
+    """Ufunc that does the same as a body on elements of `narrow`; narrow integers are combined in `wide`.
 
-    `identity` is what changes nothing. `extreme` is what maximum and minimum of floats are, where the ufunc
-    gives either of two zeros (see `reducing`). A sum or product that `is_rounding` is one of narrow floats:
-    each combination is rounded.
+    `identity` is the value that changes nothing. `extreme` is the maximum or minimum of floats, if the ufunc
+    may return either of two zeros (see `reducing`). A sum or product that `is_rounding` is one of narrow
+    floats: each combination is rounded.
     """
 
     ufunc: np.ufunc
@@ -64,7 +64,7 @@ def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
 
 
 def combiner_of(body: Body) -> Combiner | None:
-    """Returns the ufunc that does what a body of two arguments does, as `OpDef.reducer` says, or None."""
+    """Returns the ufunc equal to a body of two arguments, as `OpDef.reducer` says, or None."""
     signature = body.single_operation
     if signature is None or len(body.argument_types) != 2 or len(signature.operand_types) != 2:
         return None
@@ -84,9 +84,10 @@ def combiner_of(body: Body) -> Combiner | None:
 
 
 def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:
-    """Returns what `make` returns for a combiner, a function of an array and an initial value; for maximum
-    and minimum of floats, of combiners of whole numbers in its place, so that zeros and NaN are as they must
-    be.
+    """Returns what `make` returns for a combiner: a function of an array and an initial value.
+
+    For maximum and minimum of floats, `make` also receives combiners of integers, so that zeros and NaN are
+    correct.
     """
     extreme, dtype = combiner.extreme, combiner.narrow
     if extreme is None:
@@ -115,8 +116,8 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> Kernel
 
 
 def accumulator_of(op: OpView, count: int, index: int = 0) -> Body:
-    """Returns a region that combines the elements of `count` results; raises KernelError where it takes or
-    gives others."""
+    """Returns a region that combines the elements of `count` results; raises KernelError if its types do not
+    fit."""
     body = op.bodies[index]
     kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
     if kinds != 3 * [op.result_dtype(number) for number in range(count)]:
@@ -125,7 +126,7 @@ def accumulator_of(op: OpView, count: int, index: int = 0) -> Body:
 
 
 def combine_of(body: Body) -> Combine:
-    """The body as a function of whole arrays of one shape, however it has to be evaluated."""
+    """Returns the body as a function of whole arrays of one shape, however it has to be evaluated."""
     return body.on_arrays if body.is_vectorizable else lambda *arrays: _one_by_one(body, arrays)
 
 
@@ -140,7 +141,7 @@ def _one_by_one(body: Body, arrays: Sequence[Array]) -> Arrays:
 
 
 def folded(combine: Combine, arrays: Arrays) -> Arrays:
-    """Combines the slices along the first dimension (there is one) in their order, as a balanced tree."""
+    """Combines the slices along the first dimension (at least one) in their order, as a balanced tree."""
     size = arrays[0].shape[0]
     last: Arrays | None = None
     while size > 1:
@@ -156,5 +157,5 @@ def folded(combine: Combine, arrays: Arrays) -> Arrays:
 
 
 def spread(values: Sequence[Value], shape: Sizes) -> Arrays:
-    """Every value repeated over a shape, as views."""
+    """Returns every value repeated over a shape, as views."""
     return tuple(np.broadcast_to(value, shape) for value in values)

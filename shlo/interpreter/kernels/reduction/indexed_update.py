@@ -1,4 +1,4 @@
-"""Updates combined into rows of tables that an index names, some of them more than once."""
+"""Updates combined into rows of tables at an index that may repeat rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG_ROW = 256
 
 
 def apply_of(body: Body) -> Apply:
-    """Returns how a region of a scatter combines updates into rows of tables."""
+    """Returns the function that combines updates into rows of tables as the region of a scatter does."""
     count = len(body.result_types)
     if body.returned_arguments == tuple(range(count, 2 * count)):
         return _assign
@@ -70,7 +70,7 @@ def _general(combine: Combine) -> Apply:
 
 
 def _rounds(index: Array) -> Iterator[Array]:
-    """Positions in an index, in rounds: where numbers occur first, then where they occur again, and so on."""
+    """Yields positions in an index: where numbers occur first, then where they occur again, and so on."""
     order = np.argsort(index, kind="stable")
     ordered = index[order]
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))

@@ -24,7 +24,10 @@ from shlo.interpreter.registry import kernel
 
 @kernel("stablehlo.reduce")
 def reduce(op: OpView) -> KernelFn:
-    """Combines the elements along dimensions, and an initial value; specification: "reduce"."""
+    """Combines the elements along dimensions, and an initial value; specification: "reduce".
+
+    Cost: that of the operands.
+    """
     count = len(op.operand_types) // 2
     body, dimensions = accumulator_of(op, count), op.integers("dimensions")
     combiner = combiner_of(body) if count == 1 else None

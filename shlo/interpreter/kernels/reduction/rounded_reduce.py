@@ -27,7 +27,7 @@ BLOCK = 16
 
 
 def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
-    """A function of an array of that shape and an initial value that reduces dimensions."""
+    """Returns the reduction of an array of that shape and an initial value that rounds every combination."""
     kept = [axis for axis in range(len(shape)) if axis not in dimensions]
     order, rank = (*sorted(dimensions), *kept), len(dimensions)
     result = tuple(shape[axis] for axis in kept)
@@ -46,7 +46,7 @@ def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> Ke
 
 
 def _in_windows(combiner: Combiner, x: Array, rank: int) -> Array:
-    """The first dimensions reduced in windows: from [sizes, kept] to [counts, kept]."""
+    """Returns the first dimensions reduced in windows: from [sizes, kept] to [counts, kept]."""
     sizes, kept = x.shape[:rank], x.shape[rank:]
     windows = [min(size, WINDOW) for size in sizes]
     counts = [-(-size // window) for size, window in zip(sizes, windows)]
@@ -62,7 +62,7 @@ def _in_windows(combiner: Combiner, x: Array, rank: int) -> Array:
 
 
 def _from_first_to_last(combiner: Combiner, pieces: Array) -> Array:
-    """The slices along the first dimension (there is one) combined one after the other."""
+    """Combines the slices along the first dimension (at least one) one after the other."""
     if math.prod(pieces.shape[1:]) <= FEW_ELEMENTS:
         rows = np.ascontiguousarray(np.moveaxis(pieces, 0, -1))
         return combiner.ufunc.accumulate(rows, axis=-1)[..., -1]
@@ -75,16 +75,16 @@ def _from_first_to_last(combiner: Combiner, pieces: Array) -> Array:
 
 
 def _each_contiguous(pieces: Array) -> Array:
-    """The same array with every slice along the first dimension in one run of memory, in the order of the
-    strides: a copy that jumps as little as it can.
-    """
+    """Returns the same array with every slice along the first dimension contiguous, in the order of the
+    strides: a copy that jumps as little as it can."""
     order = (0, *sorted(range(1, pieces.ndim), key=lambda axis: -abs(pieces.strides[axis])))
     back = sorted(range(pieces.ndim), key=order.__getitem__)
     return np.ascontiguousarray(pieces.transpose(order)).transpose(back)
 
 
 def rounded_scan(combiner: Combiner, x: Array, axis: int, is_reverse: bool) -> Array:
-    """The combination of all elements up to each (from each on, where `is_reverse`) along a dimension."""
+    """Returns the combinations of all elements up to each (from each on if `is_reverse`) along a
+    dimension."""
     along_last = np.moveaxis(x.astype(combiner.narrow, copy=False), axis, -1)
     scan = _suffixes if is_reverse else _prefixes
     return np.moveaxis(scan(combiner, along_last), -1, axis)
@@ -111,7 +111,7 @@ def _suffixes(combiner: Combiner, x: Array) -> Array:
 
 
 def _short_suffixes(combiner: Combiner, x: Array) -> Array:
-    """Each from its own element on, in the order of the elements."""
+    """Returns the combination from each element on, in the order of the elements."""
     size, step = x.shape[-1], combiner.ufunc
     is_wide = x.size > FEW_ELEMENTS
     if is_wide:
@@ -124,7 +124,7 @@ def _short_suffixes(combiner: Combiner, x: Array) -> Array:
 
 
 def _blocks(combiner: Combiner, x: Array) -> Array:
-    """The last dimension as [blocks, BLOCK], filled up with neutral elements."""
+    """Returns the last dimension as [blocks, BLOCK], filled up with neutral elements."""
     size = x.shape[-1]
     count = -(-size // BLOCK)
     padded: Array = np.full((*x.shape[:-1], count * BLOCK), combiner.identity, x.dtype)

@@ -1,4 +1,4 @@
-"""chlo.scan: a region over the slices along a dimension, which hands values on from one to the next."""
+"""chlo.scan: a region over the slices along a dimension, with values carried from one to the next."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from shlo.ir.dtypes import Array
 
 @kernel("chlo.scan")
 def scan(op: OpView) -> KernelFn:
-    """The region takes a slice of every input and the values handed on, and gives a slice of every output
-    and the next values. Outputs are stacked; the last values handed on are results too.
+    """Applies the region to each slice of the inputs and the carried values.
+
+    The region returns a slice of every output and the next carried values. Outputs are stacked; the last
+    carried values are results too.
     """
     inputs = op.integers("operandSegmentSizes")[0]
     outputs = op.integers("resultSegmentSizes")[0]
@@ -38,7 +40,7 @@ def scan(op: OpView) -> KernelFn:
 
 
 def _empty(op: OpView, index: int, dimension: int, count: int) -> Array:
-    """Room for the slices of an output, which the first dimension counts."""
+    """Returns an array for the slices of an output, which the first dimension counts."""
     type_ = op.bodies[0].result_types[index]
     sizes = getattr(type_, "shape", ())
     require(None not in sizes, "expected a region whose results have known sizes, got {}", type_)

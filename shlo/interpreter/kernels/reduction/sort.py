@@ -1,4 +1,4 @@
-"""sort: by keys where the comparator is understood, by merging whole arrays where it is not.
+"""Sort: by keys if the comparator is understood, by merging whole arrays if it is not.
 
 All ways are stable, whether or not the operation asks for it.
 """
@@ -22,7 +22,10 @@ Permute = Callable[[Sequence[Array]], Array]
 
 @kernel("stablehlo.sort")
 def sort(op: OpView) -> KernelFn:
-    """Sorts slices of all operands together; specification: "sort"."""
+    """Sorts slices of all operands together; specification: "sort".
+
+    Cost: O(n log n) for a slice of n elements.
+    """
     count = len(op.operand_types)
     comparator, axis = op.bodies[0], op.integer("dimension", -1) % op.tensor_type(0).rank
     keys = keys_of(comparator)
@@ -53,7 +56,7 @@ def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> Kern
 
 
 def _values_alone(axis: int, key: Key, otherwise: KernelFn) -> KernelFn:
-    """Sorts elements that are their own keys. Equal ones that may differ, zeros and NaNs, go `otherwise`."""
+    """Sorts elements that are their own keys; `otherwise` if equal ones may differ: zeros and NaNs."""
     turned = (*[slice(None)] * axis, slice(None, None, -1))
 
     def evaluate(x: Value) -> Value:
@@ -66,7 +69,7 @@ def _values_alone(axis: int, key: Key, otherwise: KernelFn) -> KernelFn:
 
 
 def _has_unlike_equals(x: Array) -> bool:
-    """Whether there are NaNs or negative zeros among floats."""
+    """Returns whether there are NaNs or negative zeros among floats."""
     negative_zero = np.signbit(x) & (x == 0)
     return bool(negative_zero.any() or np.isnan(x).any())
 
@@ -76,24 +79,24 @@ def _by_permutation(shape: Sizes, axis: int, permute: Permute) -> KernelFn:
     rank, size = len(shape), shape[axis]
     last = (*[other for other in range(rank) if other != axis], axis)
     back = tuple(last.index(other) for other in range(rank))
-    moved = tuple(shape[other] for other in last)
+    transposed = tuple(shape[other] for other in last)
     firsts = np.arange(math.prod(shape) // size).reshape(-1, 1) * size
 
     def evaluate(*operands: Value) -> Value:
         tables = [operand.transpose(last).reshape(-1, size) for operand in operands]
         order = permute(tables)
         places = order if len(order) == 1 else order + firsts
-        results = [table.reshape(-1).take(places).reshape(moved).transpose(back) for table in tables]
+        results = [table.reshape(-1).take(places).reshape(transposed).transpose(back) for table in tables]
         return tuple(results) if len(results) > 1 else results[0]
 
     return evaluate
 
 
 def order_of(codes: Sequence[Array]) -> Array:
-    """The stable order of every row by integer keys, the most important one first.
+    """Returns the stable order of every row by integer keys, the most important one first.
 
-    Keys and position are packed into one integer where they fit, since sorting those is many times quicker
-    than a stable sort.
+    Keys and position are packed into one integer if they fit, since sorting those is many times faster than a
+    stable sort.
     """
     packed = _packed(codes)
     if packed is None:
@@ -104,7 +107,7 @@ def order_of(codes: Sequence[Array]) -> Array:
 
 
 def _packed(codes: Sequence[Array]) -> Array | None:
-    """All keys and the position in one non-negative int64; None where they do not fit."""
+    """Returns all keys and the position in one non-negative int64; None if they do not fit."""
     size = int(codes[0].shape[-1])
     lowest = [int(code.min()) for code in codes]
     widths = [(int(code.max()) - low).bit_length() for code, low in zip(codes, lowest)]
@@ -150,7 +153,7 @@ class _Item:
 
 
 def _merging(comparator: Body) -> Permute:
-    """Merge sort of all rows at once: runs of 1, 2, 4, ... elements are merged in pairs."""
+    """Sorts all rows at once by merging: runs of 1, 2, 4, ... elements are merged in pairs."""
 
     def permute(tables: Sequence[Array]) -> Array:
         rows, size = len(tables[0]), int(tables[0].shape[1])
@@ -171,11 +174,11 @@ def _merging(comparator: Body) -> Permute:
 
 
 def _merged(order: Array, length: int, less: Callable[[Array, Array], Array]) -> Array:
-    """Neighbouring sorted runs of that length merged, in every row of `order`.
+    """Merges neighbouring sorted runs of that length, in every row of `order`.
 
-    The place of an element is its own in its run plus how many of the other run go before it, which a binary
-    search finds for all elements at once: those less than one on the left, those not greater than one on the
-    right.
+    The position of an element is its own in its run plus how many of the other run go before it, which a
+    binary search finds for all elements at once: those less than one on the left, those not greater than one
+    on the right.
     """
     size = int(order.shape[1])
     here = np.arange(size)

@@ -1,8 +1,8 @@
-"""What a comparator of a sort says: by which keys it orders, the most important one first.
+"""Keys by which the comparator of a sort orders, the most important one first.
 
-A comparator is understood where it compares a function of the left elements with the same function of the
-right ones, or orders by several such keys one after the other: `a < b or (a = b and ...)`. Values are
-numbered so that equal computations have equal numbers; that makes "the same function" easy to see.
+A comparator is understood if it compares a function of the left elements with the same function of the right
+ones, or orders by several such keys one after the other: `a < b or (a = b and ...)`. Values are numbered so
+that equal computations have equal numbers; that makes "the same function" easy to see.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNSIGNED_FLOAT = FloatType("f8E8M0FNU")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a comparator: an argument, or an operation on numbered values."""
+    """Value in a comparator: an argument, or an operation on numbered values."""
 
     argument: int
     signature: Signature | None
@@ -40,18 +40,18 @@ class Node:
 
 
 class Numbering:
-    """The values of a comparator that its result depends on, equal ones under one number."""
+    """Values of a comparator that its result depends on, equal ones under one number."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._numbers: dict[object, int] = {}
 
     def argument(self, index: int) -> int:
-        """The number of an argument."""
+        """Returns the number of an argument."""
         return self._number(index, Node(index, None, (), RIGHT if index % 2 else LEFT))
 
     def operation(self, signature: Signature, operands: tuple[int, ...]) -> int:
-        """The number of an operation's only result."""
+        """Returns the number of an operation's only result."""
         attributes = (*sorted(signature.properties.items()), *sorted(signature.attributes.items()))
         key = (signature.name, attributes, signature.operand_types, signature.result_types, operands)
         sides = 0
@@ -60,7 +60,7 @@ class Numbering:
         return self._number(key, Node(-1, signature, operands, sides))
 
     def mirrored(self, number: int) -> int:
-        """The number of the same value with left and right elements exchanged."""
+        """Returns the number of the same value with left and right elements exchanged."""
         exchanged: list[int] = []
         for node in self.nodes[: number + 1]:
             if node.signature is None:
@@ -79,8 +79,11 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of an order. `argument` is the operand whose elements are compared as they are, if that is so;
-    `is_canonical` tells that all NaNs count as one, behind all numbers, and -0 as 0."""
+    """Key of an order.
+
+    `argument` is the operand whose elements are compared as they are, if that is so; `is_canonical` tells
+    that all NaNs count as one, behind all numbers, and -0 as 0.
+    """
 
     compute: KernelFn
     element_type: Type
@@ -90,7 +93,7 @@ class Key:
     argument: int | None
 
     def codes(self, arrays: Sequence[Array]) -> Array:
-        """Integers that have the order of the keys of all elements."""
+        """Returns integers that have the order of the keys of all elements."""
         codes = self._ascending(self.compute(*arrays))
         return np.invert(codes) if self.is_descending else codes
 
@@ -108,7 +111,7 @@ class Key:
 
 
 def keys_of(comparator: Body) -> tuple[Key, ...] | None:
-    """The keys by which a comparator orders (none: to it all are equal); None where it is not understood."""
+    """Returns the keys by which a comparator orders (none: all are equal); None if it is not understood."""
     if not comparator.is_vectorizable:
         return None
     numbering = Numbering()
@@ -117,7 +120,10 @@ def keys_of(comparator: Body) -> tuple[Key, ...] | None:
 
 
 def number_values(numbering: Numbering, block: Block) -> dict[int, int] | None:
-    """The numbers of a block's values; None where an operation has not one result, or uses an outer value."""
+    """Returns the numbers of a block's values.
+
+    None if an operation has not one result, or uses an outer value.
+    """
     numbers = {value: numbering.argument(index) for index, value in enumerate(block.arguments)}
     for operation in block.operations:
         if any(operand not in numbers for operand in operation.operands):
@@ -148,7 +154,8 @@ def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
 
 
 def _key(numbering: Numbering, node: Node) -> Key | None:
-    """The key of a comparison `f(left) < f(right)`, or with its sides or direction the other way round."""
+    """Returns the key of a comparison `f(left) < f(right)`, or with its sides or direction the other way
+    round."""
     direction = direction_of(node)
     if direction not in ("LT", "GT") or node.signature is None:
         return None
@@ -175,7 +182,7 @@ def _key(numbering: Numbering, node: Node) -> Key | None:
 
 
 def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
-    """For `a < b or (a = b and rest)` the key of a and b, and the number of the rest."""
+    """Returns, for `a < b or (a = b and rest)`, the key of a and b, and the number of the rest."""
     for less, other in both_ways(node, "stablehlo.or"):
         key = _key(numbering, numbering.nodes[less])
         if key is None:
@@ -187,7 +194,7 @@ def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
 
 
 def _are_equal(node: Node, less: Node) -> bool:
-    """Whether a node says that the values which another one compares are equal."""
+    """Returns whether a node says that the values which another one compares are equal."""
     if direction_of(node) != "EQ" or node.signature is None or less.signature is None:
         return False
     alike = is_total_order(OpView(node.signature)) == is_total_order(OpView(less.signature))
@@ -195,7 +202,7 @@ def _are_equal(node: Node, less: Node) -> bool:
 
 
 def both_ways(node: Node, name: str) -> list[tuple[int, int]]:
-    """The operands of a node in either order where it is an operation of that name, else nothing."""
+    """Returns the operands of a node in either order if it is an operation of that name, else nothing."""
     if node.signature is None or node.signature.name != name:
         return []
     first, second = node.operands
@@ -203,7 +210,7 @@ def both_ways(node: Node, name: str) -> list[tuple[int, int]]:
 
 
 def direction_of(node: Node) -> str | None:
-    """The direction of a compare, None for any other node."""
+    """Returns the direction of a compare, None for any other node."""
     if node.signature is None or node.signature.name != "stablehlo.compare":
         return None
     direction = node.signature.attribute("comparison_direction")
@@ -211,7 +218,7 @@ def direction_of(node: Node) -> str | None:
 
 
 def _canonicalized(numbering: Numbering, number: int) -> int | None:
-    """What `select(x != x, NaN, select(x = 0, 0, x))` is made of: x, else None. JAX sorts floats by it."""
+    """Returns the x of `select(x != x, NaN, select(x = 0, 0, x))`, by which JAX sorts floats; else None."""
     outer = numbering.nodes[number]
     if not is_select(outer) or not _is_constant(numbering.nodes[outer.operands[1]], np.nan):
         return None
@@ -230,7 +237,7 @@ def _canonicalized(numbering: Numbering, number: int) -> int | None:
 
 
 def is_select(node: Node) -> bool:
-    """Whether a node is a select."""
+    """Returns whether a node is a select."""
     return node.signature is not None and node.signature.name == "stablehlo.select"
 
 
@@ -251,7 +258,7 @@ def _argument(index: int) -> KernelFn:
 
 
 def _computation(numbering: Numbering, number: int) -> KernelFn:
-    """The function of the sorted arrays that computes a value of the left elements."""
+    """Returns the function of the sorted arrays that computes a value of the left elements."""
     needed, functions = {number}, dict[int, Callable[..., Value]]()
     for other in range(number, -1, -1):
         signature = numbering.nodes[other].signature

@@ -18,7 +18,7 @@ _INDEX_BITS = 32
 
 @kernel("chlo.top_k")
 def top_k(op: OpView) -> KernelFn:
-    """The k greatest elements along the last dimension in falling order, and their indices.
+    """Returns the k greatest elements along the last dimension in descending order, and their indices.
 
     Of equal elements the first comes first. Floats are in total order: NaN is the greatest, -NaN the least.
     """
@@ -34,7 +34,7 @@ def top_k(op: OpView) -> KernelFn:
 
 
 def _falling(x: Array, type_: Type) -> Array:
-    """Integers that rise as the elements fall."""
+    """Returns integers that rise as the elements fall."""
     kind = kind_of(type_)
     if kind is Kind.FLOAT:
         return ~total_order_key(x, bit_width(element_type_of(type_)), not x.dtype.name.endswith("fnuz"))
@@ -42,7 +42,7 @@ def _falling(x: Array, type_: Type) -> Array:
 
 
 def _first(keys: Array, k: int) -> Array:
-    """The indices of the k least keys along the last dimension; of equal keys the first comes first."""
+    """Returns the indices of the k least keys along the last dimension, equal keys in their order."""
     if keys.dtype.itemsize == 8 or keys.dtype == np.uint32:
         return np.argsort(keys, axis=-1, kind="stable")[..., :k]
     # Key and index in one number: no two are equal, and a partial sort will do.

@@ -1,6 +1,6 @@
 """Reductions by a ufunc. NumPy's own are slow on short rows, and for sums slower than its einsum.
 
-A product with ones would be quicker still; but BLAS gives it to several threads, and to wait for those on a
+A product with ones would be faster still; but BLAS runs it on several threads, and waiting for those on a
 busy machine takes a hundred times as long.
 """
 
@@ -16,7 +16,7 @@ from shlo.interpreter.kernels.reduction.combiner import Combiner
 from shlo.interpreter.kernels.shapes import Sizes
 
 LEAST_ELEMENTS = 2048
-"""Elements up to which a single NumPy call is quickest, whatever it does."""
+"""Elements up to which a single NumPy call is fastest, whatever it does."""
 
 LONGEST_EINSUM = 1 << 22
 """Elements up to which einsum, which has 64 running sums, is accurate enough; NumPy's sum adds in pairs."""
@@ -32,7 +32,7 @@ LEAST_COLUMN = 1024
 
 
 class Stretch(NamedTuple):
-    """Reduced dimensions that stand side by side: the middle one of [before, size, behind]."""
+    """Adjacent reduced dimensions: the middle one of [before, size, behind]."""
 
     before: int
     size: int
@@ -40,16 +40,16 @@ class Stretch(NamedTuple):
 
 
 def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
-    """A function of an array of that shape and an initial value that reduces dimensions."""
+    """Returns a function of an array of that shape and an initial value that reduces dimensions."""
     general = _by_numpy(combiner, dimensions)
-    stretch = _stretch(shape, dimensions)
+    merged = _stretch(shape, dimensions)
     result = tuple(size for axis, size in enumerate(shape) if axis not in dimensions)
-    if stretch is None or math.prod(stretch) < LEAST_ELEMENTS:
+    if merged is None or math.prod(merged) < LEAST_ELEMENTS:
         return general
-    if _suits_einsum(combiner, stretch):
-        return _by_einsum(combiner, stretch, result, general)
-    if stretch.behind == 1 and stretch.size <= LONGEST_ROW and stretch.before >= LEAST_COLUMN:
-        return _by_columns(combiner, stretch, result, general)
+    if _suits_einsum(combiner, merged):
+        return _by_einsum(combiner, merged, result, general)
+    if merged.behind == 1 and merged.size <= LONGEST_ROW and merged.before >= LEAST_COLUMN:
+        return _by_columns(combiner, merged, result, general)
     return general
 
 
@@ -65,10 +65,10 @@ def _stretch(shape: Sizes, dimensions: Sizes) -> Stretch | None:
     return Stretch(math.prod(shape[: axes[0]]), size, math.prod(shape[axes[-1] + 1 :]))
 
 
-def _suits_einsum(combiner: Combiner, stretch: Stretch) -> bool:
+def _suits_einsum(combiner: Combiner, merged: Stretch) -> bool:
     if combiner.ufunc is not np.add or combiner.wide.char not in "fd":
         return False
-    return stretch.behind <= WIDEST_EINSUM and stretch.size <= LONGEST_EINSUM
+    return merged.behind <= WIDEST_EINSUM and merged.size <= LONGEST_EINSUM
 
 
 def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
@@ -84,13 +84,13 @@ def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
     return evaluate if wide == narrow else evaluate_widened
 
 
-def _by_einsum(combiner: Combiner, stretch: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+def _by_einsum(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
     wide, narrow = combiner.wide, combiner.narrow
 
     def evaluate(x: Value, initial: Value) -> Value:
         if not x.flags.c_contiguous:
             return general(x, initial)
-        total: Any = np.einsum("abc->ac", x.astype(wide, copy=False).reshape(stretch)).reshape(result)
+        total: Any = np.einsum("abc->ac", x.astype(wide, copy=False).reshape(merged)).reshape(result)
         if initial != 0:
             total = total + initial.astype(wide)
         return total.astype(narrow, copy=False)
@@ -98,9 +98,9 @@ def _by_einsum(combiner: Combiner, stretch: Stretch, result: Sizes, general: Ker
     return evaluate
 
 
-def _by_columns(combiner: Combiner, stretch: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+def _by_columns(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
     ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
-    rows = (stretch.before, stretch.size)
+    rows = (merged.before, merged.size)
 
     def evaluate(x: Value, initial: Value) -> Value:
         if not x.flags.c_contiguous:

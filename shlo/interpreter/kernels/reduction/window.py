@@ -42,7 +42,10 @@ from shlo.ir.dtypes import Array
 
 @kernel("stablehlo.reduce_window")
 def reduce_window(op: OpView) -> KernelFn:
-    """Combines the elements of every window; specification: "reduce_window"."""
+    """Combines the elements of every window; specification: "reduce_window".
+
+    Cost: at most the result's elements times those of a window.
+    """
     count = len(op.operand_types) // 2
     windows = windows_of(op, op.tensor_type(0).rank)
     windows = replace(windows, skips_padding=op.departs(PADDING_SKIPPED))
@@ -67,7 +70,7 @@ def _reduction(op: OpView, windows: Windows, shape: Sizes, body: Body) -> Kernel
 
 
 def _padding(windows: Windows, shape: Sizes) -> KernelFn:
-    """A function of an array of that shape and a value that puts the value where windows find no element."""
+    """Returns the function that pads an array of that shape with a value where windows find no element."""
     pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
 
     def evaluate(x: Value, value: Value) -> Value:
@@ -78,7 +81,7 @@ def _padding(windows: Windows, shape: Sizes) -> KernelFn:
 
 
 def _empty(op: OpView, shape: Sizes) -> KernelFn:
-    """A function that gives results without elements."""
+    """Returns a function that returns results without elements."""
     results = tuple(np.empty(shape, op.result_dtype(index)) for index in range(len(op.result_types)))
     return lambda *operands: as_results(results)
 
@@ -115,7 +118,8 @@ def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body
 def _chooser(
     windows: Windows, shape: Sizes, counts: Sizes, select: Combine
 ) -> Callable[[Array], tuple[Array, Array]]:
-    """The function that gives the position, row by row, of what each window selects, if it selects any."""
+    """Returns the function that computes the row-major position that each window selects, if it selects
+    any."""
     padded = _padding(windows, shape)
     steps = row_major_strides(shape, 1)
     starts = [
@@ -144,7 +148,7 @@ def _chooser(
 
 
 def _inside(starts: Sequence[Array], place: Sizes, shape: Sizes) -> Array:
-    """Of which windows this place lies in the operand, not in the padding."""
+    """Returns for which windows this position is in the operand, not in the padding."""
     positions = [start + at for start, at in zip(starts, place)]
     along = [(position >= 0) & (position < size) for position, size in zip(positions, shape)]
     rank = len(shape)

@@ -1,4 +1,4 @@
-"""How windows lie in a tensor: what the attributes of reduce_window and select_and_scatter say."""
+"""Layout of windows in a tensor: the attributes of reduce_window and select_and_scatter."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from shlo.ir.dtypes import Array
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """How windows lie in a tensor: for every dimension the attributes of reduce_window.
+    """Layout of windows in a tensor: for every dimension the attributes of reduce_window.
 
-    Places outside of the tensor hold the initial value, unless `skips_padding`: they are passed over then.
+    Positions outside of the tensor hold the initial value, unless `skips_padding`: they are skipped then.
     """
 
     sizes: Sizes
@@ -29,8 +29,9 @@ class Windows:
     skips_padding: bool = False
 
     def count(self, shape: Sizes) -> Sizes:
-        """How many windows there are in a tensor of this shape, none where padding cuts off more than it has;
-        "reduce_window" (C15).
+        """Returns the number of windows along each dimension of a tensor of this shape.
+
+        That is 0 if padding cuts off more than it has; specification: "reduce_window" (C15).
         """
         dilated = [size and (size - 1) * step + 1 for size, step in zip(shape, self.base_dilations)]
         padded = [low + size + high for low, size, high in zip(self.low, dilated, self.high)]
@@ -57,7 +58,7 @@ def windows_of(op: OpView, rank: int) -> Windows:
 
 
 def places_of(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
-    """The places in a window in row-major order, and the elements of all windows there."""
+    """Yields the positions in a window in row-major order, and the elements of all windows there."""
     for place in np.ndindex(*windows.sizes):
         spans = zip(map(operator.mul, place, windows.dilations), counts, windows.strides)
         yield (

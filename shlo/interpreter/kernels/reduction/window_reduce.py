@@ -1,9 +1,9 @@
-"""The elements of every window of a padded tensor combined.
+"""Combination of the elements of every window of a padded tensor.
 
 A window is reduced one dimension after the other: the last one first, which keeps the order of its elements,
-or where that does not matter the first one, which moves longer pieces of memory.
-Along a dimension either the elements at equal places of all windows are combined at once or, in long
-windows, stretches of 1, 2, 4, ... elements. Windows that reach back to the start of the tensor make a scan.
+or if that does not matter the first one, which moves longer pieces of memory. Along a dimension either the
+elements at equal positions of all windows are combined at once or, in long windows, runs of 1, 2, 4, ...
+elements. Windows that reach back to the start of the tensor make a scan.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from shlo.ir.dtypes import Array
 def known_reduction(
     windows: Windows, padded: KernelFn, shape: Sizes, result: Sizes, combiner: Combiner
 ) -> KernelFn:
+    """Returns the reduction of windows by a combiner, a scan if they reach to the tensor's start or end."""
     by_windows = _reduction_by_windows(windows, padded, result, combiner)
     axis = _scanned_axis(windows, shape)
     return by_windows if axis is None else _scan(combiner, axis, windows.low[axis] == 0, by_windows)
 
 
 FEW_PLACES, FEW_WINDOWS = 16, 2**11
-"""Up to such sizes floats are added in the order of their places, the initial value first, as XLA does: where
-terms cancel, another order leaves another rest. Dimension by dimension takes half the time."""
+"""Up to such sizes floats are added in the order of their positions, the initial value first, as XLA does:
+where terms cancel, another order leaves another remainder. Dimension by dimension takes half the time."""
 FEW_ROUNDED_PLACES = 64
 """The same for narrow floats, whose every sum is rounded."""
 
@@ -78,7 +79,7 @@ def _reduction_by_windows(windows: Windows, padded: KernelFn, result: Sizes, com
 
 
 def _held_dtype(combiner: Combiner, count: int) -> np.dtype[Any]:
-    """The dtype in which elements of `count` windows are combined."""
+    """Returns the dtype in which elements of `count` windows are combined."""
     if combiner.is_rounding and count <= FEW_ELEMENTS:
         return combiner.narrow
     return combiner.wide
@@ -91,13 +92,14 @@ def _held(combiner: Combiner, x: Value, dtype: np.dtype[Any]) -> Array:
 
 
 def _step(combiner: Combiner, whole: Array, places: int) -> Step:
-    """What combines two arrays that hold elements of `whole`."""
+    """Returns the function that combines two arrays that hold elements of `whole`."""
     if combiner.is_rounding and whole.dtype != combiner.narrow:
         return rounding_step(combiner.ufunc, combiner.narrow, whole, places + 1)
     return combiner.ufunc
 
 
 def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
+    """Returns the reduction of windows by any body, from inputs and initial values."""
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
     count = len(dtypes)
 
@@ -111,8 +113,9 @@ def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: B
 
 
 def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
-    """Any body where places outside of the tensor are passed over: the initial value first, then the places
-    of each window in row-major order.
+    """Returns the reduction by any body that skips positions outside of the tensor.
+
+    The initial value is first, then the positions of each window in row-major order.
     """
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
     count = len(dtypes)
@@ -134,7 +137,7 @@ def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: 
 def _reduced(
     arrays: Arrays, windows: Windows, result: Sizes, combine: Combine, in_any_order: bool = False
 ) -> Arrays:
-    """The windows of padded arrays reduced; there is at least one window along every dimension."""
+    """Returns the windows of padded arrays reduced; there is at least one window along every dimension."""
     for axis in range(len(result))[:: 1 if in_any_order else -1]:
         size, stride, dilation = windows.sizes[axis], windows.strides[axis], windows.dilations[axis]
         whole, count = arrays[0].shape[axis], result[axis]
@@ -156,23 +159,21 @@ def _byplaces_of(
 
 
 def _by_doubling(arrays: Arrays, axis: int, size: int, dilation: int, combine: Combine) -> Arrays:
-    """Windows of stride 1: stretches of 1, 2, 4, ... elements, those joined that `size` is the sum of."""
+    """Reduces windows of stride 1: runs of 1, 2, 4, ... elements, those joined that `size` is the sum of."""
     whole = arrays[0].shape[axis]
-    stretch, stretches = 1, arrays
+    step, runs = 1, arrays
     covered, reduced = 0, arrays
     while True:
-        if size & stretch:
-            length = whole - (covered + stretch - 1) * dilation
-            behind = _parts(stretches, axis, covered * dilation, length)
+        if size & step:
+            length = whole - (covered + step - 1) * dilation
+            behind = _parts(runs, axis, covered * dilation, length)
             reduced = combine(*_parts(reduced, axis, 0, length), *behind) if covered else behind
-            covered += stretch
+            covered += step
         if covered == size:
             return reduced
-        length = whole - (2 * stretch - 1) * dilation
-        stretches = combine(
-            *_parts(stretches, axis, 0, length), *_parts(stretches, axis, stretch * dilation, length)
-        )
-        stretch *= 2
+        length = whole - (2 * step - 1) * dilation
+        runs = combine(*_parts(runs, axis, 0, length), *_parts(runs, axis, step * dilation, length))
+        step *= 2
 
 
 def _parts(arrays: Arrays, axis: int, start: int, count: int, stride: int = 1) -> Arrays:
@@ -181,7 +182,8 @@ def _parts(arrays: Arrays, axis: int, start: int, count: int, stride: int = 1) -
 
 
 def _scanned_axis(windows: Windows, shape: Sizes) -> int | None:
-    """The one dimension that has windows, where they reach from each element to the tensor's start or end."""
+    """Returns the one dimension that has windows, where they reach from each element to the tensor's start
+    or end."""
     axes = [axis for axis, size in enumerate(windows.sizes) if size > 1]
     if not windows.is_plain or len(axes) != 1:
         return None
@@ -197,7 +199,7 @@ LONG_SUM = 128
 
 
 def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: KernelFn) -> KernelFn:
-    """Running results along a dimension, where the initial value is the body's identity."""
+    """Returns running results along a dimension, if the initial value is the body's identity."""
     ufunc, wide = combiner.ufunc, combiner.wide
     index = (*[slice(None)] * axis, slice(None, None, -1 if is_reverse else 1))
 

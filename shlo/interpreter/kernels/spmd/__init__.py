@@ -1,0 +1,1 @@
+"""Kernels of the process grid: collectives, channels, Shardy and parallel runs."""

@@ -19,7 +19,7 @@ from shlo.ir.types import RankedTensorType, Type
 
 @kernel("stablehlo.infeed", needs_context=True)
 def infeed(op: OpView) -> KernelFn:
-    """The values of the infeed's next item, then the token."""
+    """Returns the values of the infeed's next item, then the token."""
 
     def evaluate(context: ExecutionContext, token: Value) -> Value:
         return _received(op, context.channels.next_infeed(), "the infeed's item")
@@ -40,7 +40,7 @@ def outfeed(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.send", needs_context=True)
 def send(op: OpView) -> KernelFn:
-    """Adds an item to a channel; nothing where the process is the source of no pair."""
+    """Adds an item to a channel; does nothing if the process is the source of no pair."""
 
     def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         key = sent_to(op, context)
@@ -53,9 +53,8 @@ def send(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.recv", needs_context=True)
 def recv(op: OpView) -> KernelFn:
-    """The values of a channel's next item, then the token; zeros where the process is the target of no
-    pair.
-    """
+    """Returns the values of a channel's next item, then the token; zeros if the process is the target of no
+    pair."""
 
     def evaluate(context: ExecutionContext, token: Value) -> Value:
         key = received_from(op, context)
@@ -67,12 +66,12 @@ def recv(op: OpView) -> KernelFn:
 
 
 def channel_number(op: OpView) -> int:
-    """The number of the channel of a send or recv."""
+    """Returns the number of the channel of a send or recv."""
     return op.require("channel_handle", ChannelHandle).handle
 
 
 def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:
-    """The queue that a send of a process adds to, None where it sends nothing."""
+    """Returns the queue that a send of a process adds to, None if it sends nothing."""
     pairs = _pairs(op, context)
     if pairs is None:
         return channel_number(op)
@@ -81,7 +80,7 @@ def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:
 
 
 def received_from(op: OpView, context: ExecutionContext) -> ChannelKey | None:
-    """The queue that a recv of a process takes from, None where nothing is sent to it."""
+    """Returns the queue that a recv of a process takes from, None if nothing is sent to it."""
     pairs = _pairs(op, context)
     if pairs is None:
         return channel_number(op)
@@ -90,8 +89,10 @@ def received_from(op: OpView, context: ExecutionContext) -> ChannelKey | None:
 
 
 def _pairs(op: OpView, context: ExecutionContext) -> list[tuple[int, ...]] | None:
-    """The pairs of processes that send and receive: partitions of a replica, or the replicas where there
-    are no partitions. None where the operation names none: then whoever receives first gets what was sent.
+    """Returns the pairs of processes that send and receive: partitions of a replica, or replicas without
+    partitions.
+
+    None if the operation names none: then the first receiver gets what was sent.
     """
     attribute = op.get("source_target_pairs")
     if not isinstance(attribute, DenseElementsAttr) or attribute.array.size == 0:
@@ -108,7 +109,7 @@ def _zeros(type_: Type) -> Value:
 
 
 def _received(op: OpView, values: Values, what: str) -> Value:
-    """An item as the operation's results, which end with a token."""
+    """Returns an item as the operation's results, which end with a token."""
     types = op.result_types[:-1]
     require(len(values) == len(types), "takes {} values, but {} has {}", len(types), what, len(values))
     return _result([marshal_argument(value, type_, what) for value, type_ in zip(values, types)])

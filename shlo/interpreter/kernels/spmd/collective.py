@@ -1,8 +1,8 @@
-"""The collective operations: what the processes of a group compute together. Specification: "Collective ops".
+"""Collective operations, computed by a group of processes together. Specification: "Collective ops".
 
-A collective is planned once for an operation and a grid (`collective_of`). Its function gets a group and the
-operands of the group's processes, in the group's order, and gives the results of each; who waits for whom is
-the grid's affair. An ordinary run is a grid of one process.
+A collective is planned once for an operation and a grid (`collective_of`). Its function receives a group and
+the operands of the group's processes, in the group's order, and returns the results of each; the grid makes
+processes wait for each other. An ordinary run is a grid of one process.
 """
 
 from __future__ import annotations
@@ -42,9 +42,8 @@ Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]
 
 @dataclass(frozen=True, slots=True)
 class Collective:
-    """A collective operation in a grid: the group of each process, what a group computes, and what a process
-    in no group gets (None: it must be in one).
-    """
+    """Collective operation in a grid: the group of each process, the function of a group, and the results of
+    a process in no group (None: it must be in one)."""
 
     groups: Groups
     together: Together
@@ -57,13 +56,13 @@ class Collective:
 
 
 def collective_of(op: OpView, grid: GridShape) -> Collective:
-    """The collective that an operation is; raises KernelError where it does not fit the grid."""
+    """Returns the plan of a collective operation; raises KernelError if it does not fit the grid."""
     name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
     return _PLANS[name](op, grid)
 
 
 def channel_of(op: OpView) -> int:
-    """The channel of a collective operation, 0 without one."""
+    """Returns the channel of a collective operation, 0 without one."""
     handle = op.get("channel_handle")
     return handle.handle if isinstance(handle, ChannelHandle) else 0
 
@@ -80,7 +79,7 @@ def _groups(op: OpView, grid: GridShape) -> Groups:
 
 
 def ids_of(op: OpView, groups: Any) -> Ids:
-    """The rows of ids that an attribute holds: a matrix, or axes of a mesh."""
+    """Returns the rows of ids that an attribute holds: a matrix, or axes of a mesh."""
     if isinstance(groups, ReplicaGroupMeshAxes):
         return mesh_groups(groups, op.symbols)
     if isinstance(groups, DenseElementsAttr) and groups.array.ndim == 2:
@@ -98,7 +97,7 @@ def _equal_sizes(groups: Groups) -> int:
 
 
 def all_gather(op: OpView, grid: GridShape) -> Collective:
-    """Every process gets the operands of its group's processes, joined along a dimension."""
+    """Joins the operands of a group's processes along a dimension, for every process."""
     axis, groups = op.integer("all_gather_dim"), _groups(op, grid)
 
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
@@ -108,7 +107,7 @@ def all_gather(op: OpView, grid: GridShape) -> Collective:
 
 
 def all_to_all(op: OpView, grid: GridShape) -> Collective:
-    """Each process gets a part of every process's operand, joined along another dimension."""
+    """Splits the operand of every process, and joins the parts for each process along another dimension."""
     split, joined = op.integer("split_dimension"), op.integer("concat_dimension")
     count, groups = op.integer("split_count"), _groups(op, grid)
     require(_equal_sizes(groups) == count, "split_count is {}, but a group has {}", count, len(groups[0]))
@@ -127,8 +126,9 @@ def all_to_all(op: OpView, grid: GridShape) -> Collective:
 
 
 def collective_broadcast(op: OpView, grid: GridShape) -> Collective:
-    """Every process of a group gets the operands of its root: the first process, or the one that the last
-    operand tells for each of the others.
+    """Copies the operands of the root of a group to its processes.
+
+    The root is the first process, or for each of the other operands the one that the last operand tells.
     """
     has_root = op.flag("has_dynamic_root")
 
@@ -140,7 +140,8 @@ def collective_broadcast(op: OpView, grid: GridShape) -> Collective:
 
 
 def collective_permute(op: OpView, grid: GridShape) -> Collective:
-    """Each process gets the operand of the process that it is paired with, zeros where there is none."""
+    """Copies the operand of each process to the one that it is paired with; zeros for one without a
+    source."""
     pairs = ids_of(op, op.get("source_target_pairs"))
     joined = strategy_of(op.name, channel_of(op), False)(pairs, grid) if len(pairs) else ()
     sources = {target: source for source, target in joined}
@@ -154,9 +155,10 @@ def collective_permute(op: OpView, grid: GridShape) -> Collective:
 
 
 def ragged_all_to_all(op: OpView, grid: GridShape) -> Collective:
-    """Each process sends a slice of its own size to every process of its group; operands are what is sent,
-    what is written to, and for each process of the group: where its slice begins, its size, where it goes in
-    the result of the other, and the size that is received.
+    """Sends a slice of its own size from each process to every process of its group.
+
+    Operands are the source, the array written to, and for each process of the group: where its slice begins,
+    its size, where it goes in the result of the other, and the size that is received.
     """
     config = op.get("backend_config")
     entries = config.as_dict() if isinstance(config, DictionaryAttr) else {}
@@ -182,7 +184,7 @@ def ragged_all_to_all(op: OpView, grid: GridShape) -> Collective:
 
 
 def all_reduce(op: OpView, grid: GridShape) -> Collective:
-    """Every process gets the combination of the operands of its group's processes, in the group's order."""
+    """Combines the operands of a group's processes in the group's order, for every process."""
     combine = _combination(op)
 
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
@@ -192,7 +194,7 @@ def all_reduce(op: OpView, grid: GridShape) -> Collective:
 
 
 def collective_reduce(op: OpView, grid: GridShape) -> Collective:
-    """The root of a group gets the combination of its operands, the other processes zeros."""
+    """Combines the operands of a group's processes at its root; the others get zeros."""
     combine, zeros, has_root = _combination(op), _zeros(op), op.flag("has_dynamic_root")
 
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
@@ -208,7 +210,7 @@ def collective_reduce(op: OpView, grid: GridShape) -> Collective:
 
 
 def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
-    """Each process gets one part of the combination of the operands of its group's processes."""
+    """Combines the operands of a group's processes and splits the result among them."""
     axis, combine, groups = op.integer("scatter_dimension"), _combination(op), _groups(op, grid)
     count = _equal_sizes(groups)
 
@@ -219,7 +221,7 @@ def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
 
 
 def _combination(op: OpView) -> Callable[[Sequence[Values]], Values]:
-    """The processes' operands combined one after the other, from the first process of the group on."""
+    """Returns the function that combines the processes' operands in the group's order."""
     functions = [_combining(op, index) for index in range(len(op.result_types))]
 
     def combine(operands: Sequence[Values]) -> Values:
@@ -241,7 +243,7 @@ def _combining(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:
 
 
 def _pairwise(op: OpView) -> Callable[[Value, Value], Value]:
-    """The region as a function of two arrays, each element being combined as the region says."""
+    """Returns the region as a function of two arrays, each element being combined as the region says."""
     if op.name == "stablehlo.cross-replica-sum":
         return np.add
     body = op.bodies[0]
@@ -253,7 +255,7 @@ def _pairwise(op: OpView) -> Callable[[Value, Value], Value]:
 
 
 def _promotion(op: OpView, index: int) -> Convert:
-    """Brings an operand to the type that the region combines (`to_destination_type`)."""
+    """Returns the conversion of an operand to the type that the region combines (`to_destination_type`)."""
     if not op.bodies:
         return _unchanged
     source, target = op.tensor_type(index), op.bodies[0].argument_types[0]
@@ -271,7 +273,7 @@ def _unchanged(value: Value) -> Value:
 
 
 def _roots(operands: Sequence[Values], has_root: bool) -> Sequence[int]:
-    """For each operand, the rank in the group of the process that it goes out from or comes together at."""
+    """Returns, for each operand, the rank in the group of the process that it is sent from or combined at."""
     if not has_root:
         return [0] * len(operands[0])
     roots = np.asarray(operands[0][-1]).reshape(-1).tolist()
@@ -283,7 +285,7 @@ def _roots(operands: Sequence[Values], has_root: bool) -> Sequence[int]:
 
 
 def _zeros(op: OpView) -> Callable[[Values], Values]:
-    """What processes get that nothing was sent to: zeros in place of their own operands."""
+    """Returns the function from a process's operands to zeros, for processes that nothing is sent to."""
     zeros = [_zero(op.result_type(index)) for index in range(len(op.result_types))]
 
     def zeros_like(operands: Values) -> Values:
@@ -321,7 +323,7 @@ _PLANS: Mapping[str, Callable[[OpView, GridShape], Collective]] = {
 
 @kernel(*(name for name in _PLANS if name.startswith("stablehlo.")), needs_context=True)
 def collective(op: OpView) -> KernelFn:
-    """A collective operation of a process that is a group by itself."""
+    """Computes a collective operation in a process that is a group by itself."""
     plans: dict[GridShape, Collective] = {}
 
     def evaluate(context: ExecutionContext, *operands: Value) -> Value:
@@ -340,7 +342,7 @@ def collective(op: OpView) -> KernelFn:
 
 
 def alone(plan: Collective, process: int, operands: Values) -> Values:
-    """The results of a process that needs no other; raises KernelError where it does."""
+    """Returns the results of a process that needs no other; raises KernelError if it needs one."""
     group = plan.group_of.get(process)
     if group is None:
         if plan.alone is None:

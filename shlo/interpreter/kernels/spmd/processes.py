@@ -11,7 +11,7 @@ from shlo.interpreter.runtime.context import ExecutionContext
 
 @kernel("stablehlo.replica_id", needs_context=True)
 def replica_id(op: OpView) -> KernelFn:
-    """The process's place among the replicas."""
+    """Returns the process's index among the replicas; specification: "replica_id"."""
 
     def evaluate(context: ExecutionContext) -> Value:
         return np.uint32(context.replica_id)
@@ -21,7 +21,7 @@ def replica_id(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.partition_id", needs_context=True)
 def partition_id(op: OpView) -> KernelFn:
-    """The process's place among the partitions."""
+    """Returns the process's index among the partitions; specification: "partition_id"."""
 
     def evaluate(context: ExecutionContext) -> Value:
         return np.uint32(context.partition_id)
@@ -31,13 +31,13 @@ def partition_id(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.async_start")
 def async_start(op: OpView) -> KernelFn:
-    """The results of the region, as one value; one process has nothing else to do meanwhile."""
+    """Runs the region and returns its results as one value; one process computes nothing meanwhile."""
     return op.bodies[0].on_scalars
 
 
 @kernel("stablehlo.async_done")
 def async_done(op: OpView) -> KernelFn:
-    """The results that async_start began to compute."""
+    """Returns the results of async_start."""
     count = len(op.result_types)
 
     def evaluate(future: tuple[Value, ...]) -> Value:

@@ -17,8 +17,10 @@ Values = tuple[Value, ...]
 
 @kernel("interpreter.run_parallel", needs_context=True)
 def run_parallel(op: OpView) -> KernelFn:
-    """The results of all processes, one after the other; the operands are their arguments in this order.
-    What the functions of `infeed` return are the items of one infeed.
+    """Runs a grid of programs and returns the results of all processes, one after the other.
+
+    The operands are the processes' arguments in this order. The functions of `infeed` return the items of one
+    infeed.
     """
     shape = _shape(op)
     infeed = op.get("infeed")
@@ -50,7 +52,7 @@ def _counts(programs: Sequence[Body]) -> tuple[int, int]:
 
 
 def _shared_out(programs: Sequence[Body], operands: Values) -> list[Values]:
-    """The operands, shared out to the processes that take them."""
+    """Returns the operands, shared out to the processes that take them."""
     shares: list[Values] = []
     for program in programs:
         count = len(program.argument_types)

@@ -26,19 +26,19 @@ from shlo.interpreter.topology.groups import GridShape
     "sdy.replicated_to_unreduced",
 )
 def annotation(op: OpView) -> KernelFn:
-    """The operand itself."""
+    """Returns the operand unchanged."""
     return _identity
 
 
 @kernel("sdy.sharding_group")
 def sharding_group(op: OpView) -> KernelFn:
-    """Nothing: the operand is named as one of a group."""
+    """Returns nothing: the operand is only named as one of a group."""
     return _nothing
 
 
 @kernel("sdy.named_computation")
 def named_computation(op: OpView) -> KernelFn:
-    """The results of the region."""
+    """Runs the region and returns its results."""
 
     def evaluate(*operands: Value) -> Value:
         results = op.bodies[0].on_scalars(*operands)
@@ -49,9 +49,8 @@ def named_computation(op: OpView) -> KernelFn:
 
 @kernel("sdy.manual_computation", needs_context=True)
 def manual(op: OpView) -> KernelFn:
-    """The region on a grid of one process for each device of the mesh: the operands are split, the results
-    put together.
-    """
+    """Runs the region on a grid of one process for each device of the mesh; splits operands and joins
+    results."""
     computation = manual_computation(op)
     shape = GridShape(1, computation.mesh.size)
 
@@ -71,7 +70,7 @@ def _parts(computation: ManualComputation, operands: tuple[Value, ...], number: 
 
 
 def _whole(computation: ManualComputation, results: list[tuple[Value, ...]]) -> Value:
-    """The results of the processes that hold the parts, of those along the manual axes the first ones."""
+    """Returns whole results from the parts of the first group of processes along the manual axes."""
     group = computation.groups[0]
     parts = zip(*[results[number] for number in group])
     whole = tuple(tiling.whole(group, part) for tiling, part in zip(computation.results, parts))

@@ -65,7 +65,7 @@ _FUNCTIONS: dict[str, KernelFn] = {
     "subi": np.subtract,
 }
 _OF_BITS: dict[str, KernelFn] = {"addi": np.bitwise_xor, "muli": np.bitwise_and, "subi": np.bitwise_xor}
-"""What integers of one bit do, which are numbers modulo 2 here."""
+"""Functions of integers of one bit, which are numbers modulo 2 here."""
 
 _PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
     (np.equal, False),
@@ -79,17 +79,18 @@ _PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
     (np.greater, True),
     (np.greater_equal, True),
 )
-"""The comparisons by number, and whether they take the integers for unsigned ones."""
+"""Comparisons by number, and whether they read integers as unsigned."""
 
 _FLOAT_PREDICATES: tuple[np.ufunc | None, ...] = (
     *(None, np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal, None),
 )
-"""The comparisons of floating-point numbers: `false` and the ordered ones; eight further are the unordered
-ones, which hold if one is NaN."""
+"""Comparisons of floats: `false` and the ordered ones; eight further are the unordered ones, which hold if
+one is NaN."""
 
 
 @kernel("arith.constant")
 def constant(op: OpView) -> KernelFn:
+    """Returns the value of its attribute."""
     value: DenseElementsAttr | IntegerAttr | FloatAttr
     value = op.require("value", DenseElementsAttr, IntegerAttr, FloatAttr)
     if isinstance(value, DenseElementsAttr):
@@ -108,6 +109,7 @@ kernel(*[f"arith.{name}" for name in _FUNCTIONS])(_specialized)
 
 @kernel("arith.cmpi")
 def cmpi(op: OpView) -> KernelFn:
+    """Compares integers; `predicate` tells how, and whether they are unsigned."""
     function, is_unsigned = _PREDICATES[op.integer("predicate")]
     dtype = element_dtype(op.operand_types[0])
     if dtype == np.bool_ or not is_unsigned:
@@ -122,6 +124,7 @@ def cmpi(op: OpView) -> KernelFn:
 
 @kernel("arith.cmpf")
 def cmpf(op: OpView) -> KernelFn:
+    """Compares floats; with NaN an ordered predicate is false, an unordered one true."""
     number = op.integer("predicate")
     function, is_unordered = _FLOAT_PREDICATES[number % 8], number >= 8
 
@@ -137,6 +140,8 @@ def cmpf(op: OpView) -> KernelFn:
 
 @kernel("arith.select")
 def select(op: OpView) -> KernelFn:
+    """Selects by a condition, element by element if it is a tensor."""
+
     def evaluate(condition: Any, true_value: Value, false_value: Value) -> Value:
         if np.ndim(condition):
             return where(condition, true_value, false_value)
@@ -147,6 +152,7 @@ def select(op: OpView) -> KernelFn:
 
 @kernel("arith.index_cast", "arith.trunci")
 def index_cast(op: OpView) -> KernelFn:
+    """Converts integers or indices to another width; a single bit is their lowest one."""
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(x: Value) -> Value:
@@ -157,6 +163,7 @@ def index_cast(op: OpView) -> KernelFn:
 
 @kernel("arith.extui", "arith.index_castui")
 def extui(op: OpView) -> KernelFn:
+    """Extends integers, read as unsigned."""
     source, dtype = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
     if source == np.bool_ or element_type_of(op.result_types[0]) == I1:
         return index_cast(op)
@@ -171,7 +178,7 @@ def extui(op: OpView) -> KernelFn:
 
 @kernel("arith.extsi", "arith.sitofp")
 def extsi(op: OpView) -> KernelFn:
-    """Signed integers in another type; a single bit that is set is -1."""
+    """Converts signed integers to another type; a single bit that is set is -1."""
     convert = twin_evaluate(op, signed("convert"))
     if element_dtype(op.operand_types[0]) != np.bool_:
         return convert
@@ -188,6 +195,7 @@ def _up(lhs: Array, rhs: Array, quotient: Any) -> Any:
 
 @kernel("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi")
 def rounded_division(op: OpView) -> KernelFn:
+    """Divides integers, rounded up (ceildiv) or down (floordiv)."""
     dtype, name = element_dtype(op.operand_types[0]), op.name.removeprefix("arith.")
     if name == "ceildivui":
         unsigned = unsigned_of(dtype)
@@ -208,6 +216,7 @@ def rounded_division(op: OpView) -> KernelFn:
 
 @kernel("arith.addui_extended", "arith.subui_extended")
 def with_carry(op: OpView) -> KernelFn:
+    """Returns sums or differences, and whether each has a carry or borrow."""
     unsigned, is_sum = unsigned_of(element_dtype(op.operand_types[0])), op.name.endswith("addui_extended")
 
     def evaluate(lhs: Value, rhs: Value) -> Value:
@@ -221,6 +230,7 @@ def with_carry(op: OpView) -> KernelFn:
 
 @kernel("arith.mulsi_extended", "arith.mului_extended")
 def extended_product(op: OpView) -> KernelFn:
+    """Returns the low and the high half of each product."""
     dtype, is_signed = element_dtype(op.operand_types[0]), op.name.endswith("mulsi_extended")
     bits, source = bits_in(dtype), dtype if is_signed else unsigned_of(dtype)
 
@@ -234,6 +244,7 @@ def extended_product(op: OpView) -> KernelFn:
 
 @kernel("arith.flush_denormals")
 def flush_denormals(op: OpView) -> KernelFn:
+    """Replaces denormal numbers by zeros of the same sign."""
     dtype = element_dtype(op.operand_types[0])
     least = np.finfo(dtype).tiny
 

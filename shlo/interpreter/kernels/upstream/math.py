@@ -70,6 +70,7 @@ kernel(*[f"math.{name}" for name in _FUNCTIONS])(_specialized)
 
 @kernel("math.isnormal")
 def isnormal(op: OpView) -> KernelFn:
+    """Returns whether each number is finite, and neither zero nor denormal."""
     least = np.finfo(element_dtype(op.operand_types[0])).tiny
 
     def evaluate(x: Value) -> Value:
@@ -80,7 +81,7 @@ def isnormal(op: OpView) -> KernelFn:
 
 @kernel("math.cttz")
 def cttz(op: OpView) -> KernelFn:
-    """The bits below the lowest one that is set are those of (x & -x) - 1."""
+    """Counts trailing zeros: the bits below the lowest set one are those of (x & -x) - 1."""
     bits = bits_in(element_dtype(op.operand_types[0]))
 
     def evaluate(x: Value) -> Value:
@@ -91,7 +92,7 @@ def cttz(op: OpView) -> KernelFn:
 
 @kernel("math.fma")
 def fma(op: OpView) -> KernelFn:
-    """Rounded once: products of two numbers of 32 bits are exact in 64 bits."""
+    """Returns a * b + c, rounded once: products of two numbers of 32 bits are exact in 64 bits."""
     refuse_rounding(op)
     dtype: Any = element_dtype(op.operand_types[0])
     wide = np.longdouble if dtype == np.float64 else np.float64
@@ -104,6 +105,7 @@ def fma(op: OpView) -> KernelFn:
 
 @kernel("math.fpowi")
 def fpowi(op: OpView) -> KernelFn:
+    """Returns floats to integer powers."""
     dtype: Any = element_dtype(op.operand_types[0])
 
     def evaluate(base: Value, exponent: Value) -> Value:
@@ -114,6 +116,7 @@ def fpowi(op: OpView) -> KernelFn:
 
 @kernel("math.sincos")
 def sincos(op: OpView) -> KernelFn:
+    """Returns the sine and the cosine."""
     sine, cosine = twin_evaluate(op, signed("sine")), twin_evaluate(op, signed("cosine"))
 
     def evaluate(x: Value) -> Value:

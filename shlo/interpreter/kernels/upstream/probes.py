@@ -1,4 +1,4 @@
-"""The interpreter dialect's operations that look at values as a program runs."""
+"""Operations of the interpreter dialect that observe values as a program runs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from shlo.interpreter.runtime.context import ExecutionContext
 
 @kernel("interpreter.probe", needs_context=True)
 def probe(op: OpView) -> KernelFn:
+    """Writes the operand to the probe folder, and returns it."""
     probe_id, type_ = op.word("probe_id"), op.tensor_type(0)
 
     def evaluate(context: ExecutionContext, operand: Value) -> Value:
@@ -26,6 +27,7 @@ def probe(op: OpView) -> KernelFn:
 
 @kernel("interpreter.print")
 def print_(op: OpView) -> KernelFn:
+    """Writes the operand's type and elements to standard error."""
     type_ = op.operand_types[0]
 
     def evaluate(operand: Any) -> None:

@@ -15,6 +15,8 @@ from shlo.ir.dtypes import Array
 
 @kernel("shape.shape_of")
 def shape_of(op: OpView) -> KernelFn:
+    """Returns the shape of a tensor as an array of sizes."""
+
     def evaluate(x: Value) -> Value:
         return _shape(np.shape(x))
 
@@ -23,11 +25,14 @@ def shape_of(op: OpView) -> KernelFn:
 
 @kernel("shape.const_shape")
 def const_shape(op: OpView) -> KernelFn:
+    """Returns the shape that its attribute holds."""
     return constant_function(_shape(integers_of(op.require("shape", DenseElementsAttr).array)))
 
 
 @kernel("shape.num_elements")
 def num_elements(op: OpView) -> KernelFn:
+    """Returns the number of elements of a shape."""
+
     def evaluate(shape: Value) -> Value:
         return np.int64(math.prod(integers_of(shape)))
 
@@ -36,6 +41,8 @@ def num_elements(op: OpView) -> KernelFn:
 
 @kernel("shape.broadcast")
 def broadcast(op: OpView) -> KernelFn:
+    """Returns the shape that the operands broadcast to."""
+
     def evaluate(*shapes: Value) -> Value:
         return _shape(_broadcast(shapes))
 
@@ -44,6 +51,8 @@ def broadcast(op: OpView) -> KernelFn:
 
 @kernel("shape.cstr_broadcastable")
 def cstr_broadcastable(op: OpView) -> KernelFn:
+    """Fails unless the operands broadcast to one shape; returns a token."""
+
     def evaluate(*shapes: Value) -> Value:
         _broadcast(shapes)
         return TOKEN
@@ -56,7 +65,7 @@ def _shape(sizes: tuple[int, ...] | list[int]) -> Array:
 
 
 def _broadcast(shapes: tuple[Value, ...]) -> tuple[int, ...]:
-    """The shape of tensors that are repeated along dimensions of size 1 and new first ones."""
+    """Returns the shape that shapes broadcast to; raises KernelError if there is none."""
     sizes = [integers_of(shape) for shape in shapes]
     try:
         return np.broadcast_shapes(*[tuple(shape) for shape in sizes])

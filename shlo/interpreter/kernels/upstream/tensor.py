@@ -1,4 +1,4 @@
-"""MLIR's tensor dialect: tensors made of numbers, and taken apart into them."""
+"""MLIR's tensor dialect: tensors built from numbers, indexed and reshaped."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from shlo.ir.types import RankedTensorType
 
 @kernel("tensor.cast")
 def cast(op: OpView) -> KernelFn:
-    """The same tensor as of a type that tells more or less of its sizes."""
+    """Returns the operand, of a type with more or fewer known sizes."""
     return identity
 
 
 @kernel("tensor.dim")
 def dim(op: OpView) -> KernelFn:
+    """Returns the size of a dimension; raises KernelError if there is no such dimension."""
+
     def evaluate(x: Value, index: Value) -> Value:
         shape = np.shape(x)
         require(0 <= int(index) < len(shape), "has no dimension {} among those of {}", int(index), shape)
@@ -34,6 +36,8 @@ def dim(op: OpView) -> KernelFn:
 
 @kernel("tensor.extract")
 def extract(op: OpView) -> KernelFn:
+    """Returns the element at an index; raises KernelError if it is outside."""
+
     def evaluate(x: Value, *indices: Value) -> Value:
         return x[_index(x, indices)]
 
@@ -42,6 +46,8 @@ def extract(op: OpView) -> KernelFn:
 
 @kernel("tensor.insert")
 def insert(op: OpView) -> KernelFn:
+    """Returns a copy with one element replaced; raises KernelError for an index outside."""
+
     def evaluate(scalar: Value, x: Value, *indices: Value) -> Value:
         result = np.array(x)
         result[_index(x, indices)] = scalar
@@ -59,6 +65,7 @@ def _index(x: Value, indices: Sequence[Value]) -> tuple[int, ...]:
 
 @kernel("tensor.from_elements")
 def from_elements(op: OpView) -> KernelFn:
+    """Returns a tensor of the operands, row by row."""
     dtype, shape = op.result_dtype(), op.result_type().static_shape
 
     def evaluate(*elements: Value) -> Value:
@@ -69,6 +76,8 @@ def from_elements(op: OpView) -> KernelFn:
 
 @kernel("tensor.rank")
 def rank(op: OpView) -> KernelFn:
+    """Returns the number of dimensions."""
+
     def evaluate(x: Value) -> Value:
         return np.int64(np.ndim(x))
 
@@ -77,6 +86,7 @@ def rank(op: OpView) -> KernelFn:
 
 @kernel("tensor.collapse_shape")
 def collapse_shape(op: OpView) -> KernelFn:
+    """Merges each group of dimensions into one."""
     groups = groups_of(op.require("reassociation", ArrayAttr)) or []
 
     def evaluate(x: Value) -> Value:
@@ -88,6 +98,7 @@ def collapse_shape(op: OpView) -> KernelFn:
 
 @kernel("tensor.expand_shape")
 def expand_shape(op: OpView) -> KernelFn:
+    """Splits dimensions; sizes that the type leaves open are operands."""
     sizes = op.integers("static_output_shape")
 
     def evaluate(x: Value, *given: Value) -> Value:
@@ -98,7 +109,7 @@ def expand_shape(op: OpView) -> KernelFn:
 
 
 def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
-    """The sizes of a type, those that it leaves open from operands."""
+    """Returns the sizes of a type, those that it leaves open from operands."""
     numbers = iter(given)
     sizes = tuple(int(next(numbers)) if size is None else size for size in type_.shape)
     require_sizes(sizes)
@@ -107,7 +118,7 @@ def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
 
 @kernel("tensor.empty")
 def empty(op: OpView) -> KernelFn:
-    """Zeros stand for elements that are not set."""
+    """Returns zeros, which represent elements that are not set."""
     type_, dtype = op.result_type(), op.result_dtype()
 
     def evaluate(*given: Value) -> Value:
@@ -118,6 +129,7 @@ def empty(op: OpView) -> KernelFn:
 
 @kernel("tensor.splat")
 def splat(op: OpView) -> KernelFn:
+    """Returns a tensor of one repeated element, as a view."""
     type_ = op.result_type()
 
     def evaluate(value: Value, *given: Value) -> Value:
@@ -128,6 +140,8 @@ def splat(op: OpView) -> KernelFn:
 
 @kernel("tensor.reshape")
 def reshape(op: OpView) -> KernelFn:
+    """Reshapes to a shape that is an operand."""
+
     def evaluate(x: Value, shape: Value) -> Value:
         return _reshaped(x, integers_of(shape))
 
@@ -141,6 +155,7 @@ def _reshaped(x: Value, shape: Sequence[int]) -> Value:
 
 @kernel("tensor.bitcast")
 def bitcast(op: OpView) -> KernelFn:
+    """Reinterprets the bits of elements as another type."""
     dtype = element_dtype(op.result_types[0])
 
     def evaluate(x: Value) -> Value:
@@ -151,6 +166,7 @@ def bitcast(op: OpView) -> KernelFn:
 
 @kernel("tensor.concat")
 def concat(op: OpView) -> KernelFn:
+    """Joins tensors along a dimension."""
     dimension = op.integer("dim")
 
     def evaluate(*parts: Value) -> Value:

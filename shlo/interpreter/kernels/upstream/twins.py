@@ -1,5 +1,4 @@
-"""Kernels of operations that are StableHLO's or chlo's under another name, on integers whose sign the
-operation decides."""
+"""Kernels of operations that are StableHLO's or chlo's under another name, with integers of either sign."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from shlo.ir.types import IntegerType, RankedTensorType, Type, UnrankedTensorTyp
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The operation with the same values, whether its operands or results are taken for unsigned integers,
-    and the order in which it takes the operands (None: the same)."""
+    """Operation with the same values, whether its operands or results are read as unsigned integers, and the
+    order of its operands (None: the same)."""
 
     name: str
     unsigned_operands: bool = False
@@ -26,17 +25,17 @@ class Twin:
 
 
 def signed(name: str) -> Twin:
-    """A twin on operands and results as they are."""
+    """Returns a twin on operands and results as they are."""
     return Twin(f"stablehlo.{name}")
 
 
 def unsigned(name: str) -> Twin:
-    """A twin on unsigned integers."""
+    """Returns a twin on unsigned integers."""
     return Twin(f"stablehlo.{name}", True, True)
 
 
 def twin_evaluate(op: OpView, twin: Twin) -> KernelFn:
-    """What a twin computes for an operation."""
+    """Returns the function of an operation that its twin computes."""
     operands = [_as(type_, twin.unsigned_operands) for type_ in op.operand_types]
     results = [_as(type_, twin.unsigned_results) for type_ in op.result_types]
     if twin.order is not None:
@@ -83,7 +82,7 @@ def _view(value: Value, dtype: object) -> Value:
 
 
 def _as(type_: Type, is_unsigned: bool) -> Type:
-    """A number as a tensor of rank 0, its integers unsigned where wanted."""
+    """Returns a number as a tensor of rank 0, its integers unsigned if asked."""
     element = element_type_of(type_)
     if is_unsigned and isinstance(element, IntegerType) and not element.is_boolean:
         element = IntegerType(element.width, "unsigned")

@@ -51,22 +51,22 @@ _erfc_exactly = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 def erf(x: Array) -> Any:
-    """The error function; for float64 the C library's, as SciPy's is less exact."""
+    """Returns the error function; for float64 the C library's, as SciPy's is less exact."""
     return _erf_exactly(x) if x.dtype == np.float64 else in_blocks(_erf_block, x)
 
 
 def erfc(x: Array) -> Any:
-    """1 - erf(x), exact also where erf(x) is near 1."""
+    """Returns 1 - erf(x), exact also where erf(x) is near 1."""
     return _erfc_exactly(x) if x.dtype == np.float64 else scipy_function("erfc")(x)
 
 
 def erf_inv(x: Array) -> Any:
-    """The number whose error function is x; infinite at -1 and 1, NaN beyond."""
+    """Returns the number whose error function is x; infinite at -1 and 1, NaN beyond."""
     return scipy_function("erfinv")(x) if x.dtype == np.float64 else in_blocks(_erf_inv_block, x)
 
 
 def _evaluate(coefficients: Sequence[float], x: Array, result: Array) -> None:
-    """The polynomial of these coefficients, the highest first, into `result`."""
+    """Evaluates the polynomial of these coefficients, the highest first, into `result`."""
     result.fill(coefficients[0])
     for coefficient in coefficients[1:]:
         np.multiply(result, x, out=result)

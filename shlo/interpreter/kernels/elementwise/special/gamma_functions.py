@@ -17,7 +17,7 @@ POLES_REACH = 0.25
 
 
 def lgamma(x: Array) -> Any:
-    """log |gamma(x)|; infinite at 0, the negative integers and both infinities."""
+    """Returns log |gamma(x)|; infinite at 0, the negative integers and both infinities."""
     result = where(x == -np.inf, np.inf, scipy_function("gammaln")(x))
     near_zero = (np.abs(x - 1) < ZEROS_REACH) | (np.abs(x - 2) < ZEROS_REACH)
     if x.dtype == np.float64 and near_zero.any():
@@ -26,7 +26,7 @@ def lgamma(x: Array) -> Any:
 
 
 def digamma(x: Array) -> Any:
-    """The derivative of log |gamma(x)|; NaN at 0 and the negative integers."""
+    """Returns the derivative of log |gamma(x)|; NaN at 0 and the negative integers."""
     result = where(x == 0, np.nan, scipy_function("digamma")(x))
     beyond_pole = x - np.rint(x)
     near_pole = (x < -0.5) & (beyond_pole != 0) & (np.abs(beyond_pole) < POLES_REACH)
@@ -37,7 +37,7 @@ def digamma(x: Array) -> Any:
 
 
 def zeta(x: Array, q: Array) -> Any:
-    """Hurwitz's zeta function, the sum of (q + k)^-x over k = 0, 1, ....
+    """Returns Hurwitz's zeta function, the sum of (q + k)^-x over k = 0, 1, ....
 
     Infinite for x = 1, NaN for x below 1. At the poles q = 0, -1, ... infinite for even x, else NaN.
     """
@@ -47,7 +47,7 @@ def zeta(x: Array, q: Array) -> Any:
 
 
 def polygamma(n: Array, x: Array) -> Any:
-    """The derivative of order n of digamma; NaN unless n is a natural number."""
+    """Returns the derivative of order n of digamma; NaN unless n is a natural number."""
     order, place = n.astype(np.float64), x.astype(np.float64)
     sign = where(np.fmod(order, 2) == 0, -1.0, 1.0)
     of_higher_order = sign * scipy_function("gamma")(order + 1) * zeta(order + 1, place)
@@ -57,5 +57,5 @@ def polygamma(n: Array, x: Array) -> Any:
 
 
 def bessel_i1e(x: Array) -> Any:
-    """The modified Bessel function of the first kind of order 1, times exp(-|x|)."""
+    """Returns the modified Bessel function of the first kind of order 1, times exp(-|x|)."""
     return scipy_function("i1e")(x)
