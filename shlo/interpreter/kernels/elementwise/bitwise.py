@@ -41,7 +41,7 @@ def shift_left(x: Array, amount: Array, bits: int) -> Any:
 
 
 def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
-    """Returns x shifted right, filled with its sign bit; only that is left if the amount is the width or
+    """Returns x shifted right, filled with its sign bit; all bits are that if the amount is the width or
     more."""
     signed = f"i{x.dtype.itemsize}"
     spare = 8 * x.dtype.itemsize - bits

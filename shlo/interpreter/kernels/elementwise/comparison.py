@@ -82,9 +82,7 @@ def _select_source(op: OpView) -> str | None:
 def select(op: OpView) -> KernelFn:
     """Selects elements by a predicate, for a scalar one an operand itself; specification: "select"."""
     if op.tensor_type(1).shape == ():
-        return (
-            np.where
-        )  # operands of rank 0 may be whole arrays at run time: a body that is evaluated on them
+        return np.where  # a body may be evaluated on whole arrays in place of operands of rank 0
     return _select_one if op.tensor_type(0).shape == () else select_elements
 
 

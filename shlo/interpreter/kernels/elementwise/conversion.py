@@ -48,14 +48,12 @@ def _saturating_source(plain: str, target: Dtype) -> str:
 
 @kernel("stablehlo.convert", expression=_convert_source)
 def convert(op: OpView) -> KernelFn:
-    """Converts elements to another type, complex ones to a real type by their real part; specification:
-    "convert"."""
+    """Converts elements, complex ones to real types by their real part; specification: "convert"."""
     return conversion(op.operand_types[0], op.result_types[0])
 
 
 def conversion(source: Type, target: Type) -> KernelFn:
-    """Returns the function that converts elements of one type to another; arrays of that dtype are not
-    copied."""
+    """Returns the function that converts elements of one type to another; without a copy for equal dtypes."""
     from_dtype, to_dtype, kind = element_dtype(source), element_dtype(target), kind_of(target)
     if from_dtype == to_dtype:
         return _same

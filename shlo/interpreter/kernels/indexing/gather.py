@@ -315,8 +315,7 @@ def window_view(
 
 
 def batch_indices(batch: Sizes, dimensions: Sizes) -> list[Array]:
-    """Returns, for each of these dimensions of `batch`, the positions along it, shaped to broadcast over the
-    batch."""
+    """Returns the positions along each of these dimensions of `batch`, shaped to broadcast over the batch."""
     columns = [
         tuple(-1 if axis == dimension else 1 for axis in range(len(batch))) for dimension in dimensions
     ]

@@ -41,8 +41,7 @@ def iota(op: OpView) -> KernelFn:
 
 
 def counted(shape: Sizes, dimension: int, dtype: np.dtype[Any]) -> Array:
-    """Returns an array of that shape with elements equal to their indices in `dimension`; a view, stride 0
-    elsewhere."""
+    """Returns an array of that shape of indices in `dimension`; a view, with stride 0 elsewhere."""
     numbers = np.arange(shape[dimension]).astype(dtype)
     column = numbers.reshape((-1,) + (1,) * (len(shape) - dimension - 1))
     return np.broadcast_to(column, shape)
