@@ -67,8 +67,7 @@ def batch_norm_inference(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.batch_norm_training")
 def batch_norm_training(op: OpView) -> KernelFn:
-    """Normalizes each feature by its mean and variance, returned too; specification:
-    "batch_norm_training"."""
+    """Normalizes each feature by its own mean and variance; specification: "batch_norm_training"."""
     norm = _Normalization(op)
 
     def on_arrays(*operands: Array) -> tuple[Array, ...]:

@@ -47,8 +47,7 @@ def rng_bit_generator(op: OpView) -> KernelFn:
 
 
 def bit_generator(algorithm: str, state: Shape, shape: Sizes, element: Type) -> Generate:
-    """Returns the function from a state of shape `state` to the next state and random elements of shape
-    `shape`."""
+    """Returns the function from a state of shape `state` to the next one and random elements of `shape`."""
     if state not in ((2,), (3,)):
         raise KernelError(f"expected a state of 2 or 3 elements, got one of shape {list(state)}")
     if isinstance(element, ComplexType) or element == IntegerType(1):

@@ -69,8 +69,7 @@ def without_last(function: KernelFn) -> KernelFn:
 
 
 def padding_of(op: OpView, rank: int) -> tuple[tuple[int, int], ...]:
-    """Returns the attribute `padding`: the sizes before and after each of `rank` dimensions; by default
-    zeros."""
+    """Returns the attribute `padding`: the sizes before and after each of `rank` dimensions (default 0)."""
     padding = op.get("padding")
     if not isinstance(padding, DenseElementsAttr) or not padding.array.size:
         return ((0, 0),) * rank

@@ -143,8 +143,10 @@ def _laid_out(
 def by_shifts(
     conv: Convolution, axes: dict[str, Axis], rhs: Sizes, working: np.dtype[Any]
 ) -> tuple[Multiply, Axes]:
-    """Returns the same as `by_matrices`, for groups of one input feature (depthwise): the sum of shifted
-    images times weights."""
+    """Returns the same as `by_matrices` for groups of one input feature (depthwise).
+
+    It sums shifted images times weights.
+    """
     sizes, window = {name: axis.size for name, axis in axes.items()}, numbered("k", conv)
     positions = numbered("p", conv)
     by_feature = conv.numbers.input_feature_dimension == conv.rank - 1

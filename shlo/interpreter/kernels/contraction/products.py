@@ -86,8 +86,8 @@ def _magnitude(type_: Type) -> int:
 
 
 def finish_for(working: DType, result: Type) -> Finish | None:
-    """Returns the function from sums in the working dtype to the result's elements; None if they are
-    equal."""
+    """Returns the function from sums in the working dtype to the result's elements; None if nothing
+    changes."""
     target = dtype_of(result)
     if working == target:
         return None

@@ -42,8 +42,7 @@ def _quotient_in_double(lhs: Array, rhs: Array) -> Any:
 
 
 def remainder_integer(lhs: Array, rhs: Array) -> Any:
-    """Returns the remainder of division toward zero, signed as the dividend; the dividend if the divisor is
-    0."""
+    """Returns the remainder of division toward zero; the dividend, whose sign it has, if the divisor is 0."""
     return _unless_zero(rhs, lhs, np.fmod(lhs, rhs))
 
 
@@ -62,8 +61,7 @@ def power_signed(base: Array, exponent: Array) -> Any:
 
 
 def power_by_six_bits(base: Array, exponent: Array) -> Any:
-    """Returns XLA's power, by the last six bits of a non-negative exponent, unsigned numbers as signed
-    ones."""
+    """Returns XLA's power: by the last six bits of a non-negative exponent, unsigned numbers as signed."""
     signed = f"i{base.dtype.itemsize}"
     wrapped = exponent.view(signed)
     power = power_signed(base.view(signed), where(wrapped < 0, wrapped, wrapped & 63))
@@ -84,8 +82,10 @@ def round_away_from_zero(x: Array) -> Any:
 
 
 def logistic(x: Array) -> Any:
-    """Returns 1 / (1 + exp(-x)), computed in float64: errors of the exponential would add to the
-    division's."""
+    """Returns 1 / (1 + exp(-x)), computed in float64.
+
+    Errors of the exponential would add to those of the division.
+    """
     return in_blocks(_logistic_block, x)
 
 

@@ -88,8 +88,10 @@ def exponential_minus_one(z: Any) -> Any:
 
 @in_double
 def log_plus_one(z: Any) -> Any:
-    """Returns log(1 + z), its real part half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit
-    circle."""
+    """Returns log(1 + z).
+
+    The real part is half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit circle.
+    """
     x, y = z.real, z.imag
     change = x * (2 + x) + y * y
     is_near_one = (change > -0.5) & (change < 4)
@@ -177,8 +179,10 @@ def square(z: Any) -> Any:
 
 
 def arc_kernel(z: Any) -> Any:
-    """Returns the shared part of asin and acos: Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s
-    imaginary part."""
+    """Returns the shared part of asin and acos.
+
+    That is Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s imaginary part.
+    """
     root = np.sqrt(1 - z) * np.sqrt(1 + z)
     return complex_of(root.real, np.abs(np.arcsin(z).imag))
 

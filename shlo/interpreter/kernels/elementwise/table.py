@@ -30,8 +30,7 @@ from shlo.ir.types import QuantizedType, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """Functions of an operation per kind of element (None: not defined), and their source on NumPy
-    scalars."""
+    """Functions of an operation per kind of element (None: not defined), and source on NumPy scalars."""
 
     boolean: KernelFn | None = None
     signed: KernelFn | None = None

@@ -22,8 +22,7 @@ from shlo.interpreter.registry import kernel
 
 @kernel("stablehlo.dynamic_slice")
 def dynamic_slice(op: OpView) -> KernelFn:
-    """Returns a slice at start indices, clamped into the operand, as a view; specification:
-    "dynamic_slice"."""
+    """Returns a slice at clamped start indices, as a view; specification: "dynamic_slice"."""
     sizes = op.integers("slice_sizes")
     return by_shapes(op, partial(_slicer, sizes), 1)
 

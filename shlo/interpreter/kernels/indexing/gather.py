@@ -255,8 +255,7 @@ def chunks(count: int, size: int = CHUNK) -> Iterator[slice]:
 
 
 def batch_rows(batch: Sizes, dimensions: Sizes, steps: Sequence[int]) -> Array | None:
-    """Returns the offsets that positions along batch dimensions add to row numbers; None for no
-    dimensions."""
+    """Returns the offsets that positions in batch dimensions add to row numbers; None for no dimensions."""
     columns = [column * step for column, step in zip(batch_indices(batch, dimensions), steps)]
     return np.broadcast_to(sum(columns, np.intp(0)), batch).reshape(-1) if columns else None
 

@@ -50,7 +50,7 @@ def broadcast(op: OpView) -> KernelFn:
 
 
 def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]) -> KernelFn:
-    """Returns a function that broadcasts arrays of one shape, dimension i to `dimensions[i]` of the
+    """Returns a function that broadcasts arrays of one shape, dimension i as `dimensions[i]` of the
     target."""
     if shape == target and list(dimensions) == list(range(len(shape))):
         return identity

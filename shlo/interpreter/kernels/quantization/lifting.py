@@ -64,8 +64,7 @@ def lifted(entry: KernelEntry) -> KernelEntry:
 
 
 def lifting_of(op: OpView) -> Lifting:
-    """Returns how an operation works on quantized tensors; raises KernelError if its definition omits
-    that."""
+    """Returns how an operation works on quantized tensors; raises KernelError if it is not defined."""
     op_def = find_op_def(op.name)
     match None if op_def is None else op_def.quantized:
         case None:

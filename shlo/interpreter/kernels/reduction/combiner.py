@@ -116,8 +116,10 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> Kernel
 
 
 def accumulator_of(op: OpView, count: int, index: int = 0) -> Body:
-    """Returns a region that combines the elements of `count` results; raises KernelError if its types do not
-    fit."""
+    """Returns a region that combines the elements of `count` results.
+
+    Raises KernelError if its types do not fit.
+    """
     body = op.bodies[index]
     kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
     if kinds != 3 * [op.result_dtype(number) for number in range(count)]:

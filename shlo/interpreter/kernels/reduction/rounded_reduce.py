@@ -83,8 +83,7 @@ def _each_contiguous(pieces: Array) -> Array:
 
 
 def rounded_scan(combiner: Combiner, x: Array, axis: int, is_reverse: bool) -> Array:
-    """Returns the combinations of all elements up to each (from each on if `is_reverse`) along a
-    dimension."""
+    """Returns combinations of all elements up to each along a dimension, from each on if `is_reverse`."""
     along_last = np.moveaxis(x.astype(combiner.narrow, copy=False), axis, -1)
     scan = _suffixes if is_reverse else _prefixes
     return np.moveaxis(scan(combiner, along_last), -1, axis)

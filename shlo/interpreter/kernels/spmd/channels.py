@@ -53,8 +53,7 @@ def send(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.recv", needs_context=True)
 def recv(op: OpView) -> KernelFn:
-    """Returns the values of a channel's next item, then the token; zeros if no pair has the process as
-    target."""
+    """Returns the values of a channel's next item, then the token; zeros if no pair has this target."""
 
     def evaluate(context: ExecutionContext, token: Value) -> Value:
         key = received_from(op, context)

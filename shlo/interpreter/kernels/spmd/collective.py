@@ -42,8 +42,11 @@ Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]
 
 @dataclass(frozen=True, slots=True)
 class Collective:
-    """Collective operation in a grid: the group of each process, the function of a group, and the results of
-    a process in no group (None: it must be in one)."""
+    """Collective operation in a grid.
+
+    `groups` are the groups of processes, `together` computes the results of a group, `alone` those of a
+    process in no group (None: it must be in one).
+    """
 
     groups: Groups
     together: Together
@@ -140,8 +143,7 @@ def collective_broadcast(op: OpView, grid: GridShape) -> Collective:
 
 
 def collective_permute(op: OpView, grid: GridShape) -> Collective:
-    """Copies the operand of each process to the one that it is paired with; zeros for one without a
-    source."""
+    """Copies the operand of each process to its target; zeros for a process without a source."""
     pairs = ids_of(op, op.get("source_target_pairs"))
     joined = strategy_of(op.name, channel_of(op), False)(pairs, grid) if len(pairs) else ()
     sources = {target: source for source, target in joined}

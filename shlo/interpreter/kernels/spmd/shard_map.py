@@ -1,7 +1,7 @@
-"""Tensors in shards: their layouts, and the shard_map bodies (manual computations) that work on them.
+"""Layouts of sharded tensors, and the shard_map bodies (manual computations) that work on shards.
 
-Around a manual computation a tensor is the whole one, and every process of a grid holds the same; in it each
-holds its shard.
+Outside of a manual computation a value is the whole tensor, equal in every process of a grid; inside, each
+process holds its shard.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ from shlo.ir.attributes import Attribute
 
 @dataclass(frozen=True, slots=True)
 class ShardLayout:
-    """A tensor in parts: how many along each dimension, and which each process holds. Where `summand` tells
-    numbers, the parts of processes with different ones add up, and all but number 0 are zero at first.
+    """Layout of a sharded tensor: the number of shards along each dimension, and the one that each process
+    holds.
+
+    Where `summand` has numbers, the shards of processes with different ones add up, and all but number 0 are
+    zero at first.
     """
 
     counts: tuple[int, ...]
@@ -38,30 +41,30 @@ class ShardLayout:
 
     @property
     def is_whole(self) -> bool:
-        """Whether each process holds all of it."""
+        """Whether each process holds the whole tensor."""
         return all(count == 1 for count in self.counts) and not self.summand
 
     def part(self, value: Value, process: int) -> Value:
-        """What a process holds of a tensor."""
+        """Returns the shard of a tensor that a process holds."""
         if self.is_whole:
             return value
         part = np.asarray(value)[self._place(np.shape(value), process)]
         return np.zeros_like(part) if self.summand.get(process, 0) else part
 
     def whole(self, processes: Sequence[int], parts: Sequence[Value]) -> Value:
-        """The tensor whose parts these processes hold."""
+        """Returns the tensor whose shards these processes hold."""
         if self.is_whole:
             return parts[0]
         shape = tuple(size * count for size, count in zip(np.shape(parts[0]), self.counts))
-        made = np.zeros(shape, parts[0].dtype)
+        result = np.zeros(shape, parts[0].dtype)
         seen: set[tuple[object, ...]] = set()
         for process, part in zip(processes, parts):
             key = (self.tiles[process], self.summand.get(process, 0))
             if key not in seen:
                 seen.add(key)
                 place = self._place(shape, process)
-                made[place] = made[place] + part if self.summand else part
-        return made
+                result[place] = result[place] + part if self.summand else part
+        return result
 
     def _place(self, shape: Sequence[int], process: int) -> tuple[slice, ...]:
         places: list[slice] = []
@@ -82,7 +85,8 @@ class ShardLayout:
 
 @dataclass(frozen=True, slots=True)
 class ManualComputation:
-    """A manual computation over a mesh: how its operands and results are split, and who works together."""
+    """Manual computation over a mesh: the layouts of its operands and results, and the groups of
+    processes."""
 
     mesh: DeviceMesh
     operands: tuple[ShardLayout, ...]
@@ -91,8 +95,9 @@ class ManualComputation:
 
 
 def manual_computation(op: OpView, shape: GridShape | None = None) -> ManualComputation:
-    """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form (see
-    round_trip.py), for a grid or else for one process for each device of its mesh.
+    """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form.
+
+    It is read for a grid, or else for one process for each device of its mesh; see round_trip.py.
     """
     target = op.word("call_target_name", "")
     before = () if target == LOCAL_TO_GLOBAL else _shardings(op, "in_shardings", len(op.operand_types))
@@ -108,8 +113,8 @@ def manual_computation(op: OpView, shape: GridShape | None = None) -> ManualComp
         for group in mesh.groups(axes)
         for replica in range(len(devices))
     )
-    tilings = [[_tiling(sharding, mesh, names, devices) for sharding in side] for side in (before, after)]
-    return ManualComputation(mesh, tuple(tilings[0]), tuple(tilings[1]), groups)
+    layouts = [[_tiling(sharding, mesh, names, devices) for sharding in side] for side in (before, after)]
+    return ManualComputation(mesh, tuple(layouts[0]), tuple(layouts[1]), groups)
 
 
 def _shardy_attribute(op: OpView, name: str) -> Attribute:
@@ -130,8 +135,11 @@ def _shardings(op: OpView, name: str, count: int) -> tuple[TensorSharding, ...]:
 
 
 def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: OpView) -> DeviceMesh:
-    """The mesh of the shardings, where those over a mesh without axes go with any; without shardings the one
-    mesh of the program that has the manual axes, or one device where the program has no mesh."""
+    """Returns the mesh of the shardings, where those over a mesh without axes go with any.
+
+    Without shardings it is the one mesh of the program that has the manual axes, or one device if the program
+    has no mesh.
+    """
     if shardings:
         meshes = {mesh_of(sharding.mesh, op.symbols): None for sharding in shardings}
         meshes = {mesh: None for mesh in meshes if mesh.names} or meshes
@@ -143,9 +151,8 @@ def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: OpVie
 
 
 def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
-    """Which process stands for which device: one mesh over the grid, or one over each replica's
-    partitions.
-    """
+    """Returns the process of each device: for one mesh over the grid, or for one over each replica's
+    partitions."""
     if mesh.size == grid.size:
         return [{device: device for device in mesh.devices}]
     message = "is for a mesh of {} devices, but the grid is {}x{}"
@@ -158,7 +165,7 @@ def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
 def _tiling(
     sharding: TensorSharding, mesh: DeviceMesh, manual: Sequence[str], devices: list[dict[int, int]]
 ) -> ShardLayout:
-    """The tiling that a sharding's manual axes make."""
+    """Returns the layout that a sharding's manual axes make."""
     by_dimension = [
         [axis for axis in axes_of(dim.axes) if axis.name in manual] for dim in sharding.dimensions
     ]

@@ -49,8 +49,7 @@ def named_computation(op: OpView) -> KernelFn:
 
 @kernel("sdy.manual_computation", needs_context=True)
 def manual(op: OpView) -> KernelFn:
-    """Runs the region on a grid of one process for each device of the mesh; splits operands and joins
-    results."""
+    """Runs the region on a grid of a process per device of the mesh; splits operands and joins results."""
     computation = manual_computation(op)
     shape = GridShape(1, computation.mesh.size)
 
