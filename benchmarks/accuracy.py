@@ -47,7 +47,7 @@ def _row(name: str, spelled: str, result: Measured) -> list[str]:
 
 
 def rows(names: Sequence[str], types: Iterable[str], points: int | None) -> Iterable[list[str]]:
-    """The lines of the table."""
+    """Yields the lines of the table."""
     with Oracle() as xla:
         for spelled in types:
             dtype = dtype_named(TYPES[spelled])

@@ -93,7 +93,7 @@ class Jaxlib:
             self.read(self.write(self.parsed(WARM_UP), name), name)
 
     def parsed(self, text: str, with_locations: bool = True) -> Any:
-        """The module of a text."""
+        """Returns the module of a text."""
         from jaxlib.mlir.passmanager import PassManager
 
         module = self._ir.Module.parse(text, self._context)
@@ -131,7 +131,8 @@ def jaxlib_write(file: str) -> float:
 
 def shlo_copy(file: str) -> list[float]:
     """Seconds for an artifact with a large constant to become another, seconds to copy the file, and the
-    bytes of memory that the first takes."""
+    bytes of memory that the first takes.
+    """
     codec = _shlo()
 
     def convert() -> None:
@@ -145,7 +146,8 @@ def shlo_copy(file: str) -> list[float]:
 
 
 def _peak() -> float:
-    """The most memory that this process has taken so far, in bytes; 0 where the system does not say."""
+    """Returns the most memory that this process has taken so far, in bytes; 0 where the system does not say.
+    """
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     return next((1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0.0)
@@ -210,7 +212,7 @@ class Case(NamedTuple):
 
 
 def _straight() -> str:
-    """One function of a few kinds of operations, each of which uses what is near and what is far."""
+    """Returns one function of a few kinds of operations, each of which uses what is near and what is far."""
     kinds = ("add %{0}, %{1}", "tanh %{0}", "multiply %{0}, %{1}", "maximum %{0}, %{1}", "negate %{1}")
     lines = [
         f"  %{n} = stablehlo.{kinds[n % len(kinds)].format(n - 1, n // 2)} : tensor<8x8xf32>"

@@ -64,7 +64,7 @@ def run(count: int, size: int) -> dict[str, float]:
 
 
 def verdict(count: int, made: dict[str, float], before: dict[str, float] | None) -> str:
-    """How a measurement stands to the goals."""
+    """Returns how a measurement stands to the goals."""
     is_slow = before is not None and made["seconds"] > DOUBLING * before["seconds"]
     is_over = count == 1024 and (made["seconds"] > MOST_SECONDS or made["bytes"] > MOST_BYTES)
     return "OVER" if is_slow or is_over else ""

@@ -38,7 +38,7 @@ VISIBLE = 4_000
 
 
 def program(operations: int) -> str:
-    """A function of so many operations, each of which uses two of those before it."""
+    """Returns a function of so many operations, each of which uses two of those before it."""
     chance = random.Random(4)
     lines = ["func.func @main(%arg0: tensor<2x15x16xf32>, %arg1: tensor<16x16xf32>) -> tensor<2x15x16xf32> {"]
     names = ["arg0"]
@@ -65,32 +65,32 @@ def lines_in(text: str, pattern: str) -> list[re.Match[str]]:
 
 
 def literals(text: str, chance: random.Random) -> Iterator[Edit]:
-    """A digit in a literal."""
+    """Yields a digit in a literal."""
     for match in _chosen(lines_in(text, r"dense<[^\n<>]*?(\d)"), chance):
         yield Edit(Span(*match.span(1)), str(chance.randrange(10)))
 
 
 def names(text: str, chance: random.Random) -> Iterator[Edit]:
-    """A name where it is defined, its uses left alone."""
+    """Yields a name where it is defined, its uses left alone."""
     for match in _chosen(lines_in(text, r"^ +%([\w]+) ="), chance):
         yield Edit(Span(*match.span(1)), "renamed")
 
 
 def lines(text: str, chance: random.Random) -> Iterator[Edit]:
-    """A line more."""
+    """Yields a line more."""
     for match in _chosen(lines_in(text, r"^ +%\w+ = stablehlo.add"), chance):
         inserted = "  %inserted = stablehlo.constant dense<1.0> : tensor<f32>\n"
         yield Edit(Span(match.start(), match.start()), inserted)
 
 
 def braces(text: str, chance: random.Random) -> Iterator[Edit]:
-    """A brace that nothing closes, at the end of a line; or one that closes the function too early."""
+    """Yields a brace that nothing closes, at the end of a line; or one that closes the function too early."""
     for number, match in enumerate(_chosen(lines_in(text, r"^ +%\w+ = stablehlo.add[^\n]*"), chance)):
         yield Edit(Span(match.end(), match.end()), "{" if number % 2 else "\n}")
 
 
 def operations(text: str, chance: random.Random) -> Iterator[Edit]:
-    """A letter of an operation's name, so that its line cannot be read."""
+    """Yields a letter of an operation's name, so that its line cannot be read."""
     for match in _chosen(lines_in(text, r"stablehlo\.(a)dd"), chance):
         yield Edit(Span(*match.span(1)), "x")
 
@@ -110,7 +110,7 @@ def _chosen(matches: list[re.Match[str]], chance: random.Random) -> Iterator[re.
 
 
 def timed(action: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """The seconds that a call takes, and its result."""
+    """Returns the seconds that a call takes, and its result."""
     start = time.perf_counter()
     result = action(*arguments)
     return time.perf_counter() - start, result
@@ -118,7 +118,8 @@ def timed(action: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
 
 class Latency(NamedTuple):
     """The seconds from an edit to what the parser finds and to what the verifier finds, and the processor
-    time of both."""
+    time of both.
+    """
 
     syntax: float
     everything: float
@@ -126,7 +127,7 @@ class Latency(NamedTuple):
 
 
 def measure_edits(document: Document, rounds: int, make: Callable[..., Iterator[Edit]]) -> list[Latency]:
-    """How long the findings of each edit, and of its undoing, take."""
+    """Returns how long the findings of each edit, and of its undoing, take."""
     latencies: list[Latency] = []
     edits = make(document.text, random.Random(7))
     for _ in range(rounds):
@@ -142,7 +143,7 @@ def measure_edits(document: Document, rounds: int, make: Callable[..., Iterator[
 
 
 def measured(document: Document, edit: Edit) -> tuple[Latency, Document]:
-    """An edit, and how long its findings take."""
+    """Returns an edit, and how long its findings take."""
     start, cpu = time.perf_counter(), time.process_time()
     after = document.edit([edit])
     for part in after.parts:
@@ -160,7 +161,7 @@ def edited(document: Document, edit: Edit) -> Document:
 
 
 def measure_hovers(document: Document, rounds: int) -> list[float]:
-    """The seconds of the first hover after an edit, over uses of values anywhere."""
+    """Returns the seconds of the first hover after an edit, over uses of values anywhere."""
     uses = lines_in(document.text, r"stablehlo.add (%\w+)")
     chance = random.Random(9)
     times: list[float] = []

@@ -31,7 +31,7 @@ def child(script: str, *arguments: str) -> Any:
 
 
 def once(action: Callable[[], Any]) -> tuple[float, Any]:
-    """The seconds one call takes, and its result. Garbage of what went before is collected first."""
+    """Returns the seconds one call takes, and its result. Garbage of what went before is collected first."""
     gc.collect()
     start = time.perf_counter()
     result = action()
@@ -51,7 +51,7 @@ def repeated(action: Callable[[], Any], seconds: float) -> dict[str, float]:
 
 
 def interleaved(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[str, float]:
-    """The median of each measure, taken in turns so that the machine's moods fall on all of them."""
+    """Returns the median of each measure, taken in turns so that the machine's moods fall on all of them."""
     taken: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(rounds):
         for name, measure in measures.items():
@@ -60,7 +60,7 @@ def interleaved(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[s
 
 
 def milliseconds(seconds: float) -> str:
-    """A time for a table."""
+    """Returns a time for a table."""
     return f"{1000 * seconds:,.3f}" if seconds < 0.01 else f"{1000 * seconds:,.1f}"
 
 
@@ -83,10 +83,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """Returns the cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def load() -> float:
-    """How many processes wanted a core in the last minute, on average; 0 where the system does not say."""
+    """Returns how many processes wanted a core in the last minute, on average; 0 where the system does not
+    say.
+    """
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0

@@ -10,7 +10,7 @@ Array = np.ndarray[Any, Any]
 
 
 def mlp(parameters: Any, x: Array) -> Array:
-    """A perceptron's forward pass: ReLU between the layers, none after the last."""
+    """Returns a perceptron's forward pass: ReLU between the layers, none after the last."""
     for weight, bias in parameters[:-1]:
         x = np.maximum(x @ weight + bias, 0)
     weight, bias = parameters[-1]
@@ -22,7 +22,7 @@ def _sigmoid(x: Array) -> Array:
 
 
 def lstm(parameters: Any, x: Array) -> Array:
-    """The hidden state of every step over a [time, batch, features] array."""
+    """Returns the hidden state of every step over a [time, batch, features] array."""
     inputs, recurrent, bias = parameters
     width = recurrent.shape[0]
     hidden = cell = np.zeros((x.shape[1], width), x.dtype)

@@ -37,7 +37,7 @@ def shlo_side(name: str) -> Run:
 
 
 def numpy_side(name: str) -> Run:
-    """The same model as `numpy_models` has it."""
+    """Returns the same model as `numpy_models` has it."""
     from numpy_models import MODELS
 
     _, arguments = PROGRAMS[name].build()

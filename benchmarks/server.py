@@ -70,7 +70,7 @@ class Client:
         return arrived - sent, message.get("result")
 
     def wait(self, wanted: Callable[[Data], bool]) -> tuple[float, Data]:
-        """The first message of a kind, and when it arrived; others are kept."""
+        """Returns the first message of a kind, and when it arrived; others are kept."""
         for index, (_, message) in enumerate(self.waiting):
             if wanted(message):
                 return self.waiting.pop(index)
@@ -81,7 +81,7 @@ class Client:
             self.waiting.append((arrived, message))
 
     def findings_of(self, version: int) -> tuple[float, int]:
-        """When the findings of a version arrived, and how many they are."""
+        """Returns when the findings of a version arrived, and how many they are."""
         arrived, message = self.wait(
             lambda each: (
                 each.get("method") == "textDocument/publishDiagnostics"
@@ -91,7 +91,7 @@ class Client:
         return arrived, len(message["params"]["diagnostics"])
 
     def verified(self, arrived: float) -> float:
-        """When the last findings of the newest version arrived; the first ones did at `arrived`."""
+        """Returns when the last findings of the newest version arrived; the first ones did at `arrived`."""
         self.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
         for index, (later, message) in enumerate(self.waiting):
             if message.get("method") == "textDocument/publishDiagnostics":
@@ -129,7 +129,8 @@ class Client:
         self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
 
     def cpu(self) -> float:
-        """The seconds of processor time that the server has taken, 0 where the system does not tell."""
+        """Returns the seconds of processor time that the server has taken, 0 where the system does not tell.
+        """
         try:
             fields = Path(f"/proc/{self.server.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -190,8 +191,9 @@ class _Starts:
 def measure_edits(
     editor: Editor, rounds: int, make: Callable[..., Iterator[service.Edit]], verified: list[float]
 ) -> list[float]:
-    """The seconds from each edit, and from each undoing, to its first findings; to all of them in
-    `verified`."""
+    """Returns the seconds from each edit, and from each undoing, to its first findings; to all of them in
+    `verified`.
+    """
     times: list[float] = []
     for edit, _ in zip(make(editor.text, random.Random(7)), range(rounds)):
         for sent in _there_and_back(editor, edit):
@@ -208,7 +210,7 @@ def _there_and_back(editor: Editor, edit: service.Edit) -> Iterator[float]:
 
 
 def measure_hovers(editor: Editor, rounds: int, is_idle: bool) -> list[float]:
-    """The seconds of hovers, with findings computed before or while they are."""
+    """Returns the seconds of hovers, with findings computed before or while they are."""
     chance = random.Random(9)
     uses = service.lines_in(editor.text, r"stablehlo.add (%\w+)")
     times: list[float] = []

@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def row(program: Any, folder: Path, rounds: int) -> list[str]:
-    """A program's line in the table."""
+    """Returns a program's line in the table."""
     import shlo
 
     text = program.text()

@@ -32,12 +32,12 @@ WRONG = 2
 
 
 def loss(weights: jax.Array, images: jax.Array, labels: jax.Array) -> jax.Array:
-    """How far the guesses for images are from their labels."""
+    """Returns how far the guesses for images are from their labels."""
     return jnp.mean((images @ weights - labels) ** 2)
 
 
 def train(weights: jax.Array, images: jax.Array, labels: jax.Array) -> jax.Array:
-    """The weights after some steps with the mean of all devices' gradients."""
+    """Returns the weights after some steps with the mean of all devices' gradients."""
 
     def step(_: jax.Array, weights: jax.Array) -> jax.Array:
         gradient = jax.grad(loss)(weights, images, labels)

@@ -46,7 +46,7 @@ def attention(layer: dict[str, jax.Array], x: jax.Array, sharpness: jax.Array) -
 
 
 def loss(layers: Weights, x: jax.Array, sharpness: jax.Array) -> jax.Array:
-    """How far the layers' result is from their input."""
+    """Returns how far the layers' result is from their input."""
     y = x
     for number, layer in enumerate(layers):
         with jax.named_scope(f"layer_{number}"), jax.named_scope("attn"):
@@ -55,7 +55,7 @@ def loss(layers: Weights, x: jax.Array, sharpness: jax.Array) -> jax.Array:
 
 
 def anneal() -> jax.Array:
-    """The least loss in STEPS steps, each of which doubles the sharpness."""
+    """Returns the least loss in STEPS steps, each of which doubles the sharpness."""
     names = ("query", "key", "value")
     layers = [
         {name: mixed(WIDTH, WIDTH, factor=3 * number + at + 1, scale=1 / 64) for at, name in enumerate(names)}

@@ -60,7 +60,7 @@ def transformer(weights: Weights, tokens: jax.Array) -> jax.Array:
 
 
 def loss_and_gradient(weights: Weights, tokens: jax.Array) -> tuple[jax.Array, Weights]:
-    """How badly the model predicts a text, and how that changes with each weight."""
+    """Returns how badly the model predicts a text, and how that changes with each weight."""
 
     def loss(weights: Weights) -> jax.Array:
         predictions = transformer(weights, tokens[:-1])

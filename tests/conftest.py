@@ -39,6 +39,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def oracle() -> Iterator[Oracle]:
-    """One oracle for all tests of a process, with two CPU devices."""
+    """Yields one oracle for all tests of a process, with two CPU devices."""
     with Oracle(devices=2) as oracle:
         yield oracle

@@ -1,5 +1,5 @@
-"""Feeds damaged programs to the parser and to the oracle: `python -m tests.fuzz_parser --count 100000
---seed 1`.
+"""Feeds damaged programs to the parser and to the oracle: `python -m tests.fuzz_parser --count 100000 --seed
+1`.
 
 The parser must never raise and never take over two seconds, and must find an error where the oracle finds
 one of syntax. What the oracle's verifier finds (its messages start with the name of an op) is not counted.
@@ -44,7 +44,7 @@ class Tally:
 
 
 def is_syntax_error(verdict: Verdict) -> bool:
-    """Whether the oracle's parser, not its verifier, refused the text."""
+    """Returns whether the oracle's parser, not its verifier, refused the text."""
     return any(SYNTAX.match(finding.message) for finding in verdict.diagnostics)
 
 
@@ -96,7 +96,7 @@ def run(texts: Sequence[str], count: int, seed: int, progress: Iterable[int] = (
 
 
 def programs(limit: int = 12_000) -> list[str]:
-    """The corpus's programs that are not long, pretty, generic and with debug info."""
+    """Returns the corpus's programs that are not long, pretty, generic and with debug info."""
     from tests.jax_programs import RUNNABLE
 
     forms = [{}, {"generic": True}, {"debug_info": True}]

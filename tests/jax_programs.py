@@ -25,7 +25,7 @@ GIANTS = [program for program in PROGRAMS.values() if program.role == "giant"]
 
 
 def program_id(program: Program) -> str:
-    """The name pytest shows for a parametrised program."""
+    """Returns the name pytest shows for a parametrised program."""
     return program.name
 
 

@@ -103,7 +103,7 @@ MUTATIONS: Sequence[Mutation] = (
 
 
 def mutate(rng: random.Random, text: str) -> str:
-    """One to three mutations of a text."""
+    """Returns one to three mutations of a text."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         text = rng.choice(MUTATIONS)(rng, text) or text
     return text

@@ -81,17 +81,17 @@ class Oracle:
         return Verdict(header["accepted"], tuple(Finding(*d) for d in header["diagnostics"]))
 
     def pretty(self, text: str, locations: bool = False, unregistered: bool = False, **flags: bool) -> str:
-        """The module as MLIR prints it; `flags` are further ones of jaxlib's `Operation.get_asm`."""
+        """Returns the module as MLIR prints it; `flags` are further ones of jaxlib's `Operation.get_asm`."""
         flags |= {"enable_debug_info": locations}
         _, blobs = self._ask("print", [text], flags=flags, unregistered=unregistered)
         return blobs[0].decode(errors="surrogateescape")
 
     def generic(self, text: str, locations: bool = False, unregistered: bool = False, **flags: bool) -> str:
-        """The module in MLIR's generic form."""
+        """Returns the module in MLIR's generic form."""
         return self.pretty(text, locations, unregistered, print_generic_op_form=True, **flags)
 
     def same_module(self, a: str, b: str, locations: bool = False, unregistered: bool = False) -> bool:
-        """Whether two texts mean the same module.
+        """Returns whether two texts mean the same module.
 
         With `locations`, ops that carry no location in the text count as lying where they stand in it.
         """
@@ -100,19 +100,21 @@ class Oracle:
         return header["same"]
 
     def bytecode(self, text: str, version: int | None = None, unregistered: bool = False) -> bytes:
-        """The module as MLIR bytecode of a version of the format (None: the newest)."""
+        """Returns the module as MLIR bytecode of a version of the format (None: the newest)."""
         return self._ask("bytecode", [text], version=version, unregistered=unregistered)[1][0]
 
     def artifact(self, text: str, version: str, mixed: bool = False) -> bytes:
-        """The module as a portable artifact for a version of StableHLO (`1.0.0`); where `mixed`, with other
-        dialects as they are."""
+        """Returns the module as a portable artifact for a version of StableHLO (`1.0.0`); where `mixed`, with
+        other dialects as they are.
+        """
         return self._ask("artifact", [text], version=version, mixed=mixed)[1][0]
 
     def forms(
         self, text: str, versions: Sequence[int], targets: Sequence[str], unregistered: bool = False
     ) -> tuple[list[bytes | str], list[bytes | str]]:
-        """The module as bytecode of some versions and as artifacts for some versions of StableHLO; a `str`
-        says why there is none."""
+        """Returns the module as bytecode of some versions and as artifacts for some versions of StableHLO; a
+        `str` says why there is none.
+        """
         header, blobs = self._ask(
             "forms", [text], versions=list(versions), targets=list(targets), unregistered=unregistered
         )
@@ -122,13 +124,13 @@ class Oracle:
     def pretty_bytecode(
         self, data: bytes, locations: bool = False, unregistered: bool = False, **flags: bool
     ) -> str:
-        """The module in MLIR bytecode, as MLIR prints it."""
+        """Returns the module in MLIR bytecode, as MLIR prints it."""
         flags |= {"enable_debug_info": locations}
         _, blobs = self._ask("print", [data], flags=flags, unregistered=unregistered)
         return blobs[0].decode(errors="surrogateescape")
 
     def pretty_artifact(self, data: bytes, locations: bool = False, **flags: bool) -> str:
-        """The StableHLO module of a portable artifact, as MLIR prints it."""
+        """Returns the StableHLO module of a portable artifact, as MLIR prints it."""
         flags |= {"enable_debug_info": locations}
         _, blobs = self._ask("print_artifact", [data], flags=flags)
         return blobs[0].decode(errors="surrogateescape")
@@ -150,7 +152,9 @@ class Oracle:
         return self._tensors("evaluate", text, arrays)
 
     def refined(self, text: str, types: Sequence[object]) -> str:
-        """The program refined to arguments of these types (`tensor<3x4xf32>`), without dynamic operations."""
+        """Returns the program refined to arguments of these types (`tensor<3x4xf32>`), without dynamic
+        operations.
+        """
         _, blobs = self._ask("refine", [text], types=[str(type_) for type_ in types])
         return blobs[0].decode(errors="surrogateescape")
 

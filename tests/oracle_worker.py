@@ -30,7 +30,7 @@ Reply = tuple[dict[str, Any], Blobs]
 
 
 def read_message(stream: BinaryIO) -> Reply | None:
-    """The next message's header and blobs, or None at the end of the stream."""
+    """Returns the next message's header and blobs, or None at the end of the stream."""
     line = stream.readline()
     if not line.endswith(b"\n"):
         return None
@@ -53,7 +53,7 @@ def pack(arrays: list[Any]) -> Reply:
 
 
 def unpack(header: dict[str, Any], blobs: Blobs) -> list[np.ndarray[Any, Any]]:
-    """The inverse of `pack`."""
+    """Returns the inverse of `pack`."""
     return [
         np.frombuffer(blob, np_type(name)).reshape(shape).copy()
         for (name, shape), blob in zip(header["tensors"], blobs, strict=True)
@@ -61,7 +61,7 @@ def unpack(header: dict[str, Any], blobs: Blobs) -> list[np.ndarray[Any, Any]]:
 
 
 def np_type(name: str) -> np.dtype[Any]:
-    """The NumPy type of that name, those of ml_dtypes included."""
+    """Returns the NumPy type of that name, those of ml_dtypes included."""
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
@@ -70,7 +70,7 @@ def np_type(name: str) -> np.dtype[Any]:
 
 @functools.cache
 def context(unregistered: bool) -> ir.Context:
-    """A context in which every dialect is loaded.
+    """Returns a context in which every dialect is loaded.
 
     Only a pass brings in the quant dialect: it is loaded as a dialect that the pass depends on.
     """
@@ -92,12 +92,12 @@ def context(unregistered: bool) -> ir.Context:
 
 
 def parse(text: bytes, header: dict[str, Any]) -> Any:
-    """The verified module; raises MLIRError."""
+    """Returns the verified module; raises MLIRError."""
     return ir.Module.parse(text, context(header.get("unregistered", False)))
 
 
 def accepts(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """Whether the text parses and verifies, and the diagnostics."""
+    """Returns whether the text parses and verifies, and the diagnostics."""
     try:
         parse(blobs[0], header)
     except ir.MLIRError as error:
@@ -116,25 +116,26 @@ def _print(text: bytes, header: dict[str, Any]) -> bytes:
 
 
 def print_module(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as MLIR prints it; the header's "flags" are those of `Operation.get_asm`."""
+    """Returns the module as MLIR prints it; the header's "flags" are those of `Operation.get_asm`."""
     return {}, [_print(blobs[0], header)]
 
 
 def same_module(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """Whether two texts print alike."""
+    """Returns whether two texts print alike."""
     return {"same": _print(blobs[0], header) == _print(blobs[1], header)}, []
 
 
 def bytecode(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as bytecode of the header's "version" (None: jaxlib's own)."""
+    """Returns the module as bytecode of the header's "version" (None: jaxlib's own)."""
     stream = io.BytesIO()
     parse(blobs[0], header).operation.write_bytecode(stream, desired_version=header["version"])
     return {}, [stream.getvalue()]
 
 
 def forms(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as bytecode of the header's "versions" and as artifacts for its "targets"; the header's
-    "errors" says which of them there are not, and why."""
+    """Returns the module as bytecode of the header's "versions" and as artifacts for its "targets"; the
+    header's "errors" says which of them there are not, and why.
+    """
     errors: dict[int, str] = {}
     found: Blobs = []
     requests = [(bytecode, version) for version in header["versions"]]
@@ -149,15 +150,16 @@ def forms(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 
 def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The module as a portable artifact for the header's "version" of StableHLO; where "mixed", other
-    dialects stay what they are."""
+    """Returns the module as a portable artifact for the header's "version" of StableHLO; where "mixed", other
+    dialects stay what they are.
+    """
     module = parse(blobs[0], header)
     mixed = header.get("mixed", False)
     return {}, [stablehlo.serialize_portable_artifact(module, header["version"], allow_other_dialects=mixed)]
 
 
 def print_artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The StableHLO module of a portable artifact, as MLIR prints it."""
+    """Returns the StableHLO module of a portable artifact, as MLIR prints it."""
     made = context(header.get("unregistered", False))
     module = stablehlo.deserialize_portable_artifact(made, blobs[0])
     return {}, [module.operation.get_asm(binary=True, **header["flags"])]
@@ -206,7 +208,9 @@ QUANTIZATION_TO_MATH = (
 
 
 def _on_stored_numbers(text: bytes, header: dict[str, Any]) -> bytes:
-    """The program with quantized tensors as the integers that hold them, which is all that can be run."""
+    """Returns the program with quantized tensors as the integers that hold them, which is all that can be
+    run.
+    """
     if b"!quant.uniform" not in text:
         return text
     module = parse(text, header)
@@ -216,7 +220,7 @@ def _on_stored_numbers(text: bytes, header: dict[str, Any]) -> bytes:
 
 
 def refine(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The program refined to arguments of the header's "types"."""
+    """Returns the program refined to arguments of the header's "types"."""
     module = parse(blobs[0], header)
     passes = (
         "builtin.module(inline,func.func(chlo-legalize-to-stablehlo),"
@@ -248,7 +252,7 @@ CARRIERS = {"bf16": "f32", "f16": "f32", "i1": "i1", "index": "i64"} | {
 
 
 def evaluate(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The reference interpreter's results for one process."""
+    """Returns the reference interpreter's results for one process."""
     text, results = _with_carried_types(parse(_on_stored_numbers(blobs[0], header), header))
     module = parse(text.encode(), header)
     arguments = unpack(header, blobs[1:])
@@ -281,7 +285,7 @@ def _uncarried(type_: Any, values: Any) -> np.ndarray[Any, Any]:
 
 
 def mlir_name(name: str) -> str:
-    """An element type as MLIR spells it, from NumPy's name."""
+    """Returns an element type as MLIR spells it, from NumPy's name."""
     if name == "bool":
         return "i1"
     if match := re.fullmatch(r"float([468])_(e\w+)", name):
@@ -304,7 +308,9 @@ def _carrier(element: str) -> str:
 
 
 def _with_carried_types(module: Any) -> tuple[str, list[Any]]:
-    """The module with a new main that converts around a call of the old one; the old one's result types."""
+    """Returns the module with a new main that converts around a call of the old one; the old one's result
+    types.
+    """
     functions = [op for op in module.body.operations if op.operation.name == "func.func"]
     main = next((f for f in functions if f.sym_name.value == "main"), functions[0])
     with module.context:
@@ -339,7 +345,7 @@ def _wrapper(inputs: list[Any], results: list[Any]) -> str:
 
 
 def _parts(type_: Any) -> list[str]:
-    """The types a tensor crosses as: a complex one as its real and imaginary parts."""
+    """Returns the types a tensor crosses as: a complex one as its real and imaginary parts."""
     element = str(type_.element_type)
     shape = "".join(f"{dim}x" for dim in type_.shape)
     if match := re.fullmatch(r"complex<(\w+)>", element):
@@ -364,7 +370,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Blobs], Reply]] = {
 
 
 def answer(header: dict[str, Any], blobs: Blobs) -> Reply:
-    """The reply to one request; an exception becomes a reply with an "error"."""
+    """Returns the reply to one request; an exception becomes a reply with an "error"."""
     try:
         return OPERATIONS[header["operation"]](header, blobs)
     except Exception as error:

@@ -174,7 +174,7 @@ class Maker:
 
 @st.composite
 def programs(draw: Draw) -> tuple[str, list[np.ndarray[Any, Any]]]:
-    """A program and arguments for it."""
+    """Returns a program and arguments for it."""
     shapes = draw(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 4)), min_size=1, max_size=2))
     kinds = [(element, shape) for element in DTYPES for shape in [(), *shapes]]
     arguments = [Value(f"%arg{index}", *kind) for index, kind in enumerate(kinds)]

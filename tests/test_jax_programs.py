@@ -7,6 +7,8 @@ import pytest
 import shlo
 from tests.jax_programs import RUNNABLE, Program, assert_as_expected, program_id
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
 def test_a_jax_program_runs_with_xlas_results(program: Program) -> None:

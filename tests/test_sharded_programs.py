@@ -14,6 +14,8 @@ import shlo
 from shlo.ir.dtypes import Array
 from tests.sharded_programs import OLD, ONLY_SHARDY, PROGRAMS, ROUND_TRIP
 
+pytestmark = pytest.mark.slow
+
 NAMES = [*PROGRAMS, *(f"{name}{OLD}" for name in PROGRAMS if name not in ONLY_SHARDY)]
 DEVICES = 8
 
@@ -26,7 +28,9 @@ NARROW_TOLERANCE = 1e-3
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the programs' texts, arguments and results are, written by a process that has eight devices."""
+    """Returns where the programs' texts, arguments and results are, written by a process that has eight
+    devices.
+    """
     path = tmp_path_factory.mktemp("sharded")
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={DEVICES}"
     command = [sys.executable, "-m", "tests.sharded_programs", str(path)]

@@ -89,7 +89,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def mutated(rng: random.Random, files: Sequence[bytes]) -> bytes:
-    """One of the files, changed."""
+    """Returns one of the files, changed."""
     data = bytearray(rng.choice(files))
     for _ in range(rng.choice((1, 1, 2, 4))):
         rng.choice(CHANGES)(rng, data, files)
@@ -97,7 +97,7 @@ def mutated(rng: random.Random, files: Sequence[bytes]) -> bytes:
 
 
 def outcome(data: bytes) -> str:
-    """What becomes of a file; raises what must not be raised."""
+    """Returns what becomes of a file; raises what must not be raised."""
     found = inspect(data)
     module, damage = _read(data)
     if module is None:
@@ -122,7 +122,7 @@ def _read(data: bytes) -> tuple[Module | None, shlo_bytecode.BytecodeError | Non
 
 
 def seeds(oracle: Oracle) -> list[bytes]:
-    """The valid files that are changed."""
+    """Returns the valid files that are changed."""
     versions = (0, 3, 4, 5, 6)
     files = [
         oracle.bytecode(TEXTS[name], version, unregistered=True) for name in TEXTS for version in versions
@@ -134,7 +134,8 @@ def seeds(oracle: Oracle) -> list[bytes]:
 
 
 def run_batch(job: tuple[int, int, list[bytes]]) -> tuple[Counter[str], list[tuple[int, str]], float]:
-    """The outcomes of some files, the failures with their numbers, and the longest time; in a child."""
+    """Returns the outcomes of some files, the failures with their numbers, and the longest time; in a child.
+    """
     first, count, files = job
     for data in files:
         outcome(data)

@@ -16,7 +16,7 @@ COUNT = 3000
 
 
 def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
-    """The error of a file that is not read; one that is read must also print."""
+    """Returns the error of a file that is not read; one that is read must also print."""
     try:
         module = shlo_bytecode.read(data)
     except shlo_bytecode.BytecodeError as error:
@@ -57,7 +57,7 @@ STRINGS = ("builtin", "module", "")
 
 
 def file_with(attributes: list[bytes], types: list[bytes], version: int = 4) -> bytes:
-    """A module whose location is attribute 0 and whose attributes are attribute 1."""
+    """Returns a module whose location is attribute 0 and whose attributes are attribute 1."""
     texts = [text.encode() + b"\0" for text in STRINGS]
     entries = [
         numbers(0, len(group)) + numbers(*[len(body) << 1 | 1 for body in group])
@@ -88,7 +88,8 @@ def test_the_hand_made_file_reads() -> None:
 
 
 def value_of(*more: bytes, types: tuple[bytes, ...] = ()) -> bytes:
-    """A file whose module has an attribute: the first of the entries given, which are counted from 3."""
+    """Returns a file whose module has an attribute: the first of the entries given, which are counted from 3.
+    """
     return file_with([UNKNOWN, numbers(1, 1, 2, 3), EMPTY_NAME, *more], list(types))
 
 

@@ -130,7 +130,7 @@ def test_damaged_files_end_in_an_error_with_the_byte(files: Path) -> None:
 
 
 def refusal(data: bytes) -> shlo_bytecode.BytecodeError | None:
-    """The error of a file that is not read."""
+    """Returns the error of a file that is not read."""
     try:
         shlo_bytecode.read(data)
     except shlo_bytecode.BytecodeError as error:

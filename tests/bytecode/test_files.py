@@ -33,7 +33,7 @@ def constant_of(module: Module) -> DenseElementsAttr:
 
 @pytest.fixture(scope="module")
 def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An artifact with a constant of 64 MiB."""
+    """Returns an artifact with a constant of 64 MiB."""
     module = shlo.parse(TEXT)
     body = module.functions["main"].body
     assert body is not None

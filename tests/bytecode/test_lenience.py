@@ -28,7 +28,7 @@ DATA = shlo_bytecode.write(shlo.parse(TEXT))
 
 
 def lengthened(number: int) -> bytes:
-    """The file with a zero byte more at the end of a section."""
+    """Returns the file with a zero byte more at the end of a section."""
     return with_section(DATA, number, lambda body: body + b"\0")
 
 
@@ -54,7 +54,7 @@ def without_closing_zero() -> bytes:
 
 
 def agrees(oracle: Oracle, data: bytes) -> bool:
-    """Whether both read the program, or both refuse it; returns whether they read it."""
+    """Returns whether both read the program, or both refuse it; returns whether they read it."""
     try:
         theirs = oracle.pretty_bytecode(data)
     except OracleError:

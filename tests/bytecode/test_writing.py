@@ -17,7 +17,7 @@ WITH_USE_LISTS = ("regions", "stablehlo", "symbolic_loop")
 
 
 def parse(text: str) -> shlo.Module:
-    """The program, its file called as jaxlib calls it."""
+    """Returns the program, its file called as jaxlib calls it."""
     return shlo.parse(text, "-")
 
 

@@ -1,5 +1,5 @@
-"""Small programs that between them have every attribute, type, region and location that is stored in
-binary."""
+"""Small programs that between them have every attribute, type, region and location that is stored in binary.
+"""
 
 from __future__ import annotations
 
@@ -175,7 +175,8 @@ module @shardy {
 
 def _alike(number: int) -> str:
     """Operations that differ from those of other numbers in little but the values that they use; the first
-    ones have as many operands, later ones do not."""
+    ones have as many operands, later ones do not.
+    """
     more = number % 3 if number > 15 else 1
     return f"""
     %{number} = stablehlo.add %{number - 1}, %{number // 2} : tensor<f32>

@@ -27,7 +27,7 @@ Shlo = Callable[..., Outcome]
 
 @pytest.fixture
 def shlo(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Shlo:
-    """The command as a function of its arguments and standard input."""
+    """Returns the command as a function of its arguments and standard input."""
 
     def run(*arguments: str | Path, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
@@ -40,7 +40,7 @@ def shlo(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 def distance() -> Path:
-    """A program of two arguments of type tensor<3xf32>."""
+    """Returns a program of two arguments of type tensor<3xf32>."""
     return DISTANCE
 
 

@@ -22,7 +22,7 @@ TEXT = """module {
 
 @pytest.fixture
 def files(oracle: Oracle, tmp_path: Path) -> list[str]:
-    """The program as bytecode and as a portable artifact."""
+    """Returns the program as bytecode and as a portable artifact."""
     made = {"program.mlirbc": oracle.bytecode(TEXT), "artifact.mlirbc": oracle.artifact(TEXT, "1.0.0")}
     for name, data in made.items():
         (tmp_path / name).write_bytes(data)

@@ -16,6 +16,8 @@ from shlo.cli.output.progress import bar_text
 
 from .conftest import Shlo
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = """func.func @main() -> tensor<i32> {
   %x = stablehlo.constant dense<0> : tensor<i32>
   %r = stablehlo.while(%a = %x) : tensor<i32>
@@ -115,8 +117,9 @@ sys.exit(main())
 def in_terminal(
     arguments: list[str | Path], interrupt_after: bytes | None = None, **environment: str
 ) -> tuple[int, str]:
-    """The command's exit code and what it writes to a terminal; Control-C is pressed once a text was
-    shown."""
+    """Returns the command's exit code and what it writes to a terminal; Control-C is pressed once a text was
+    shown.
+    """
     import pty
 
     main, side = pty.openpty()

@@ -1,6 +1,7 @@
 """Runs the conformance suite and prints its tables (texts, verdicts, bytecode, programs, programs of unknown
 sizes, passes); exit code 1 where something fails that is no known exception, or a known exception does not
-fail any more."""
+fail any more.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ Table = defaultdict[str, Counter[str]]
 
 
 def known_exceptions(path: Path = EXCEPTIONS) -> dict[str, str]:
-    """The chunks and programs that are known to fail, with the reason: lines of `key: reason`."""
+    """Returns the chunks and programs that are known to fail, with the reason: lines of `key: reason`."""
     lines = path.read_text().splitlines() if path.exists() else []
     pairs = (line.partition(": ") for line in lines if line.strip() and not line.startswith("//"))
     return {key: reason for key, _, reason in pairs}
@@ -42,7 +43,8 @@ def print_table(table: Table, counted: str = "chunks") -> None:
 
 def judge_chunks(part: str, suite: Path, only: str, known: dict[str, str]) -> list[str]:
     """Judges every chunk beside the oracle, its text or its validity, and prints the table; gives what is
-    new."""
+    new.
+    """
     table, news = Table(Counter), list[str]()
     for chunk, (verdict, reason) in judge_all(part, list(chunks(suite, only))):
         fails, key = verdict.startswith("FAIL"), _key(part, chunk)
@@ -58,7 +60,7 @@ def judge_chunks(part: str, suite: Path, only: str, known: dict[str, str]) -> li
 
 
 def _key(part: str, chunk: Chunk) -> str:
-    """What a chunk is called in the list of exceptions: those of bytecode are not those of texts."""
+    """Returns what a chunk is called in the list of exceptions: those of bytecode are not those of texts."""
     return f"{part} {chunk.key}" if part == "bytecode" else chunk.key
 
 

@@ -33,7 +33,7 @@ TARGETS = tuple([f"0.{minor}.0" for minor in range(9, 21)] + [f"1.{minor}.0" for
 
 
 def judge(oracle: Oracle, chunk: Chunk) -> Judgement:
-    """What comes of writing a chunk in every version, and of reading what the oracle writes."""
+    """Returns what comes of writing a chunk in every version, and of reading what the oracle writes."""
     text = generic_checks(chunk.text)
     try:
         if NEWER.search(text) or not oracle.accepts(text, unregistered=True).accepted:
@@ -113,7 +113,7 @@ def _artifact(oracle: Oracle, module: Module, target: str, wanted: bytes | str) 
 
 
 def _read(module: Module, found: Module, where: str, verdict: str = "same bytes") -> Judgement:
-    """Whether what was read prints as what was parsed."""
+    """Returns whether what was read prints as what was parsed."""
     expected, actual = (each.to_text(generic=True) for each in (module, found))
     if expected != actual:
         return Judgement("FAIL read", f"{where}: {first_difference(expected, actual)}")
@@ -121,7 +121,7 @@ def _read(module: Module, found: Module, where: str, verdict: str = "same bytes"
 
 
 def has_use_lists(data: bytes) -> bool:
-    """Whether a file says in which order values are used."""
+    """Returns whether a file says in which order values are used."""
     container = open_container(data)
     reader = RegionReader(container, Entries(container, read_resources(container).of_dialects))
     reader.root()

@@ -1,5 +1,6 @@
 """The check dialect's pretty forms as generic ones, which the oracle reads though it does not know the
-dialect."""
+dialect.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +33,12 @@ QUOTED = re.compile(r'("check\.expect_\w+"\([^()]*\)[ \t]*)\{([^{}]*)\}')
 
 
 def generic_checks(text: str) -> str:
-    """The text with every `check.expect_*` in its generic form of today."""
+    """Returns the text with every `check.expect_*` in its generic form of today."""
     return QUOTED.sub(r"\1<{\2}>", STATEMENT.sub(_generic, text)) if "check.expect" in text else text
 
 
 def without_defaults(text: str) -> str:
-    """A generic text without the attributes of checks that say what their absence means."""
+    """Returns a generic text without the attributes of checks that say what their absence means."""
     return DEFAULTS.sub("", text).replace(", }>", "}>") if '"check.' in text else text
 
 
@@ -68,7 +69,7 @@ def _split_dictionary(body: str) -> tuple[str, str, str]:
 
 
 def _split_type(text: str) -> tuple[str, list[str]]:
-    """The type at the start of a text, and the attributes named after it."""
+    """Returns the type at the start of a text, and the attributes named after it."""
     depth = 0
     for index, character in enumerate(text):
         depth += (character in "<(") - (character in ">)")

@@ -32,7 +32,7 @@ SHOWN = re.compile(r"(tensor<[^{]*>) \{([^}]*)\}")
 
 
 def driver_for(text: str) -> Driver | None:
-    """The driver of a file with such RUN lines, None where its programs judge themselves."""
+    """Returns the driver of a file with such RUN lines, None where its programs judge themselves."""
     if "--args=" in text:
         return with_arguments
     return printed if "--interpreter-print-dense" in text else None
@@ -70,7 +70,7 @@ def printed(path: str) -> list[Outcome]:
 
 
 def expected(text: str) -> list[Any]:
-    """The tensors that CHECK lines expect to see, as attributes."""
+    """Returns the tensors that CHECK lines expect to see, as attributes."""
     lines = "\n".join(SHOWN_LINE.findall(text))
     return [parse_attribute(f"dense<{body.strip()}> : {type_}") for type_, body in SHOWN.findall(lines)]
 
@@ -81,7 +81,7 @@ def _compared(name: str, module: Module, function: Function, wanted: Sequence[An
 
 
 def _texts(arguments: str) -> list[str]:
-    """The elements of an array attribute as texts; a text that is none stands for itself."""
+    """Returns the elements of an array attribute as texts; a text that is none stands for itself."""
     try:
         attribute = parse_attribute(arguments)
     except ParseError:

@@ -41,7 +41,7 @@ _oracle: list[Oracle] = []
 
 
 def run_dynamic(suite: Path, only: str = "", workers: int = 2) -> list[Result]:
-    """Every program's result, in the order of the files."""
+    """Returns every program's result, in the order of the files."""
     paths = [path.relative_to(suite).as_posix() for path in sorted((suite / FOLDER).glob("*.mlir"))]
     chosen = [path for path in paths if only in path]
     with multiprocessing.get_context("spawn").Pool(workers, _start_oracle) as pool:
@@ -65,7 +65,7 @@ def _judge(suite: Path, path: str) -> Result:
 
 
 def _first_difference(module: Module, seed: int) -> str | None:
-    """How our results differ from XLA's, None where they do not."""
+    """Returns how our results differ from XLA's, None where they do not."""
     function = module.functions["main"]
     refined, arrays = _refined(module, function, seed)
     ours = run(module, *arrays)
@@ -79,7 +79,7 @@ def _first_difference(module: Module, seed: int) -> str | None:
 
 
 def _refined(module: Module, function: Function, seed: int) -> tuple[str, list[Array]]:
-    """The program for arguments of known sizes, and the arguments."""
+    """Returns the program for arguments of known sizes, and the arguments."""
     refusal: OracleError | None = None
     for size in SIZES:
         arrays = _arguments(function.type.inputs, size, np.random.default_rng(seed))
@@ -93,8 +93,10 @@ def _refined(module: Module, function: Function, seed: int) -> tuple[str, list[A
 
 
 def _arguments(inputs: Sequence[Type], size: int, generator: np.random.Generator) -> list[Array]:
-    """Arguments of known sizes. The first ones are the sizes, each another one; the unknown dimensions of an
-    argument have them in their order.
+    """Arguments of known sizes.
+
+    The first ones are the sizes, each another one; the unknown dimensions of an argument have them in their
+    order.
     """
     types = [type_ for type_ in inputs if isinstance(type_, RankedTensorType)]
     count = next(index for index, type_ in enumerate(types) if type_ != SIZE)
@@ -116,18 +118,19 @@ def _made_up(type_: RankedTensorType, generator: np.random.Generator) -> Array:
 
 
 def _is_index(array: Array) -> bool:
-    """Whether an argument may be a size or an index, which is part of what a program is refined to."""
+    """Returns whether an argument may be a size or an index, which is part of what a program is refined to.
+    """
     return array.size <= FEW and array.dtype.kind in "iu"
 
 
 def type_of(array: Array) -> RankedTensorType:
-    """The tensor type of an array."""
+    """Returns the tensor type of an array."""
     return RankedTensorType(array.shape, element_type_for(array.dtype))
 
 
 def _with_constants(module: Module, function: Function, arrays: Sequence[Array]) -> str:
-    """The program with a `main` that calls the one it had with constants for sizes and indices, and with its
-    own arguments for the rest.
+    """Returns the program with a `main` that calls the one it had with constants for sizes and indices, and
+    with its own arguments for the rest.
     """
     inner = module.to_text().replace("func.func public @main(", "func.func private @inner(")
     inputs, results = function.type.inputs, function.type.results
@@ -144,7 +147,9 @@ def _with_constants(module: Module, function: Function, arrays: Sequence[Array])
 
 
 def _constant(index: int, array: Array, type_: Type) -> str:
-    """A constant as the argument of that number, its sizes forgotten where the argument's are unknown."""
+    """Returns a constant as the argument of that number, its sizes forgotten where the argument's are
+    unknown.
+    """
     attribute = DenseElementsAttr(type_of(array), array)
     if attribute.type == type_:
         return f"%arg{index} = stablehlo.constant {attribute}"

@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 def checks_of(text: str, prefixes: Sequence[str] = ("CHECK",)) -> list[Check]:
-    """The checks in a text's comments."""
+    """Returns the checks in a text's comments."""
     names = "|".join(map(re.escape, prefixes))
     line_check = re.compile(rf"(?<![\w-])(?:{names})(-[A-Z]+(?:-\d+)?)?(\{{LITERAL\}})?:(.*)$")
     found: list[Check] = []
@@ -47,7 +47,7 @@ def checks_of(text: str, prefixes: Sequence[str] = ("CHECK",)) -> list[Check]:
 
 
 def judge(text: str, checks: Sequence[Check]) -> list[Outcome]:
-    """What becomes of each group of checks, which labels divide, on a text."""
+    """Returns what becomes of each group of checks, which labels divide, on a text."""
     text = re.sub(r"[ \t]+", " ", text)
     groups = list(_groups(checks))
     variables: dict[str, str] = {}
@@ -81,7 +81,7 @@ def _groups(checks: Sequence[Check]) -> Iterator[list[Check]]:
 
 
 def _label_places(text: str, labels: Sequence[Check]) -> dict[int, int]:
-    """Where each label stands, by its line; a label that is not found has no place."""
+    """Returns where each label stands, by its line; a label that is not found has no place."""
     places: dict[int, int] = {}
     position = 0
     for label in labels:
@@ -187,7 +187,9 @@ class _Matching:
 
 
 def _regex(pattern: str, variables: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """A check's pattern as a regular expression of Python, and the groups of the variables that it sets."""
+    """Returns a check's pattern as a regular expression of Python, and the groups of the variables that it
+    sets.
+    """
     pattern = re.sub(r"[ \t]+", " ", pattern)
     made: list[str] = []
     groups: dict[str, str] = {}
@@ -213,7 +215,7 @@ def _regex(pattern: str, variables: dict[str, str]) -> tuple[str, dict[str, str]
 
 
 def _end_of_regex(pattern: str, position: int) -> int:
-    """Where the `]]` of a variable is whose regular expression starts at a position."""
+    """Returns where the `]]` of a variable is whose regular expression starts at a position."""
     depth = 0
     while not (depth == 0 and pattern.startswith("]]", position)):
         character = pattern[position]
@@ -228,5 +230,5 @@ def _end_of_regex(pattern: str, position: int) -> int:
 
 
 def _python(regex: str) -> str:
-    """A POSIX regular expression as Python writes it."""
+    """Returns a POSIX regular expression as Python writes it."""
     return re.sub(r"\[\[:(\w+):\]\]", lambda match: {"digit": r"\d", "alnum": "[^\\W_]"}[match[1]], regex)

@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 
 def runs_of(text: str) -> Iterator[Run]:
-    """The RUN lines of a text whose passes are all ours."""
+    """Yields the RUN lines of a text whose passes are all ours."""
     for line in RUN.findall(text.replace("\\\n", " ")):
         if "FileCheck" not in line or line.count("|") != 1 or line.strip().startswith("not "):
             continue
@@ -62,7 +62,9 @@ def runs_of(text: str) -> Iterator[Run]:
 
 
 def _pipeline_step(word: str) -> str | None:
-    """A word of the command that is a pass, as a step of a pipeline; None for other options and files."""
+    """Returns a word of the command that is a pass, as a step of a pipeline; None for other options and
+    files.
+    """
     name, equals, options = word.lstrip("-").partition("=")
     known = name in NAMES or re.match(r"stablehlo-|chlo-|shape-|cse|canonicalize|interpreter-|inline", name)
     if not word.startswith("-") or not known:
@@ -71,7 +73,9 @@ def _pipeline_step(word: str) -> str | None:
 
 
 def run_passes(suite: Path, only: str = "") -> list[Result]:
-    """What becomes of each function (each label of a file's checks) under the passes of its RUN lines."""
+    """Returns what becomes of each function (each label of a file's checks) under the passes of its RUN
+    lines.
+    """
     found: list[Result] = []
     for path in sorted((suite / FOLDER).rglob("*.mlir")):
         relative = path.relative_to(suite).as_posix()
@@ -106,7 +110,10 @@ def _judged(path: str, text: str, run: Run, number: int) -> Iterator[Result]:
 
 
 def _output(text: str, steps: list[Step], locations: bool, must_fail: bool) -> tuple[str, str]:
-    """The text of the transformed program, or why there is none. A program that is valid stays valid."""
+    """Returns the text of the transformed program, or why there is none.
+
+    A program that is valid stays valid.
+    """
     module, diagnostics = parse(text)
     errors = [each.message for each in (*diagnostics, *verify(module)) if each.severity == "error"]
     if errors and must_fail:

@@ -42,7 +42,7 @@ class Result(NamedTuple):
 
 
 def programs(suite: Path, only: str = "") -> Iterator[str]:
-    """The paths of the files whose programs run, in the suite; `only` must be part of them."""
+    """Yields the paths of the files whose programs run, in the suite; `only` must be part of them."""
     for folder, pattern in FOLDERS:
         for path in sorted((suite / folder).glob(pattern)):
             relative = path.relative_to(suite).as_posix()
@@ -51,14 +51,15 @@ def programs(suite: Path, only: str = "") -> Iterator[str]:
 
 
 def run_programs(suite: Path, only: str = "", workers: int = 2) -> list[Result]:
-    """Every program's results, in the order of the files."""
+    """Returns every program's results, in the order of the files."""
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
         parts = pool.imap(partial(run_program, suite), list(programs(suite, only)), chunksize=16)
         return [result for part in parts for result in part]
 
 
 def run_program(suite: Path, path: str) -> list[Result]:
-    """The results of one file; an exception that is none of the interpreter's own counts as an error."""
+    """Returns the results of one file; an exception that is none of the interpreter's own counts as an error.
+    """
     try:
         text = (suite / path).read_text("utf-8")
         run = driver_for(text) or run_file
@@ -79,8 +80,8 @@ def _result(suite: Path, path: str, outcome: Outcome, is_disabled: bool) -> Resu
 
 
 def compare_with_known(results: Iterable[Result], known: Mapping[str, str]) -> tuple[list[Result], list[str]]:
-    """The results with known exceptions marked as such, and what is new: failures that are not on the list,
-    and entries whose programs ran but do not fail any more. Entries are keys in which `*` stands for
+    """Returns the results with known exceptions marked as such, and what is new: failures that are not on the
+    list, and entries whose programs ran but do not fail any more. Entries are keys in which `*` stands for
     anything.
     """
     marked, news = list[Result](), list[str]()

@@ -12,8 +12,10 @@ FOLDERS = ("stablehlo/tests", "stablehlo/testdata")
 
 
 class Chunk(NamedTuple):
-    """A part of a file that is a program of its own. `key` names it: the path in the suite and the chunk's
-    number."""
+    """A part of a file that is a program of its own.
+
+    `key` names it: the path in the suite and the chunk's number.
+    """
 
     path: str
     index: int
@@ -32,7 +34,7 @@ class Chunk(NamedTuple):
 
 
 def split(text: str) -> list[tuple[int, str]]:
-    """The parts of a text between `// -----` lines, each with the number of its first line."""
+    """Returns the parts of a text between `// -----` lines, each with the number of its first line."""
     parts: list[tuple[int, str]] = []
     start, line = 0, 1
     for match in SPLIT.finditer(text):
@@ -45,7 +47,7 @@ def split(text: str) -> list[tuple[int, str]]:
 
 
 def chunks(suite: Path, only: str = "") -> Iterator[Chunk]:
-    """Every chunk of the suite's files whose path contains `only`, in the order of their paths."""
+    """Yields every chunk of the suite's files whose path contains `only`, in the order of their paths."""
     for folder in FOLDERS:
         for path in sorted((suite / folder).rglob("*.mlir")):
             relative = path.relative_to(suite).as_posix()

@@ -51,7 +51,7 @@ class Judgement(NamedTuple):
 
 
 def judge(oracle: Oracle, chunk: Chunk) -> Judgement:
-    """What comes of parsing a chunk and printing it again."""
+    """Returns what comes of parsing a chunk and printing it again."""
     text = generic_checks(chunk.text)
     try:
         module, diagnostics = parse(chunk.text, chunk.path)
@@ -89,7 +89,7 @@ def _place(chunk: Chunk, module: Module) -> Judgement:
 
 
 def _compare(oracle: Oracle, text: str, module: Module) -> Judgement:
-    """The pretty and the generic text beside the oracle's."""
+    """Returns the pretty and the generic text beside the oracle's."""
     is_same_text = True
     for generic in (False, True):
         try:
@@ -133,7 +133,7 @@ def _form(generic: bool) -> str:
 
 
 def first_difference(expected: str, actual: str) -> str:
-    """The first lines in which two texts differ."""
+    """Returns the first lines in which two texts differ."""
     for left, right in zip(expected.splitlines(), actual.splitlines()):
         if left != right:
             return f"expected {left.strip()[:200]!r}, printed {right.strip()[:200]!r}"

@@ -36,7 +36,7 @@ def judge(oracle: Oracle, chunk: Chunk) -> Judgement:
 
 
 def our_errors(text: str) -> list[tuple[int, str]]:
-    """The lines and words of what is wrong with a text."""
+    """Returns the lines and words of what is wrong with a text."""
     source = Source(text)
     return [
         (source.line_of(finding.span.start), f"[{finding.code}] {finding.message}")
@@ -46,8 +46,9 @@ def our_errors(text: str) -> list[tuple[int, str]]:
 
 
 def _lines(text: str) -> set[int]:
-    """The lines that stand for what is wrong with a text: those of its findings and of the operations that
-    they are about."""
+    """Returns the lines that stand for what is wrong with a text: those of its findings and of the operations
+    that they are about.
+    """
     source = Source(text)
     module, findings = findings_of(source)
     return {
@@ -56,7 +57,7 @@ def _lines(text: str) -> set[int]:
 
 
 def _wanted(oracle: Oracle, chunk: Chunk) -> tuple[dict[int, str], str]:
-    """The lines where something is wrong, with what, and who says so."""
+    """Returns the lines where something is wrong, with what, and who says so."""
     text = generic_checks(chunk.text)
     try:
         verdict = oracle.accepts(text, unregistered=True)
@@ -72,7 +73,7 @@ def _wanted(oracle: Oracle, chunk: Chunk) -> tuple[dict[int, str], str]:
 
 
 def annotated(text: str) -> dict[int, str]:
-    """The lines that annotations in a text say are wrong, with their words."""
+    """Returns the lines that annotations in a text say are wrong, with their words."""
     return {
         expected.line or 0: expected.words
         for expected in expectations_of(Source(text))

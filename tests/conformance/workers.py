@@ -23,7 +23,7 @@ JUDGES = {"texts": text.judge, "verdicts": verdicts.judge, "bytecode": bytecode.
 
 
 def judge_all(part: str, selected: Sequence[Chunk]) -> list[tuple[Chunk, Judgement]]:
-    """The chunks with their judgements by one of JUDGES, in the order of the suite."""
+    """Returns the chunks with their judgements by one of JUDGES, in the order of the suite."""
     judged: list[tuple[Chunk, Judgement]] = []
     said = time.monotonic()
     with multiprocessing.get_context("spawn").Pool(PROCESSES, _start_oracle) as pool:

@@ -43,7 +43,7 @@ class Entry:
 
 
 def entries(checkout: Path) -> Iterator[Entry]:
-    """The entries of all files below `checkout`, each once."""
+    """Yields the entries of all files below `checkout`, each once."""
     seen = set[bytes]()
     for folder in sorted(path for name in FOLDERS for path in checkout.rglob(name)):
         for path in sorted(folder.rglob("*.py")):
@@ -54,13 +54,13 @@ def entries(checkout: Path) -> Iterator[Entry]:
 
 
 def entries_of(text: str, path: str) -> Iterator[Entry]:
-    """The entries of one file."""
+    """Yields the entries of one file."""
     for name, value in assigned_values(text):
         yield from _nested_entries(f"{path}::{name}", value)
 
 
 def assigned_values(text: str) -> Iterator[tuple[str, Any]]:
-    """The names that a file assigns literals to, with their values: `a["b"] = 1` assigns `a.b`."""
+    """Yields the names that a file assigns literals to, with their values: `a["b"] = 1` assigns `a.b`."""
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             name = _target_name(statement.targets[0])
@@ -81,7 +81,7 @@ class _Dtype(NamedTuple):
 
 
 def evaluated(node: ast.expr) -> Any:
-    """The value of an expression of constants, sequences, dictionaries, arrays, dates and dtypes.
+    """Returns the value of an expression of constants, sequences, dictionaries, arrays, dates and dtypes.
 
     Raises NotALiteral where it has other parts.
     """

@@ -20,7 +20,8 @@ LARGEST_BYTES = 4_000_000
 
 def chunks(folder: Path, only: str = "") -> list[Chunk]:
     """Returns the distinct programs of all checkouts in `folder` whose paths contain `only`, in the order of
-    their paths."""
+    their paths.
+    """
     seen = {_digest(text) for path in _files(folder / SUITE) for _, text in _programs(path)}
     found: list[Chunk] = []
     for checkout in sorted(path for path in folder.iterdir() if path.is_dir() and path.name != SUITE):
@@ -43,7 +44,7 @@ def _files(checkout: Path) -> Iterator[Path]:
 
 
 def _programs(path: Path) -> list[tuple[int, str]]:
-    """The programs of a file, each with the number of its first line."""
+    """Returns the programs of a file, each with the number of its first line."""
     text = path.read_text("utf-8", "surrogateescape")
     if path.suffix == ".mlir":
         return split(text)
@@ -51,6 +52,6 @@ def _programs(path: Path) -> list[tuple[int, str]]:
 
 
 def _digest(text: str) -> bytes:
-    """A digest of a program that comments and white space do not change."""
+    """Returns a digest of a program that comments and white space do not change."""
     words = " ".join(COMMENT.sub("", text).split())
     return blake2b(words.encode("utf-8", "surrogateescape"), digest_size=16).digest()

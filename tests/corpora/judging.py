@@ -66,7 +66,9 @@ def judge(oracle: Oracle, chunk: Chunk) -> dict[str, Judgement]:
 
 
 def is_in_scope(program: str) -> bool:
-    """Whether a program has operations of DIALECTS only, and is one of CORE if it is of any but `func`."""
+    """Returns whether a program has operations of DIALECTS only, and is one of CORE if it is of any but
+    `func`.
+    """
     dialects = {quoted or bare for quoted, bare in OPERATION.findall(program)}
     return dialects <= DIALECTS and (bool(dialects & CORE) or dialects <= {"func", "builtin"})
 

@@ -1,5 +1,8 @@
-"""Judges results beside recorded ones. Factors that are not unique, as eigenvectors are, are judged by what
-they are for: the matrix that they make up, or the equation that they solve."""
+"""Judges results beside recorded ones.
+
+Factors that are not unique, as eigenvectors are, are judged by what they are for: the matrix that they make
+up, or the equation that they solve.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,9 @@ def _eigh(results: Arrays, recorded: Arrays) -> str:
 
 
 def _eig(results: Arrays, _: Arrays) -> str:
-    """Values and vectors solve their equations. The matrix, whose eigenvalue 0 is a double one, counts up
-    from 0.
+    """Returns values and vectors solve their equations.
+
+    The matrix, whose eigenvalue 0 is a double one, counts up from 0.
     """
     w, left, right = results
     a = np.arange(left.size).reshape(left.shape)
@@ -96,7 +100,8 @@ JUDGES: dict[str, Callable[[Arrays, Arrays], str]] = {
 
 def _close(found: Array, expected: Array, what: str) -> str:
     """Returns what is wrong with an array, "" where it is within the tolerance of JAX's own tests; what is
-    small beside the largest element is judged by that one."""
+    small beside the largest element is judged by that one.
+    """
     if expected.dtype.kind not in "fc":
         return (
             ""

@@ -39,8 +39,9 @@ SYMBOL = re.compile(r"@([\w$.-]+)")
 
 
 def run_chunk(oracle: Oracle, chunk: Chunk) -> list[Result]:
-    """Returns a result for each function that has a body, in order; none where the program is invalid
-    or out of scope."""
+    """Returns a result for each function that has a body, in order; none where the program is invalid or out
+    of scope.
+    """
     if not is_in_scope(chunk.text):
         return []
     module, findings = findings_of(Source(chunk.text))
@@ -59,7 +60,7 @@ def _is_for_a_grid(module: Module) -> bool:
 
 
 def _compare(oracle: Oracle, module: Module, function: Function) -> tuple[str, str]:
-    """A verdict on one function, and the reason."""
+    """Returns a verdict on one function, and the reason."""
     types = function.type.inputs
     if not all(_can_make(type_) for type_ in types):
         return "not run: arguments that are not made up", ""
@@ -150,14 +151,14 @@ def as_main(module: Module, function: Function) -> str:
 
 
 def _with_operations(module: Module, operations: list[Operation]) -> str:
-    """The text of the module with some of its operations only."""
+    """Returns the text of the module with some of its operations only."""
     body = Region((Block(operations),), module.body.values)
     top = Operation(module.operation.signature, regions=(body,))
     return Module(top, resources=module.resources).to_text()
 
 
 def _caller(function: Function) -> str:
-    """A function `main` that gives the results of another one."""
+    """Returns a function `main` that gives the results of another one."""
     inputs, outputs = (", ".join(map(str, types)) for types in (function.type.inputs, function.type.results))
     parameters = ", ".join(f"%a{index}: {type_}" for index, type_ in enumerate(function.type.inputs))
     values = ", ".join(f"%a{index}" for index in range(len(function.type.inputs)))

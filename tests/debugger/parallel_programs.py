@@ -162,7 +162,7 @@ class Maker:
         return f"{result}#1"
 
     def branch(self, value: str, depth: int) -> str:
-        """What is done depends on the process; where that meets others, not all of them come."""
+        """Returns what is done depends on the process; where that meets others, not all of them come."""
         number, index, result = (self.fresh() for _ in range(3))
         what = "replica_id" if self.replicas > 1 else "partition_id"
         may_meet = self.is_broken and self.choice.random() < 0.3
@@ -190,7 +190,7 @@ class Maker:
 
 
 def parallel_program(seed: int) -> tuple[str, tuple[int, int]]:
-    """A program of one argument, a tensor<4xf32>, and the shape of the grid that it is for."""
+    """Returns a program of one argument, a tensor<4xf32>, and the shape of the grid that it is for."""
     choice = random.Random(seed)
     shape = choice.choice(SHAPES)
     maker = Maker(choice, *shape, is_broken=choice.random() < 0.4)

@@ -96,7 +96,7 @@ func.func @main(%n: tensor<i32>) -> tensor<i32> {
 
 
 def read(text: str) -> Module:
-    """The program of a text that must be right."""
+    """Returns the program of a text that must be right."""
     module, diagnostics = parse(text, "test.mlir")
     assert not diagnostics, diagnostics
     return module

@@ -64,7 +64,7 @@ SHORT_LOOP = LONG_LOOP.replace("dense<200>", "dense<50>")
 
 
 def expected_stops() -> list[int]:
-    """Where the conditions below hold, seen by looking at every position."""
+    """Returns where the conditions below hold, seen by looking at every position."""
     session, stops = Session(read(SHORT_LOOP), [X]), list[int]()
     while session.step_in().status == "ready":
         snapshot = session.snapshot

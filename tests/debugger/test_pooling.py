@@ -36,7 +36,7 @@ def terminal(array: Any) -> tuple[Any, Any]:
 
 
 def notebook(array: Any) -> tuple[Any, Any]:
-    """The same of the picture in a notebook, read back from its pixels."""
+    """Returns the same of the picture in a notebook, read back from its pixels."""
     picture = pixels(Tags(mime_of("x", parse_type(TYPE), array)["text/html"]).named("img")[0])
     assert picture.shape == (PIXELS, PIXELS, 3)
     levels = (picture[..., None, :] == np.array(PALETTES["sequential"])).all(-1).argmax(-1)

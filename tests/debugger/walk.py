@@ -55,8 +55,8 @@ Look = tuple[Any, ...]
 
 
 class Place(NamedTuple):
-    """Where a run is at a position: how many frames are open, the next operation, its line, what was
-    bound."""
+    """Where a run is at a position: how many frames are open, the next operation, its line, what was bound.
+    """
 
     depth: int
     op: str
@@ -94,7 +94,8 @@ class FreshRun:
         self.places.append(_place(frames))
 
     def _values(self, frames: list[Frame]) -> Iterator[tuple[int, str]]:
-        """What the operations executed so far in the open blocks of the innermost function have bound."""
+        """Yields what the operations executed so far in the open blocks of the innermost function have bound.
+        """
         for frame in reversed(frames):
             block = frame.code.block
             bound = [*block.arguments]
@@ -140,7 +141,7 @@ class Digests:
 
 
 def session_look(session: Session, digests: Digests) -> Look:
-    """What a Session shows where it stands, through its public face where that shows it."""
+    """Returns what a Session shows where it stands, through its public face where that shows it."""
     snapshot, process = session.snapshot, session.cursor.process
     if snapshot.status == "done":
         return (), digests.of(process.returned)
@@ -197,7 +198,7 @@ class Walk:
             session.goto(fresh.last)
 
     def _destination(self, name: str, position: int) -> int | None:
-        """Where a move must lead, None where that lies beyond what the fresh run has seen."""
+        """Returns where a move must lead, None where that lies beyond what the fresh run has seen."""
         places, depth = self.fresh.places, self.fresh.places[position].depth
         backwards = name in ("back_in", "back_over", "back_out", "reverse")
         if name.endswith("_over"):
@@ -266,8 +267,8 @@ def walk(
     seed: int,
     memory: int = 1 << 30,
 ) -> Counter[str]:
-    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was
-    done."""
+    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was done.
+    """
     made = Walk(module, arguments, entry, seed, memory)
     for _ in range(min(stops, 4 * made.fresh.last + 1)):
         try:
@@ -278,7 +279,7 @@ def walk(
 
 
 def programs(path: Path) -> Iterator[tuple[str, Module]]:
-    """The programs under a path that can be read, with names."""
+    """Yields the programs under a path that can be read, with names."""
     files = sorted(path.rglob("*.mlir")) if path.is_dir() else [path]
     for file in files:
         for line, text in split(file.read_text("utf-8", "surrogateescape")):
@@ -288,7 +289,7 @@ def programs(path: Path) -> Iterator[tuple[str, Module]]:
 
 
 def entries(module: Module) -> list[str]:
-    """The functions of a program that take no arguments."""
+    """Returns the functions of a program that take no arguments."""
     return [name for name, function in program_of(module).functions.items() if not function.argument_types]
 
 
@@ -318,7 +319,7 @@ class Totals:
         self.by_memory[memory] += made["stops"]
 
     def table(self) -> str:
-        """A line for each thing that was counted, a column for each seed, the sum last."""
+        """Returns a line for each thing that was counted, a column for each seed, the sum last."""
         rows = ["walks", "stops", *MOVES, "stops at breakpoints", "looks elsewhere"]
         lines = [_row("seed", [*map(str, self.by_seed), "sum"])]
         for row in rows:

@@ -55,7 +55,7 @@ class FreshGrid:
         self._grid, self._taken = make(), list[int]()
 
     def at(self, schedule: Sequence[int]) -> ProcessGrid:
-        """The grid after these steps."""
+        """Returns the grid after these steps."""
         if list(schedule[: len(self._taken)]) != self._taken or self._grid.error:
             self._grid, self._taken = self._make(), []
         for number in schedule[len(self._taken) :]:
@@ -68,7 +68,7 @@ class FreshGrid:
 
 
 def fate(grid: ProcessGrid) -> GridError | None:
-    """Why a grid cannot go on."""
+    """Returns why a grid cannot go on."""
     try:
         if grid.error is not None:
             raise grid.error
@@ -79,7 +79,7 @@ def fate(grid: ProcessGrid) -> GridError | None:
 
 
 def look(grid: ProcessGrid, digests: Digests) -> Look:
-    """Where all processes stand, who waits for whom, what is in the queues."""
+    """Returns where all processes stand, who waits for whom, what is in the queues."""
     error = fate(grid)
     graph = error.graph if error else grid.wait_graph()
     places = [[_place(frame) for frame in process.frames] for process in grid.processes]
@@ -109,7 +109,7 @@ def _place(frame: Frame) -> Look:
 
 
 def values(frames: Sequence[Frame], digests: Digests) -> dict[str, str]:
-    """What is in scope in the innermost frame, by name."""
+    """Returns what is in scope in the innermost frame, by name."""
     found: dict[str, str] = {}
     for frame in reversed(frames):
         block, names = frame.code.block, frame.code.values.names

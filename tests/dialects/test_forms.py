@@ -150,7 +150,7 @@ OPERATIONS = [
 
 
 def program(operation: str) -> str:
-    """A program with that operation; its results are named where it has no names for them."""
+    """Returns a program with that operation; its results are named where it has no names for them."""
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in ARGUMENTS.items())
     has_result = not operation.endswith("-> ()") and not operation.startswith("%")
     return (

@@ -18,6 +18,8 @@ from shlo.verifier.op_cursor import OpCursor
 from tests.jax_programs import RUNNABLE, program_id
 from tests.programs.registry import Program
 
+pytestmark = pytest.mark.slow
+
 BOUNDED = "tensor<?x4xf32, #stablehlo.bounds<3, ?>>"
 
 ONE_OPERATION = {
@@ -90,7 +92,7 @@ def test_declared_types_are_what_is_inferred(program: Program) -> None:
 
 
 def _of_last(lines: str) -> list[object]:
-    """What is inferred of the last operation of a function of one vector."""
+    """Returns what is inferred of the last operation of a function of one vector."""
     module, found = parse(f"func.func @main(%x: tensor<?xf32>) {{{lines}\nreturn\n}}")
     assert not found
     return _inferred([cursor for cursor in _sites(module.body, OpCursor.root(module)) if cursor.parent][-2])

@@ -28,7 +28,7 @@ class Body:
     names: tuple[str, ...] = NUMBERS
 
     def region(self, dtype: np.dtype[Any]) -> str:
-        """The region's text for scalars of this dtype."""
+        """Returns the region's text for scalars of this dtype."""
         scalar = tensor_type((), dtype)
         operations = self.text.replace("TYPE", scalar)
         return (
@@ -36,7 +36,7 @@ class Body:
         )
 
     def combine(self, left: Any, right: Any, name: str) -> Any:
-        """The body on two elements, as an element of type `name` again."""
+        """Returns the body on two elements, as an element of type `name` again."""
         if name == "bool" or name.lstrip("u").startswith("int"):
             value = wrapped(self.function(int(left), int(right)), name)
             return np.asarray(value).astype(dtype_named(name))
@@ -76,7 +76,7 @@ UPDATES = BODIES | {
 
 
 def draw(make: Maker, bodies: dict[str, Body]) -> tuple[Body, str]:
-    """A body, and the name of an element type that it takes."""
+    """Returns a body, and the name of an element type that it takes."""
     body = bodies[make.choice(sorted(bodies))]
     return body, make.choice(body.names)
 

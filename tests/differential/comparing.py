@@ -16,7 +16,8 @@ from tests.oracle import Oracle, OracleError
 
 class Comparison(NamedTuple):
     """What came of an instance: `same`, `invalid` (the verifier refuses it, and so does XLA), or a difference
-    with its reason; whether XLA judged it."""
+    with its reason; whether XLA judged it.
+    """
 
     verdict: str
     reason: str = ""
@@ -39,7 +40,7 @@ def _errors(instance: Instance) -> list[str]:
 
 
 def _refused(oracle: Oracle, instance: Instance) -> Comparison:
-    """An instance that our verifier refuses: so must MLIR's."""
+    """Returns an instance that our verifier refuses: so must MLIR's."""
     if oracle.accepts(instance.text).accepted:
         return Comparison("false reject", _errors(instance)[0])
     return Comparison("invalid")
@@ -60,7 +61,7 @@ def _on_xla(oracle: Oracle, instances: Sequence[Instance]) -> list[list[Array] |
 
 
 def program(instances: Sequence[Instance]) -> str:
-    """The text of a module whose `main` calls all instances."""
+    """Returns the text of a module whose `main` calls all instances."""
     if len(instances) == 1:
         return instances[0].text
     functions = [f"func.func private @i{n}{instance.function}" for n, instance in enumerate(instances)]
@@ -114,7 +115,9 @@ def _run(module: shlo.Module, instance: Instance, semantics: str) -> Sequence[Ar
 
 
 def _flushed(result: Array) -> Array:
-    """The result with zeros for subnormal numbers, the difference `subnormals` of docs/differences.md."""
+    """Returns the result with zeros for subnormal numbers, the difference `subnormals` of
+    docs/differences.md.
+    """
     if result.dtype.kind in "biu" or "int" in result.dtype.name:
         return result
     if result.dtype.kind == "c":
@@ -125,7 +128,7 @@ def _flushed(result: Array) -> Array:
 
 
 def difference(ours: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> str:
-    """How results differ, empty where they do not; NaNs are alike whatever their bits."""
+    """Returns how results differ, empty where they do not; NaNs are alike whatever their bits."""
     for index, (left, right) in enumerate(zip(ours, wanted)):
         right = np.asarray(right)
         if left.shape != right.shape or left.dtype != right.dtype:
@@ -140,7 +143,7 @@ def difference(ours: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> 
 
 
 def _alike(left: Array, right: Array, tolerance: float) -> Array:
-    """Where two arrays agree."""
+    """Returns where two arrays agree."""
     if left.dtype.kind == "c":
         parts = ((left.real, right.real), (left.imag, right.imag))
         scale = _scale(np.stack([np.abs(right.real), np.abs(right.imag)]))

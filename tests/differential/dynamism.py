@@ -1,5 +1,6 @@
-"""Operations whose attributes are operands: the same formulas as for those of static sizes. XLA takes none of
-them.
+"""Operations whose attributes are operands: the same formulas as for those of static sizes.
+
+XLA takes none of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tests.differential.instances import Array, Instance, Maker
 
 
 def _dynamic(instance: Instance, name: str, operands: Sequence[Array], attributes: str = "") -> Instance:
-    """The instance with some attributes as operands behind those it has."""
+    """Returns the instance with some attributes as operands behind those it has."""
     arguments = [*instance.arguments, *operands]
     return replace(
         instance, name=f"stablehlo.{name}", arguments=arguments, attributes=attributes, is_for_xla=False
@@ -26,7 +27,7 @@ def _numbers(make: Maker, values: Sequence[int]) -> Array:
 
 
 def _listed(instance: Instance, attribute: str) -> list[int]:
-    """The integers of an `array<i64: ...>` attribute of an instance's text."""
+    """Returns the integers of an `array<i64: ...>` attribute of an instance's text."""
     _, _, rest = f", {instance.attributes}".partition(f", {attribute} = array<i64")
     return [int(word) for word in rest.partition(">")[0].lstrip(": ").split(", ") if word]
 

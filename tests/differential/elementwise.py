@@ -30,7 +30,7 @@ def _width(name: str) -> int:
 
 
 def wrapped(value: int, name: str) -> int:
-    """The integer of type `name` that is `value` modulo a power of two."""
+    """Returns the integer of type `name` that is `value` modulo a power of two."""
     if name == "bool":
         return int(value != 0)
     bits = _width(name)
@@ -208,7 +208,7 @@ def transcendental(make: Maker) -> Instance:
 
 
 def _exactly(op: str, formulas: dict[str, Formula], operands: list[Array]) -> Array:
-    """The function of each element at high precision, rounded once."""
+    """Returns the function of each element at high precision, rounded once."""
     result = np.empty(operands[0].shape, operands[0].dtype)
     is_complex = result.dtype.kind == "c"
     number = (lambda x: mpmath.mpc(complex(x))) if is_complex else (lambda x: mpmath.mpf(float(x)))
@@ -279,7 +279,8 @@ def rounding(make: Maker) -> Instance:
 
 
 def is_above(left: Any, right: Any) -> bool:
-    """Whether one element is above another one of its type, floats in total order: their bits decide."""
+    """Returns whether one element is above another one of its type, floats in total order: their bits decide.
+    """
     if left.dtype.kind in "biu" or "int" in left.dtype.name:
         return int(left) > int(right)
     return _total_order(left) > _total_order(right)
@@ -398,7 +399,8 @@ def _converted(value: Any, source: str, target: str, dtype: np.dtype[Any]) -> An
 
 
 def _rounded_integer(number: int, dtype: np.dtype[Any]) -> Any:
-    """An integer rounded once to a float type: wide integers through a type that holds them exactly."""
+    """Returns an integer rounded once to a float type: wide integers through a type that holds them exactly.
+    """
     return (
         np.asarray(number, np.longdouble)
         .astype(np.float64 if abs(number) < 1 << 53 else np.longdouble)
@@ -488,7 +490,7 @@ def reduce_precision(make: Maker) -> Instance:
 
 
 def _fewer_bits(value: float, exponent: int, mantissa: int) -> float:
-    """The nearest number of a format without subnormals, ties to even."""
+    """Returns the nearest number of a format without subnormals, ties to even."""
     if not np.isfinite(value) or value == 0:
         return value
     power = int(np.frexp(value)[1]) - 1
@@ -502,7 +504,7 @@ def _fewer_bits(value: float, exponent: int, mantissa: int) -> float:
 
 
 def map_(make: Maker) -> Instance:
-    """A map of two operands, of which the body makes `x + x * y`."""
+    """Returns a map of two operands, of which the body makes `x + x * y`."""
     name, shape = make.choice(("int32", "uint8", "float32")), make.shape()
     left, right = make.small(shape, name), make.small(shape, name)
     scalar = tensor_type((), left.dtype)

@@ -27,8 +27,9 @@ class Numbers(NamedTuple):
     result_shape: Shape
 
     def operand_index(self, index: Shape, is_clamped: bool) -> Shape:
-        """The index into the operand for an index of the result (or updates): formula of gather and
-        scatter."""
+        """Returns the index into the operand for an index of the result (or updates): formula of gather and
+        scatter.
+        """
         batch = [index[d] for d in range(len(index)) if d not in self.offset_dims]
         start_position = list(batch)
         full = [0] * len(self.operand_shape)

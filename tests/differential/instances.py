@@ -79,7 +79,7 @@ class Maker:
         self.random = np.random.default_rng(seed)
 
     def integer(self, low: int, high: int) -> int:
-        """An integer of [low, high]."""
+        """Returns an integer of [low, high]."""
         return int(self.random.integers(low, high + 1))
 
     def integers(self, count: int, low: int, high: int) -> list[int]:
@@ -139,6 +139,6 @@ def array_i1(values: Sequence[bool]) -> str:
 
 
 def pairs_i64(pairs: Sequence[Sequence[int]]) -> str:
-    """A `tensor<Nx2xi64>` attribute, such as padding."""
+    """Returns a `tensor<Nx2xi64>` attribute, such as padding."""
     rows = ", ".join(f"[{low}, {high}]" for low, high in pairs)
     return f"dense<[{rows}]> : tensor<{len(pairs)}x2xi64>" if pairs else "dense<> : tensor<0x2xi64>"

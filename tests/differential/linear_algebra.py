@@ -21,7 +21,9 @@ def _normal(make: Maker, shape: Shape, name: str) -> Array:
 
 
 def cholesky(make: Maker) -> Instance:
-    """The triangle that is not written is left to the implementation; a matrix of zeros there compares it."""
+    """Returns the triangle that is not written is left to the implementation; a matrix of zeros there
+    compares it.
+    """
     name, size, batch = make.choice(NAMES), make.integer(1, 4), make.shape(make.integer(0, 1))
     root = _normal(make, (*batch, size, size), name) + 3 * np.eye(size)
     array = (root @ np.conj(np.swapaxes(root, -1, -2))).astype(name)
@@ -141,7 +143,7 @@ def fft(make: Maker) -> Instance:
 
 
 def _hermitian(half: Array, lengths: list[int]) -> Array:
-    """The whole spectrum of a real signal from its first half along the last dimension.
+    """Returns the whole spectrum of a real signal from its first half along the last dimension.
 
     Outer dimensions are transformed first, one by one; so the second half is the conjugate of the first at
     the same place of the last dimension's transform, after those.
@@ -216,7 +218,7 @@ def batch_norm_training(make: Maker) -> Instance:
 
 
 def _moments(operand: Array, axis: int) -> tuple[list[float], list[float]]:
-    """The mean and the variance of each feature."""
+    """Returns the mean and the variance of each feature."""
     groups: list[list[float]] = [[] for _ in range(operand.shape[axis])]
     for index in np.ndindex(operand.shape):
         groups[index[axis]].append(float(operand[index]))

@@ -24,7 +24,7 @@ INDEX_TYPES = ("int32", "int64", "uint32", "uint8")
 
 
 def gathered(shape: Shape, array: Array, source: Callable[[Shape], Shape]) -> Array:
-    """The array of this shape whose element at `index` is that of `array` at `source(index)`."""
+    """Returns the array of this shape whose element at `index` is that of `array` at `source(index)`."""
     result = np.empty(shape, array.dtype)
     for index in np.ndindex(shape):
         result[index] = array[source(index)]

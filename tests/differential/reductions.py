@@ -51,7 +51,7 @@ def reduce(make: Maker) -> Instance:
 
 
 def reduce_with_index(make: Maker) -> Instance:
-    """The largest element and its first position: two operands, one body."""
+    """Returns the largest element and its first position: two operands, one body."""
     name, shape = make.choice(("int32", "float32", "uint8")), make.shape(make.integer(1, 3), smallest=1)
     array, axis = make.small(shape, name), make.integer(0, len(shape) - 1)
     positions = np.broadcast_to(
@@ -95,7 +95,9 @@ def dilated_size(size: int, dilation: int) -> int:
 
 
 def padded(array: Array, value: Array, padding: Sequence[Sequence[int]], dilations: Sequence[int]) -> Array:
-    """The array with holes of `value` between its elements, and padding (negative: cut off) around them."""
+    """Returns the array with holes of `value` between its elements, and padding (negative: cut off) around
+    them.
+    """
     shape = tuple(
         low + dilated_size(size, dilation) + high
         for size, (low, high), dilation in zip(array.shape, padding, dilations)
@@ -191,8 +193,9 @@ def select_and_scatter(make: Maker) -> Instance:
 
 
 def sort(make: Maker) -> Instance:
-    """A stable sort of one to three operands by the first: ascending or descending, with NaN and both zeros
-    in total order."""
+    """Returns a stable sort of one to three operands by the first: ascending or descending, with NaN and both
+    zeros in total order.
+    """
     name, shape = make.choice((*LOGICAL, *FLOATS)), make.shape(make.integer(1, 3))
     axis, count = make.integer(0, len(shape) - 1), make.integer(1, 3)
     arrays = [make.edges(shape, name), *(make.small(shape, "int32") for _ in range(count - 1))]

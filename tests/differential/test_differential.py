@@ -10,6 +10,8 @@ import pytest
 
 from tests.differential.batches import FINE, compare_batch
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_operations_give_what_xla_and_the_formulas_give(seed: int):

@@ -27,7 +27,7 @@ _OPENED = re.compile(r"^\$ shlo (debug .*)$", re.MULTILINE)
 
 
 def replayed(page: str) -> str:
-    """The page with what its commands answer now; files are those of the current folder."""
+    """Returns the page with what its commands answer now; files are those of the current folder."""
     (line,) = _OPENED.findall(page)
     commands = [command for block in _BLOCK.findall(page) for command in _COMMAND.findall(block)]
     answers = _answers(shlex.split(line), commands)
@@ -35,7 +35,7 @@ def replayed(page: str) -> str:
 
 
 def _answers(arguments: list[str], commands: list[str]) -> Iterator[str]:
-    """Each command with its answer."""
+    """Returns each command with its answer."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "commands.txt")
         script.write_text("".join(command.removeprefix("(shlo) ") for command in commands), "utf-8")

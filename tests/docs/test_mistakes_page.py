@@ -17,7 +17,7 @@ RAW = ("does not hold", "is not true", "lambda", "<=")
 
 
 def mistake(program: str) -> Diagnostic:
-    """The only error of a program."""
+    """Returns the only error of a program."""
     (found,) = (each for each in findings_of(Source(program))[1] if each.severity == "error")
     return found
 

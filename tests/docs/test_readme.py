@@ -22,7 +22,7 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown_commands() -> list[tuple[str, str]]:
-    """The commands in console blocks with the output shown below each."""
+    """Returns the commands in console blocks with the output shown below each."""
     blocks = re.findall(r"```console\n(.*?)```", README, re.S)
     return [
         (command, output)

@@ -22,8 +22,8 @@ PATIENCE = 60.0
 
 @contextmanager
 def chromium(executable: str, seconds: float) -> Iterator[Browser]:
-    """A browser, until the end of the block, or of a time: then all that waits for it fails, whatever
-    hangs."""
+    """A browser, until the end of the block, or of a time: then all that waits for it fails, whatever hangs.
+    """
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=list(OPTIONS))
@@ -38,7 +38,7 @@ def chromium(executable: str, seconds: float) -> Iterator[Browser]:
 
 
 def _process(browser: Browser) -> int:
-    """The id of the browser's process: playwright does not give it, the browser itself does."""
+    """Returns the id of the browser's process: playwright does not give it, the browser itself does."""
     session = browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
@@ -46,7 +46,7 @@ def _process(browser: Browser) -> int:
 
 
 def free_port() -> int:
-    """A port of the loopback on which nothing listens."""
+    """Returns a port of the loopback on which nothing listens."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]

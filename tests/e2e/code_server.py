@@ -48,13 +48,13 @@ class CodeServer:
     state: Path
 
     def address(self, folder: Path, *files: Path, payload: Mapping[str, str] | None = None) -> str:
-        """Where a browser finds a folder, with files open in editors."""
+        """Returns where a browser finds a folder, with files open in editors."""
         opened = [["openFile", self.remote(file)] for file in files]
         query = {"folder": str(folder), "payload": json.dumps([*opened, *(payload or {}).items()])}
         return f"http://127.0.0.1:{self.port}/?{urlencode(query)}"
 
     def remote(self, path: Path) -> str:
-        """How the workbench names a path of this machine."""
+        """Returns how the workbench names a path of this machine."""
         return f"vscode-remote://127.0.0.1:{self.port}{quote(str(path))}"
 
     def set(self, settings: Mapping[str, Any], machine: Mapping[str, Any] | None = None) -> None:
@@ -75,8 +75,8 @@ class CodeServer:
 
     @property
     def logs(self) -> list[Path]:
-        """The server's log and, for the newest windows, what their extension hosts and our extension
-        wrote."""
+        """The server's log and, for the newest windows, what their extension hosts and our extension wrote.
+        """
         windows = sorted(self.state.glob("data/logs/*/exthost*"), key=lambda path: path.stat().st_mtime)
         names = ("remoteexthost.log", "shlo.shlo/*.log")
         found = [log for window in windows[-WINDOWS:] for name in names for log in window.glob(name)]

@@ -39,20 +39,22 @@ WITNESSES = pytest.StashKey[list[Witness]]()
 
 @pytest.fixture(scope="session")
 def screenshots() -> Path:
-    """The folder where tests leave pictures of what they saw."""
+    """Returns the folder where tests leave pictures of what they saw."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     return SCREENSHOTS
 
 
 @pytest.fixture(scope="session")
 def tool() -> Callable[..., str]:
-    """A function that gives the path of the first installed program of those named, or skips or fails."""
+    """Returns a function that gives the path of the first installed program of those named, or skips or
+    fails.
+    """
     return find_tool
 
 
 @pytest.fixture
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """A browser of the test's own: one that hangs or breaks is of no harm to the next test."""
+    """Yields a browser of the test's own: one that hangs or breaks is of no harm to the next test."""
     from .browser import chromium
 
     mark = request.node.get_closest_marker("seconds")
@@ -77,7 +79,7 @@ def vsix() -> Path:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, vsix: Path) -> Iterator[CodeServer]:
-    """A server with our extension, for a patient person with shlo in the selected environment."""
+    """Yields a server with our extension, for a patient person with shlo in the selected environment."""
     from .code_server import SELECTED, code_server
 
     settings = {**SELECTED, "shlo.run.seconds": 100}
@@ -87,7 +89,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, vsix: Path) -> Iterator[Cod
 
 @pytest.fixture
 def code(browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]) -> Iterator[Workbench]:
-    """A window over the test's `folder`."""
+    """Yields a window over the test's `folder`."""
     from .workbench import Workbench
 
     code = Workbench(browser, server, folder)
@@ -100,7 +102,7 @@ def code(browser: Browser, server: CodeServer, folder: Path, witnesses: list[Wit
 def start(
     browser: Browser, folder: Path, tmp_path: Path, vsix: Path, witnesses: list[Witness]
 ) -> Iterator[Start]:
-    """A function that opens a window over the test's `folder`, from a server of the test's own."""
+    """Yields a function that opens a window over the test's `folder`, from a server of the test's own."""
     from .code_server import code_server
     from .workbench import Workbench
 

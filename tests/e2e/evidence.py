@@ -15,8 +15,10 @@ LAST = 2000
 
 
 def seen(page: Page, picture: Path) -> str:
-    """What is on the screen, in words, and where the picture of it is. A page that hangs or is gone says
-    so."""
+    """Returns what is on the screen, in words, and where the picture of it is.
+
+    A page that hangs or is gone says so.
+    """
     try:
         page.screenshot(path=picture, timeout=PATIENCE)
         return f"{picture}\n{page.locator('body').inner_text(timeout=PATIENCE)}"
@@ -25,5 +27,5 @@ def seen(page: Page, picture: Path) -> str:
 
 
 def logged(logs: Iterable[Path]) -> str:
-    """The ends of logs."""
+    """Returns the ends of logs."""
     return "\n".join(f"{log}:\n{log.read_text(errors='replace')[-LAST:]}" for log in logs)

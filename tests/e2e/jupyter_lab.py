@@ -31,7 +31,8 @@ SETTINGS = {
 
 def install_wheel(scratch: Path) -> dict[str, str]:
     """Builds the wheel of this tree, installs it and its kernel below a folder, and gives the environment in
-    which programs see that."""
+    which programs see that.
+    """
     prefix, wheels = scratch / "prefix", scratch / "wheels"
     python = (sys.executable, "-m")
     pip = (*python, "pip", "--quiet", "--disable-pip-version-check")

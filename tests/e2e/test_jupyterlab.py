@@ -1,5 +1,5 @@
-"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile
-texts."""
+"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile texts.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ PICTURE = ROOT / "docs" / "notebook.png"
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """A JupyterLab with the wheel, over a folder with copies of examples."""
+    """Yields a JupyterLab with the wheel, over a folder with copies of examples."""
     if not LAB_EXTENSION.exists():
         missing("the JupyterLab extension is not built (make labextension)")
     scratch = tmp_path_factory.mktemp("jupyterlab")
@@ -82,7 +82,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 @pytest.fixture
 def page(browser: Browser, lab: Lab, witnesses: list[Witness]) -> Iterator[Page]:
-    """A window in which no script of ours fails."""
+    """Yields a window in which no script of ours fails."""
     failures: list[str] = []
     window = browser.new_page(viewport={"width": 1200, "height": 1180})
     window.on("pageerror", lambda error: failures.append(str(error)))
@@ -94,7 +94,7 @@ def page(browser: Browser, lab: Lab, witnesses: list[Witness]) -> Iterator[Page]
 
 @pytest.fixture
 def tour(lab: Lab, page: Page) -> Iterator[Page]:
-    """The tour after all of its cells ran."""
+    """Yields the tour after all of its cells ran."""
     shutil.copy(ROOT / "examples" / "tour.ipynb", lab.folder)
     lab.open(page, "tour.ipynb")
     lab.run_all(page)
@@ -231,7 +231,7 @@ def write_notebook(path: Path, kernel: str, cells: list[str]) -> None:
 
 
 def cell_of(page: Page, text: str) -> Locator:
-    """The cell in whose code a text stands."""
+    """Returns the cell in whose code a text stands."""
     return page.locator(".jp-CodeCell", has=page.locator(".jp-InputArea", has_text=text))
 
 

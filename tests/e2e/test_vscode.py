@@ -28,7 +28,7 @@ HOST_TESTS = ROOT / "vscode-extension" / "build" / "host"
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with programs."""
+    """Returns a folder with programs."""
     folder = tmp_path_factory.mktemp("programs")
     for name in ("transformer", "checks"):
         shutil.copy(ROOT / "examples" / f"{name}.mlir", folder)
@@ -48,13 +48,13 @@ def documentation(page: Page, name: str) -> None:
 
 
 def behind_lines(page: Page) -> str:
-    """What decorations add behind the lines of the text."""
+    """Returns what decorations add behind the lines of the text."""
     look = "all => all.map(each => getComputedStyle(each, '::after').content).join('')"
     return page.locator(".view-line span[class*=ced-]").evaluate_all(look)
 
 
 def is_under(squiggle: Locator, word: Locator) -> bool:
-    """Whether a squiggle begins where a word does, at this moment: lines move while lenses come."""
+    """Returns whether a squiggle begins where a word does, at this moment: lines move while lenses come."""
     boxes = "(line, word) => [line, word].map(each => each.getBoundingClientRect())"
     line, text = squiggle.evaluate(boxes, word.element_handle())
     return abs(line["x"] - text["x"]) < 3 and abs(line["y"] - text["y"]) < 20
@@ -243,7 +243,9 @@ def test_features_through_the_api_of_vscode(
 
 
 def planted(folder: Path) -> Path:
-    """A folder that would like to run things as soon as it is opened; gives the file that tells of it."""
+    """Returns a folder that would like to run things as soon as it is opened; gives the file that tells of
+    it.
+    """
     trace = folder / "it-ran"
     script = folder / "python"
     script.write_text(f"#!/bin/sh\necho \"$0 $*\" >> '{trace}'\nexec '{sys.executable}' \"$@\"\n")

@@ -33,7 +33,7 @@ HOSTILE = 'x"\n<img src=x onerror=hacked()> [q](command:workbench.action.closeWi
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with bytecode: a program, an artifact, a damaged file."""
+    """Returns a folder with bytecode: a program, an artifact, a damaged file."""
     folder = tmp_path_factory.mktemp("bytecode")
     module = shlo.parse(PROGRAM)
     (folder / "model.mlirbc").write_bytes(shlo_bytecode.write(module))

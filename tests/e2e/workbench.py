@@ -64,14 +64,14 @@ class Workbench:
         return self.page.locator(".codelens-decoration a")
 
     def word(self, text: str, line: str = "", which: int = 0) -> Locator:
-        """A piece of the text that has a colour of its own, the first or another one in a line that contains
-        a text.
+        """Returns a piece of the text that has a colour of its own, the first or another one in a line that
+        contains a text.
         """
         exactly = re.compile(rf"^\s*{''.join(map(_literally, text))}\s*$")
         return self.lines.filter(has_text=line).locator("span > span", has_text=exactly).nth(which)
 
     def colour(self, text: str, line: str = "") -> str:
-        """The colour of a word."""
+        """Returns the colour of a word."""
         return self.word(text, line).evaluate("each => getComputedStyle(each).color")
 
     def point_at(self, text: str, line: str = "", shows: str = "", which: int = 0) -> Locator:
@@ -115,8 +115,8 @@ class Workbench:
         self.page.keyboard.press("Enter")
 
     def notice(self, text: str) -> Locator:
-        """A message of the window: as it pops up, or in the list behind the bell, where it is when that was
-        missed.
+        """Returns a message of the window: as it pops up, or in the list behind the bell, where it is when
+        that was missed.
         """
         found = self.page.locator(".notification-list-item", has_text=text).locator("visible=true").first
         for seconds in RESTS:
@@ -127,7 +127,7 @@ class Workbench:
         raise AssertionError(f"there is no message {text!r}")
 
     def offered(self, category: str, among: str) -> list[str]:
-        """The commands of a category in the palette, once one of them is there."""
+        """Returns the commands of a category in the palette, once one of them is there."""
         rows = self._palette(f"{category}: ")
         rows.filter(has_text=among).wait_for()
         found = rows.all_inner_texts()
@@ -144,23 +144,23 @@ class Workbench:
         self.page.close()
 
     def witness(self, picture: Path) -> str:
-        """What there is to see when a test fails."""
+        """Returns what there is to see when a test fails."""
         return f"{seen(self.page, picture)}\n{logged(self.server.logs)}"
 
     def text(self) -> str:
-        """The visible text, with plain blanks."""
+        """Returns the visible text, with plain blanks."""
         from_the_top = "lines => lines.sort((a, b) => a.offsetTop - b.offsetTop).map(line => line.innerText)"
         return "\n".join(self.lines.evaluate_all(from_the_top)).replace("\xa0", " ")
 
 
 def _literally(character: str) -> str:
-    """A character for a pattern in Python and in the browser; blanks of lines are hard ones."""
+    """Returns a character for a pattern in Python and in the browser; blanks of lines are hard ones."""
     return r"\s" if character == " " else f"\\u{ord(character):04x}"
 
 
 def run_in_extension_host(browser: Browser, server: CodeServer, tests: Path, folder: Path) -> tuple[Any, str]:
-    """Runs an extension's tests beside the installed extensions; gives their exit code and what was
-    logged."""
+    """Runs an extension's tests beside the installed extensions; gives their exit code and what was logged.
+    """
     page = browser.new_page(viewport=WINDOW)
     codes: list[Any] = []
     logged: list[str] = []

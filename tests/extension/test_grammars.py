@@ -6,9 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from shlo.syntax.lexer.tokens import Token, tokenize, tokens
 
 from .textmate import Grammar
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTMATE = Grammar(ROOT / "vscode-extension" / "syntaxes" / "mlir.tmLanguage.json")

@@ -33,7 +33,7 @@ ARGUMENTS = {
 
 
 def inserted(body: str | list[str]) -> str:
-    """What VS Code inserts for somebody who only presses Tab: the first words offered."""
+    """Returns what VS Code inserts for somebody who only presses Tab: the first words offered."""
     text = body if isinstance(body, str) else "\n".join(body)
     found: dict[str, str] = {}
     for number, value, choices in re.findall(r"\$\{(\d+)(?::([^}]*)|\|([^|]*)\|)", text):

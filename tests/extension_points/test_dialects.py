@@ -10,6 +10,8 @@ import pytest
 
 from tests.extension_points.distribution import ROOT, documented_files, install, run_beside
 
+pytestmark = pytest.mark.slow
+
 QUANTIZED = """
 func.func @main() -> tensor<2xi8> {
   %0 = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>

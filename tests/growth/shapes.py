@@ -26,12 +26,12 @@ def deep(build: Shape) -> Shape:
 
 
 def function(body: str, arguments: str = "%x: tensor<4xf32>", results: str = "tensor<4xf32>") -> str:
-    """A function @main around operations, of which the last returns."""
+    """Returns a function @main around operations, of which the last returns."""
     return f"func.func @main({arguments}) -> {results} {{\n{body}}}\n"
 
 
 def repeated(line: str, n: int, separator: str = "") -> str:
-    """A line n times, `{i}` being the number, `{j}` the one before."""
+    """Returns a line n times, `{i}` being the number, `{j}` the one before."""
     return separator.join([line.replace("{i}", str(i)).replace("{j}", str(i - 1)) for i in range(1, n + 1)])
 
 

@@ -11,6 +11,8 @@ import pytest
 from tests.growth.shapes import SHAPES
 from tests.growth.work import WORK, count_steps
 
+pytestmark = pytest.mark.slow
+
 SIZES = (16, 32, 64)
 """Nesting stays below its limit."""
 ALL = sorted(SHAPES)

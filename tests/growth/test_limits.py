@@ -1,5 +1,5 @@
-"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or
-overflows."""
+"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or overflows.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from shlo.language import Document, Edit
 from shlo.syntax import parse
 from tests.growth.shapes import DEEP, SHAPES
 from tests.growth.work import WORK, count_steps
+
+pytestmark = pytest.mark.slow
 
 BELOW, BEYOND = 14, 2_000
 """Sizes below all limits, of nesting and of expansion, and beyond them."""

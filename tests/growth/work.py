@@ -75,7 +75,7 @@ def count_steps(action: Action, limit: int) -> int:
 
 
 def parsed(text: str) -> Module:
-    """The module of a text, as far as it can be read."""
+    """Returns the module of a text, as far as it can be read."""
     return parse(text)[0]
 
 
@@ -126,7 +126,7 @@ def diagnose(text: str) -> Action:
 
 @work
 def edit(text: str) -> Action:
-    """Types a blank in the middle of a line in the middle, and deletes it."""
+    """Returns types a blank in the middle of a line in the middle, and deletes it."""
     document = Document(text)
     diagnostics(document)
     middle = text.find("\n", len(text) // 2) - 1
@@ -153,7 +153,7 @@ def ask(name: str, question: Callable[[Document, int], object]) -> None:
 
 
 def _name_near(text: str, offset: int) -> int:
-    """The offset of the first name of a value on the line of an offset or below it, inside of it."""
+    """Returns the offset of the first name of a value on the line of an offset or below it, inside of it."""
     line = text.rfind("\n", 0, offset) + 1
     return max(text.find("%", line), text.find("%")) + 1
 
@@ -215,7 +215,7 @@ def _zeros(type_: Any) -> Any:
 
 
 def _bytecode(module: Module) -> bytes:
-    """A module as bytecode, nothing where it cannot be written."""
+    """Returns a module as bytecode, nothing where it cannot be written."""
     if any(each.severity == "error" for each in module.diagnostics):
         return b""
     with contextlib.suppress(ShloError):
@@ -224,7 +224,7 @@ def _bytecode(module: Module) -> bytes:
 
 
 def _tolerant(action: Action) -> object:
-    """What an action gives, or None where it refuses its input in a message."""
+    """Returns what an action gives, or None where it refuses its input in a message."""
     with contextlib.suppress(ShloError):
         return action()
     return None

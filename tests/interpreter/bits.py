@@ -63,7 +63,7 @@ def _digest_of_steps(module: shlo.Module, entry: str) -> str:
 
 
 def digest(values: Iterable[Any]) -> str:
-    """A digest of types and bits of values, of tuples and grids of them."""
+    """Returns a digest of types and bits of values, of tuples and grids of them."""
     return sha256(repr([_bits(value) for value in values]).encode()).hexdigest()
 
 

@@ -36,7 +36,7 @@ class BlockBuilder:
         regions: Sequence[Region] = (),
         **properties: Attribute,
     ) -> Any:
-        """An operation: its result, or the tuple of its results where there are none or several.
+        """Returns an operation: its result, or the tuple of its results where there are none or several.
 
         Its location is `built:N:1`, N being the number of values that were defined before its own.
         """
@@ -50,13 +50,13 @@ class BlockBuilder:
         return defined[0] if len(defined) == 1 else defined
 
     def constant(self, value: Any) -> int:
-        """A constant of an array or NumPy scalar."""
+        """Returns a constant of an array or NumPy scalar."""
         array = np.asarray(value)
         type_ = RankedTensorType(array.shape, element_type_for(array.dtype))
         return self.op("constant", (), (type_,), value=DenseElementsAttr(type_, array))
 
     def binary(self, name: str, lhs: int, rhs: int) -> int:
-        """An operation whose result is of its operands' type."""
+        """Returns an operation whose result is of its operands' type."""
         return self.op(name, (lhs, rhs), (self.values.types[lhs],))
 
     def compare(self, direction: str, lhs: int, rhs: int) -> int:
@@ -77,18 +77,18 @@ class BlockBuilder:
         condition: Callable[[BlockBuilder], Sequence[int]],
         body: Callable[[BlockBuilder], Sequence[int]],
     ) -> tuple[int, ...]:
-        """A loop; condition and body get a builder of their block and give what it returns."""
+        """Returns a loop; condition and body get a builder of their block and give what it returns."""
         types = [self.values.types[register] for register in initial]
         regions = [self.region(make, types) for make in (condition, body)]
         results = self.op("while", initial, types, regions)
         return (results,) if len(types) == 1 else results
 
     def branch(self, name: str, selector: int, results: Sequence[Type], *branches: Any) -> Any:
-        """An `if` or a `case`."""
+        """Returns an `if` or a `case`."""
         return self.op(name, (selector,), results, [self.region(make, ()) for make in branches])
 
     def region(self, make: Callable[[BlockBuilder], Sequence[int]], arguments: Sequence[Type]) -> Region:
-        """A region whose block takes arguments and returns what `make` gives."""
+        """Returns a region whose block takes arguments and returns what `make` gives."""
         inner = BlockBuilder(self.values, arguments)
         inner.op("return", make(inner))
         return Region((Block(inner.operations, inner.arguments),), self.values)
@@ -97,7 +97,7 @@ class BlockBuilder:
 def function(
     name: str, arguments: Sequence[Type], make: Callable[[BlockBuilder], Sequence[int]]
 ) -> Operation:
-    """A function of these arguments that returns what `make` gives."""
+    """Returns a function of these arguments that returns what `make` gives."""
     values = ValueTable()
     builder = BlockBuilder(values, arguments)
     returned = make(builder)
@@ -109,13 +109,13 @@ def function(
 
 
 def module(*functions: Operation) -> Module:
-    """A module of these functions."""
+    """Returns a module of these functions."""
     region = Region((Block(list(functions)),), ValueTable())
     return Module(Operation(Signature("builtin.module"), regions=(region,)))
 
 
 def program(arguments: Sequence[Type], make: Callable[[BlockBuilder], Sequence[int]]) -> Module:
-    """A module of one function, `main`."""
+    """Returns a module of one function, `main`."""
     return module(function("main", arguments, make))
 
 

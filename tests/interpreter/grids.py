@@ -16,7 +16,7 @@ SUM = """({
 
 
 def all_reduce(result: str, operand: str, groups: str, more: str = "", body: str = SUM) -> str:
-    """An all_reduce of a `tensor<2xi32>`, as text."""
+    """Returns an all_reduce of a `tensor<2xi32>`, as text."""
     rows = groups.count("[") - 1
     columns = groups.count(",") // max(rows, 1) + 1 if rows == 1 else len(groups.split("],")[0].split(","))
     attributes = f"replica_groups = dense<{groups}> : tensor<{rows}x{columns}xi64>{more}"
@@ -24,7 +24,9 @@ def all_reduce(result: str, operand: str, groups: str, more: str = "", body: str
 
 
 def programs(*bodies: str) -> shlo.Module:
-    """A module with a function of a `tensor<2xi32>` for each body; each gives a `tensor<2xi32>`, `%out`."""
+    """Returns a module with a function of a `tensor<2xi32>` for each body; each gives a `tensor<2xi32>`,
+    `%out`.
+    """
     functions = [
         f"func.func @p{number}(%x: tensor<2xi32>) -> tensor<2xi32> {{\n{body}\n  return %out : tensor<2xi32>\n}}"
         for number, body in enumerate(bodies)
@@ -33,7 +35,7 @@ def programs(*bodies: str) -> shlo.Module:
 
 
 def grid_of(module: shlo.Module, count: int, channels: Channels | None = None) -> ProcessGrid:
-    """A grid of replicas, each with its own program on [n, 10n]."""
+    """Returns a grid of replicas, each with its own program on [n, 10n]."""
     entries = [f"p{number}" for number in range(count)]
     return make_grid(module, inputs_of(count), RunOptions(replicas=count, entry=entries, channels=channels))
 
@@ -44,7 +46,7 @@ def inputs_of(count: int) -> Sequence[Sequence[Any]]:
 
 
 def line_of(module: shlo.Module, text: str) -> int:
-    """The number of the only line that contains a text."""
+    """Returns the number of the only line that contains a text."""
     assert module.source is not None
     (line,) = [number for number, line in enumerate(module.source.text.splitlines(), 1) if text in line]
     return line

@@ -43,7 +43,7 @@ class Writer:
         self.count = 0
 
     def block(self, scope: list[str], length: int, depth: int) -> list[str]:
-        """Lines of operations; what they define is added to the scope."""
+        """Returns lines of operations; what they define is added to the scope."""
         lines: list[str] = []
         for _ in range(length):
             kind = self.random.choice([*STEPS, "update", "move", "loop", "loop"])
@@ -58,7 +58,7 @@ class Writer:
         return lines
 
     def move(self, kind: str, name: str, a: str, b: str) -> list[str]:
-        """A slice of %b that goes into %a, at the same place or at another."""
+        """Returns a slice of %b that goes into %a, at the same place or at another."""
         row = self.random.choice(["%one", "%two"])
         part = f"{name}p = stablehlo.dynamic_slice {b}, %two, %one, sizes = [4, 39]"
         types = f"({T}, tensor<4x39xf32>, tensor<i32>, tensor<i32>) -> {T}"
@@ -69,7 +69,7 @@ class Writer:
         ]
 
     def loop(self, name: str, scope: list[str], depth: int) -> list[str]:
-        """A loop of six rounds that carries three values and hands them on in some order."""
+        """Returns a loop of six rounds that carries three values and hands them on in some order."""
         initial = [self.random.choice(scope) for _ in range(3)]
         inner = [f"{name}a", f"{name}b", f"{name}c"]
         seen = [*scope, *inner]

@@ -11,6 +11,8 @@ import pytest
 
 from .bits import PROGRAMS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

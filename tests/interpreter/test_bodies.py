@@ -16,7 +16,7 @@ ARGUMENT = np.float32([[1, 2, 3], [4, 5, 6]])
 
 
 def reduce_with(body: str, inputs: str = "") -> str:
-    """A sum over rows that starts from 0, with the body's operations on %a and %b."""
+    """Returns a sum over rows that starts from 0, with the body's operations on %a and %b."""
     return f"""
     func.func @main(%x: tensor<2x3xf32>, %least: tensor<f32>{inputs}) -> tensor<2xf32> {{
       %zero = stablehlo.constant dense<0.0> : tensor<f32>

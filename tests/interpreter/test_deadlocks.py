@@ -23,7 +23,7 @@ HALF = "%half = stablehlo.slice %x [0:1] : (tensor<2xi32>) -> tensor<1xi32>\n"
 
 
 def failure(grid: ProcessGrid) -> tuple[GridError, WaitForGraph]:
-    """The error in which a grid ends."""
+    """Returns the error in which a grid ends."""
     with pytest.raises(GridError) as caught:
         grid.run()
     return caught.value, caught.value.graph

@@ -88,12 +88,12 @@ def mixed_grid(keep_values: bool = False) -> ProcessGrid:
 
 
 def digest(grid: ProcessGrid) -> str:
-    """The bits of all results."""
+    """Returns the bits of all results."""
     return hashlib.sha256(b"".join(np.asarray(x).tobytes() for own in grid.results for x in own)).hexdigest()
 
 
 def picture(grid: ProcessGrid) -> object:
-    """Where a grid stands, and all that its processes hold."""
+    """Returns where a grid stands, and all that its processes hold."""
     return (
         grid.steps,
         grid.status,

@@ -148,7 +148,7 @@ def swap(b: BlockBuilder) -> list[int]:
 
 
 def nested(b: BlockBuilder) -> list[int]:
-    """A loop of loops, with a branch and a call inside."""
+    """Returns a loop of loops, with a branch and a call inside."""
 
     def inner(c: BlockBuilder) -> list[int]:
         is_even = c.compare(
@@ -181,7 +181,7 @@ def nested(b: BlockBuilder) -> list[int]:
 
 
 def chosen(b: BlockBuilder) -> list[int]:
-    """A case whose last branch stands for every other index."""
+    """Returns a case whose last branch stands for every other index."""
 
     def give(value: int) -> Any:
         return lambda c: [c.constant(np.int32(value))]

@@ -14,6 +14,8 @@ from shlo.debugger import Session
 from shlo.interpreter import RunOptions, make_process
 from shlo.ir.operations import Module
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def module() -> Module:

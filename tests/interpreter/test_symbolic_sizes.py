@@ -1,5 +1,5 @@
-"""Programs that JAX exported once for all sizes: run on several, beside JAX; wrong sizes are refused by
-name."""
+"""Programs that JAX exported once for all sizes: run on several, beside JAX; wrong sizes are refused by name.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 import shlo
 from shlo.ir.operations import Module
 from tests.programs.registry import export, jax, jnp, lax
+
+pytestmark = pytest.mark.slow
 
 Array = np.ndarray[Any, Any]
 
@@ -89,7 +91,7 @@ SYMBOLS: dict[Callable[..., Any], tuple[str, ...]] = {
 
 @cache
 def exported(function: Callable[..., Any]) -> tuple[Any, Module]:
-    """What JAX exported, and the program in it."""
+    """Returns what JAX exported, and the program in it."""
     scope = export.SymbolicScope()
     shapes = [export.symbolic_shape(text, scope=scope) for text in SYMBOLS[function]]
     made = export.export(jax.jit(function))(*[jax.ShapeDtypeStruct(shape, np.float32) for shape in shapes])

@@ -12,7 +12,7 @@ from shlo_kernel import install
 
 @pytest.fixture(scope="session")
 def kernel_name(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The name under which the kernel is installed for the tests."""
+    """Yields the name under which the kernel is installed for the tests."""
     folder: Path = tmp_path_factory.mktemp("jupyter")
     with pytest.MonkeyPatch.context() as patch:
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):

@@ -45,5 +45,5 @@ class Notebook(NotebookSession):
         return self.seen
 
     def value(self, name: str) -> Any:
-        """A value as nested lists."""
+        """Returns a value as nested lists."""
         return self.session.values[name].array.tolist()

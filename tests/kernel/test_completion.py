@@ -1,5 +1,5 @@
-"""Completion and inspection in cells: the session's names beside the cell's, and places counted in the
-cell."""
+"""Completion and inspection in cells: the session's names beside the cell's, and places counted in the cell.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def notebook() -> Notebook:
 
 
 def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
-    """What is offered at the `|` of a cell, and what it stands in place of."""
+    """Returns what is offered at the `|` of a cell, and what it stands in place of."""
     code = marked.replace("|", "")
     found = completion.complete(notebook, code, marked.index("|"))
     return [match.text for match in found.matches], code[found.span.start : found.span.end]

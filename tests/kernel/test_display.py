@@ -45,7 +45,7 @@ def show(type_: str, array: Any) -> dict[str, str]:
 
 
 def pixels(image: dict[str, str | None]) -> np.ndarray[Any, Any]:
-    """The colours of a picture that stands in a page."""
+    """Returns the colours of a picture that stands in a page."""
     source = image["src"]
     assert source is not None
     data = base64.b64decode(source.removeprefix("data:image/png;base64,"))

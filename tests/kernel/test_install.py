@@ -13,7 +13,7 @@ from shlo.cli import main
 
 @pytest.fixture(autouse=True)
 def jupyter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Jupyter whose folders are all empty."""
+    """Returns a Jupyter whose folders are all empty."""
     for name in ("CONFIG", "DATA", "RUNTIME"):
         monkeypatch.setenv(f"JUPYTER_{name}_DIR", str(tmp_path / name))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "prefix" / "share" / "jupyter"))

@@ -15,6 +15,8 @@ from shlo.runner.errors import RequestError
 from shlo_kernel.cells.session import CellSession
 from shlo_kernel.ipython.sharing import Sharing, renamed
 
+pytestmark = pytest.mark.slow
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CELLS = {
     "load": "%load_ext shlo_kernel\nimport jax, jax.numpy as jnp, numpy as np, shlo_kernel",
@@ -47,7 +49,7 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
 
 @pytest.fixture(scope="module")
 def outputs(kernel_name: str) -> dict[str, list[Any]]:
-    """What the cells showed, by their names."""
+    """Returns what the cells showed, by their names."""
     notebook = nbformat.v4.new_notebook(
         cells=[
             nbformat.v4.new_code_cell(text, id=name, metadata={"tags": ["raises-exception"]})

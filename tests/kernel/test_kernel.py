@@ -16,6 +16,8 @@ from nbclient.exceptions import CellExecutionError
 
 from .test_session import ENDLESS
 
+pytestmark = pytest.mark.slow
+
 X = "%x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>"
 FUNCTION = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}"
 
@@ -75,7 +77,7 @@ class Client:
         self.manager, self.client = manager, client
 
     def run(self, code: str, **options: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The reply to a cell, and what it published beside states and its own text."""
+        """Returns the reply to a cell, and what it published beside states and its own text."""
         published: list[dict[str, Any]] = []
         reply = self.client.execute_interactive(code, output_hook=published.append, timeout=20, **options)
         kept = [each for each in published if each["msg_type"] not in ("status", "execute_input")]

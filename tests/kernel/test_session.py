@@ -30,13 +30,13 @@ def session() -> CellSession:
 
 
 def shown(outcome: Outcome) -> dict[str, object]:
-    """The values that an outcome shows, as nested lists."""
+    """Returns the values that an outcome shows, as nested lists."""
     assert outcome.ok, outcome.diagnostics
     return {value.name: value.array.tolist() for value in outcome.values}
 
 
 def error(outcome: Outcome, source: str) -> tuple[str, str, int]:
-    """An outcome's first error: its message, the text that it is about, and the line of that."""
+    """Returns an outcome's first error: its message, the text that it is about, and the line of that."""
     found = next(each for each in outcome.diagnostics if each.severity == "error")
     start, end = found.span
     return found.message, source[start:end], source.count("\n", 0, start) + 1

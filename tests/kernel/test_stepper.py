@@ -52,7 +52,7 @@ def click(stepper: Stepper, text: str) -> None:
 
 
 def views(stepper: Stepper) -> tuple[Any, ...]:
-    """All that is shown of a place."""
+    """Returns all that is shown of a place."""
     return (
         stepper.where.value.replace("breakpoint", ""),
         stepper.source.value,

@@ -34,12 +34,12 @@ def crossed() -> Stepper:
 
 
 def cells(stepper: Stepper) -> list[str]:
-    """The buttons of the processes."""
+    """Returns the buttons of the processes."""
     return [cell.description for cell in stepper.grid.cells]
 
 
 def views(stepper: Stepper) -> tuple[Any, ...]:
-    """All that is shown of a place."""
+    """Returns all that is shown of a place."""
     return (
         cells(stepper),
         [cell.tooltip for cell in stepper.grid.cells],

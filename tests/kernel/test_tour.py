@@ -9,6 +9,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.slow
+
 TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -20,7 +22,7 @@ def test_it_is_committed_without_outputs() -> None:
 
 @pytest.fixture(scope="module")
 def outputs(kernel_name: str) -> dict[str, list[Any]]:
-    """The outputs of the cells by the cells' names."""
+    """Returns the outputs of the cells by the cells' names."""
     notebook = nbformat.read(TOUR, 4)
     nbformat.validate(notebook)
     NotebookClient(notebook, timeout=120, kernel_name=kernel_name).execute()

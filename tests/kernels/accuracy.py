@@ -101,7 +101,7 @@ def _complex_points(function: Function, dtype: np.dtype[Any], count: int, random
 
 
 def _turned(sizes: Array, random: Any) -> Array:
-    """Numbers of these sizes in all directions."""
+    """Returns numbers of these sizes in all directions."""
     return (sizes * np.exp(1j * random.uniform(-np.pi, np.pi, len(sizes)))).astype(sizes.dtype)
 
 
@@ -109,12 +109,13 @@ def _turned(sizes: Array, random: Any) -> Array:
 
 
 def parts_of(values: Any) -> list[Any]:
-    """The real and imaginary parts, or the values themselves."""
+    """Returns the real and imaginary parts, or the values themselves."""
     return [values.real, values.imag] if values.dtype.kind == "c" else [values]
 
 
 def errors(got: Array, exact: Sequence[Any], which: Any) -> Errors:
-    """The errors of results at some points; `exact` holds the references of the parts of the results."""
+    """Returns the errors of results at some points; `exact` holds the references of the parts of the results.
+    """
     both = [_errors_of_part(part[which], want[which]) for part, want in zip(parts_of(got), exact)]
     return Errors(np.concatenate([one.ulps for one in both]), sum(one.nans for one in both))
 
@@ -133,21 +134,23 @@ def _errors_of_part(got: Array, exact: Any) -> Errors:
 
 
 def _units(exact: Any, info: Any) -> Any:
-    """The distance between numbers of the type at these places."""
+    """Returns the distance between numbers of the type at these places."""
     most, least = int(info.maxexp), int(info.minexp) + 1
     exponents = np.array([min(max(_exponent(value), least), most) for value in exact], np.int64)
     return np.ldexp(1.0, exponents - 1 - int(info.nmant))
 
 
 def _exponent(value: Any) -> int:
-    """The power of two above a number; of an infinity or zero, more or less than that of every number."""
+    """Returns the power of two above a number; of an infinity or zero, more or less than that of every
+    number.
+    """
     if not value or abs(value) == math.inf:
         return EXTREME_EXPONENT if value else -EXTREME_EXPONENT
     return math.frexp(value)[1] if isinstance(value, float) else int(mpmath().frexp(value)[1])
 
 
 def is_ordinary(arrays: Sequence[Array], exact: Sequence[Any]) -> Any:
-    """Where no operand and no reference is a subnormal number."""
+    """Returns where no operand and no reference is a subnormal number."""
     tiny = float(finfo(arrays[0].dtype).tiny)
     ordinary = np.ones(arrays[0].shape, np.bool_)
     for part in (*[part for array in arrays for part in parts_of(array)], *exact):

@@ -37,7 +37,7 @@ class Function(NamedTuple):
         return self.complex_ or dtype.kind != "c"
 
     def exact(self, *arrays: Array) -> list[Any]:
-        """The reference: one array for each part of the result, of float64 or of mpmath's numbers."""
+        """Returns the reference: one array for each part of the result, of float64 or of mpmath's numbers."""
         if arrays[0].dtype.kind != "c" and arrays[0].dtype.itemsize <= 4:
             return [np.asarray(self.double(*[x.astype(np.float64) for x in arrays]))]
         values = [self._exactly(*(x.item() for x in point)) for point in zip(*arrays)]
@@ -68,7 +68,7 @@ def _objects(values: Any) -> Any:
 
 @cache
 def mpmath() -> Any:
-    """The module; it is needed for types wider than 32 bits only."""
+    """Returns the module; it is needed for types wider than 32 bits only."""
     return import_module("mpmath")
 
 

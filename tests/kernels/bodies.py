@@ -106,12 +106,12 @@ def applying(name: str, element: Type, vectorizable: bool = True) -> ListedBody:
 def compared(
     direction: str, element: Type, payloads: Sequence[Type] = (), kind: str | None = None
 ) -> ListedBody:
-    """A comparator of the first operand's elements, with arguments for payloads behind it."""
+    """Returns a comparator of the first operand's elements, with arguments for payloads behind it."""
     arguments = [element, element] + [payload for payload in payloads for _ in range(2)]
     attributes = {"comparison_direction": direction} | ({"compare_type": kind} if kind else {})
     return ListedBody(arguments, [("compare", (0, 1), attributes)], (len(arguments),))
 
 
 def returning(element: Type, *returned: int, count: int = 2) -> ListedBody:
-    """A body without operations that returns some of its arguments."""
+    """Returns a body without operations that returns some of its arguments."""
     return ListedBody((element,) * count, [], returned)

@@ -26,7 +26,7 @@ def evaluate(
     bodies: tuple[Body, ...] = (),
     **attributes: Any,
 ) -> Any:
-    """The kernel's result for arrays (anything else, a token or a tuple, needs `specialize`).
+    """Returns the kernel's result for arrays (anything else, a token or a tuple, needs `specialize`).
 
     `name` without a dialect means stablehlo's. `result_types` is one type per result, by default that of
     the first operand.
@@ -46,7 +46,7 @@ def specialize(
     attributes: Mapping[str, Any] | None = None,
     bodies: tuple[Body, ...] = (),
 ) -> KernelFn:
-    """The kernel's function for these types; one that needs a context gets a fresh one."""
+    """Returns the kernel's function for these types; one that needs a context gets a fresh one."""
     entry = entry_of(name)
     function = entry.kernel(specialization(name, operand_types, result_types, attributes, bodies))
     if not entry.needs_context:
@@ -62,21 +62,21 @@ def specialization(
     attributes: Mapping[str, Any] | None = None,
     bodies: tuple[Body, ...] = (),
 ) -> OpView:
-    """The static side of an operation of these types and attributes."""
+    """Returns the static side of an operation of these types and attributes."""
     properties = {key: attribute_of(value) for key, value in (attributes or {}).items()}
     signature = Signature(_full(name), tuple(operand_types), tuple(result_types), properties)
     return OpView(signature, bodies)
 
 
 def entry_of(name: str) -> KernelEntry:
-    """The registered kernel of that name."""
+    """Returns the registered kernel of that name."""
     entry = find_kernel(_full(name))
     assert entry is not None, f"no kernel for {name}"
     return entry
 
 
 def tensor_type(array: Any) -> RankedTensorType:
-    """The tensor type of an array or NumPy scalar."""
+    """Returns the tensor type of an array or NumPy scalar."""
     return RankedTensorType(np.shape(array), element_type_for(np.asarray(array).dtype))
 
 
@@ -86,12 +86,13 @@ def tensor(element_type: Type, *shape: int) -> RankedTensorType:
 
 
 def splat(type_: RankedTensorType, value: Any) -> DenseElementsAttr:
-    """A constant whose elements are all `value`."""
+    """Returns a constant whose elements are all `value`."""
     return DenseElementsAttr(type_, np.full((), value, dtype_of(type_.element_type)))
 
 
 def attribute_of(value: Any) -> Attribute:
-    """A bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64>."""
+    """Returns a bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64>.
+    """
     if isinstance(value, Attribute):
         return value
     if isinstance(value, bool):
@@ -131,12 +132,14 @@ def on_xla(
     result_types: Sequence[Type] | None = None,
     attributes: str = "",
 ) -> list[Any]:
-    """What XLA computes for one operation: its results."""
+    """Returns what XLA computes for one operation: its results."""
     return all_on_xla(oracle, [Call(name, arrays, result_types, attributes)])
 
 
 def all_on_xla(oracle: Oracle, calls: Sequence[Call]) -> list[Any]:
-    """What XLA computes for several operations in one program, which compiles faster: all their results."""
+    """Returns what XLA computes for several operations in one program, which compiles faster: all their
+    results.
+    """
     operations: list[str] = []
     arrays: list[Any] = []
     values: list[str] = []

@@ -35,7 +35,9 @@ def tensor(shape: Sequence[int], dtype: str) -> str:
 
 
 def layout(rank: int, core: int) -> str:
-    """The layout of column-major matrices, as an attribute: from the innermost dimension to the outermost."""
+    """Returns the layout of column-major matrices, as an attribute: from the innermost dimension to the
+    outermost.
+    """
     order = list(range(rank - 1, -1, -1))
     if core == 2:
         order[:2] = order[1], order[0]
@@ -106,8 +108,8 @@ def check_older(
     older: Results,
     order: list[int],
 ) -> None:
-    """An older call, with numbers in front and results in another order, gives what the call of today
-    gives."""
+    """An older call, with numbers in front and results in another order, gives what the call of today gives.
+    """
     ranks = [min(2, operand.ndim - 1) for operand in operands]
     today = run(f"lapack_{LETTERS[dtype]}{routine}_ffi", operands, ranks, results, options)
     for as_tuple in (False, True):
@@ -261,7 +263,7 @@ def test_older_cpu_triangular_solve(dtype: str) -> None:
 
 
 def text(data: bytes) -> str:
-    """The bytes of a structure as an attribute."""
+    """Returns the bytes of a structure as an attribute."""
     return f'api_version = 2 : i32, backend_config = "{"".join(f"{chr(92)}{byte:02X}" for byte in data)}"'
 
 
@@ -299,8 +301,10 @@ def test_gpu_cholesky_and_eigenvalues(solver: str, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("rows", [3, 5])
 def test_gpu_singular_values(dtype: str, rows: int) -> None:
-    """The right vectors of the Jacobi method are columns. A wide matrix is decomposed as its transpose, whose
-    memory is that of rows."""
+    """The right vectors of the Jacobi method are columns.
+
+    A wide matrix is decomposed as its transpose, whose memory is that of rows.
+    """
     a = random_array(dtype, 2, rows, 4)
     k = min(rows, 4)
     m, s, i, work = ((2, rows, 4), dtype, 2), ((2, k), real(dtype), 1), ((2,), "i4", 0), ((9,), dtype, 1)
@@ -427,8 +431,10 @@ def test_results_in_an_order_that_no_release_had_are_refused() -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_iterations_on_what_is_not_finite_end_with_nan(value: float) -> None:
-    """LAPACK's own SVD does not end on this matrix with infinity. The other matrix of the batch has a
-    result."""
+    """LAPACK's own SVD does not end on this matrix with infinity.
+
+    The other matrix of the batch has a result.
+    """
     a = np.stack([np.array([[0, 0, -2.5], [value, -2.5, 0.3], [1, 1, 0.3]], "f4"), np.eye(3, dtype="f4")])
     m, v, i = ((2, 3, 3), "f4", 2), ((2, 3), "f4", 1), ((2,), "i4", 0)
     for target, results, options in (

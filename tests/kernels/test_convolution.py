@@ -19,6 +19,8 @@ from shlo.syntax import parse
 from .helpers import evaluate, specialize, tensor
 from .test_dot import random_array
 
+pytestmark = pytest.mark.slow
+
 jax = pytest.importorskip("jax")
 
 NCHW = ("NCHW", "OIHW", "NCHW")

@@ -84,7 +84,7 @@ def test_concatenate_keeps_narrow_types_and_takes_empty_ones() -> None:
 
 
 def padded(size: int, low: int, high: int, interior: int) -> np.ndarray:
-    """One dimension padded as the specification says it, element by element."""
+    """Returns one dimension padded as the specification says it, element by element."""
     result = np.full(max(low + high + size + max(size - 1, 0) * interior, 0), -1, np.float32)
     for index in range(size):
         place = low + index * (interior + 1)

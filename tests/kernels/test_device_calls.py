@@ -40,7 +40,9 @@ def test_threefry_gives_the_published_answers(target: str) -> None:
 
 
 def flat_buffer(*fields: tuple[str, Any]) -> bytes:
-    """A FlatBuffer of one table, of fields that are numbers, or vectors of them, of a type of `struct`."""
+    """Returns a FlatBuffer of one table, of fields that are numbers, or vectors of them, of a type of
+    `struct`.
+    """
     table = 4 + 4 + 2 * len(fields)
     size = 4 + 8 * len(fields)
     entries, inline, vectors = list[int](), bytearray(struct.pack("<i", table - 4)), bytearray()
@@ -57,7 +59,7 @@ def flat_buffer(*fields: tuple[str, Any]) -> bytes:
 
 
 def described(kind: int, shape: tuple[int, ...], axes: list[int], forward: bool, scale: float) -> bytes:
-    """The descriptor of ducc_fft: kinds are 0 (complex), 1 (complex to real), 2 (real to complex)."""
+    """Returns the descriptor of ducc_fft: kinds are 0 (complex), 1 (complex to real), 2 (real to complex)."""
     strides = ("Q", [0] * len(shape))
     return flat_buffer(
         ("B", 0), ("B", kind), ("Q", shape), strides, strides, ("I", axes), ("B", forward), ("d", scale)

@@ -20,7 +20,7 @@ jax = pytest.importorskip("jax")
 
 
 def random_array(dtype: Any, *shape: int, seed: int = 0) -> Any:
-    """All bits of an integer type; standard normal numbers of any other."""
+    """Returns all bits of an integer type; standard normal numbers of any other."""
     random, dtype = np.random.default_rng(seed), np.dtype(dtype)
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)

@@ -329,7 +329,7 @@ SCALAR_OPERATIONS: dict[str, int] = {
 def assert_source_is_kernel(
     name: str, values: Array, arity: int, result: Type | None = None, **attributes: Any
 ) -> bool:
-    """Whether the operation has source on scalars; asserts that it gives what the kernel does."""
+    """Returns whether the operation has source on scalars; asserts that it gives what the kernel does."""
     operand = tensor_type(values[0])
     specialized = specialization(name, [operand] * arity, [result or operand], attributes)
     expression = entry_of(name).expression

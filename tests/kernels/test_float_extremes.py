@@ -53,7 +53,7 @@ def type_of(*arrays: Any) -> list[str]:
 
 
 def run(text: str, *arrays: Any) -> Array:
-    """The program's result when it runs as generated code, which a second run is."""
+    """Returns the program's result when it runs as generated code, which a second run is."""
     module = shlo.parse(text)
     shlo.run(module, *arrays)
     return shlo.run(module, *arrays)[0]

@@ -51,7 +51,7 @@ def test_dynamic_update_slice_in_place_writes_into_its_operand() -> None:
 
 
 def gathered(x: Any, indices: Any, numbers: GatherDimensionNumbers, sizes: list[int]) -> np.ndarray:
-    """The specification's definition, one element at a time."""
+    """Returns the specification's definition, one element at a time."""
     batch = [size for axis, size in enumerate(indices.shape) if axis != numbers.index_vector_dim]
     gone = numbers.collapsed_slice_dims + numbers.operand_batching_dims
     offsets = [size for axis, size in enumerate(sizes) if axis not in gone]
@@ -176,7 +176,7 @@ def test_torch_index_select_with_and_without_batches() -> None:
 def scattered(
     inputs: Any, indices: Any, updates: Any, numbers: ScatterDimensionNumbers, function: Any
 ) -> list[np.ndarray]:
-    """The specification's definition, updates in their order."""
+    """Returns the specification's definition, updates in their order."""
     results = [x.copy() for x in inputs]
     rank, shape = updates[0].ndim, results[0].shape
     scatter_dims = [axis for axis in range(rank) if axis not in numbers.update_window_dims]

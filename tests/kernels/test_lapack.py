@@ -14,6 +14,8 @@ import shlo
 from .custom_call_programs import call
 from .test_linear_algebra import positive_definite, random_array
 
+pytestmark = pytest.mark.slow
+
 jax = pytest.importorskip("jax")
 lax, jnp = jax.lax, jax.numpy
 

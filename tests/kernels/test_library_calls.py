@@ -16,6 +16,8 @@ from .custom_call_programs import call
 from .test_lapack import compare
 from .test_linear_algebra import random_array
 
+pytestmark = pytest.mark.slow
+
 jax = pytest.importorskip("jax")
 
 ROWS = np.array([[3, 1, np.nan, 2, 3, -0.0, 0.0, np.inf], [1, 1, 1, 1, 2, 2, 2, 2]], "f4")
@@ -40,7 +42,7 @@ def test_approx_top_k(function: str, options: dict[str, Any]) -> None:
 
 
 def exported(function: Any, shape: str, dtype: Any = np.float32) -> Any:
-    """The program of a function of an array some of whose sizes are symbols."""
+    """Returns the program of a function of an array some of whose sizes are symbols."""
     symbolic = jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape), dtype)
     return shlo.parse(jax.export.export(jax.jit(function))(symbolic).mlir_module())
 

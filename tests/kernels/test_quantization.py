@@ -26,7 +26,7 @@ def quantized(
 
 
 def run(body: str, *arrays: Any) -> Any:
-    """The results of a function `main` whose text is given."""
+    """Returns the results of a function `main` whose text is given."""
     return shlo.run(shlo.parse(f"func.func @main{body}"), *arrays)
 
 

@@ -175,7 +175,7 @@ def test_reduce_of_every_layout(name: str, shape: tuple[int, ...], dimensions: l
 
 
 def jax_extreme(direction: str, value: Type) -> ListedBody:
-    """What JAX's argmax (GT) and argmin (LT) of floats reduce by."""
+    """Returns what JAX's argmax (GT) and argmin (LT) of floats reduce by."""
     steps = [
         ("compare", (0, 2), {"comparison_direction": direction}),
         ("compare", (0, 0), {"comparison_direction": "NE"}),

@@ -17,7 +17,7 @@ NARROW = ("bfloat16", "float16", "float8_e4m3fn", "float8_e5m2")
 
 
 def reduced(x: Array, dimensions: list[int], name: str = "add", initial: str = "0.0") -> str:
-    """A program that reduces a tensor like x."""
+    """Returns a program that reduces a tensor like x."""
     kept = [size for axis, size in enumerate(x.shape) if axis not in dimensions]
     operand, result, scalar = (typed(shape, x.dtype) for shape in (x.shape, kept, ()))
     return f"""func.func @main(%x: {operand}) -> {result} {{
@@ -31,7 +31,7 @@ def reduced(x: Array, dimensions: list[int], name: str = "add", initial: str = "
 def over_windows(
     x: Array, result: Any, sizes: list[int], padding: list[list[int]], strides: list[int], name: str = "add"
 ) -> str:
-    """A program that reduces windows of a tensor like x."""
+    """Returns a program that reduces windows of a tensor like x."""
     operand, results, scalar = (typed(shape, x.dtype) for shape in (x.shape, result, ()))
     lists = [f"array<i64: {', '.join(map(str, values))}>" for values in (sizes, strides)]
     return f"""func.func @main(%x: {operand}) -> {results} {{

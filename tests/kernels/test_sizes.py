@@ -13,7 +13,7 @@ F32 = np.float32
 
 
 def run(body: str, *arrays: Any) -> Any:
-    """The results of a function `main` whose text is given."""
+    """Returns the results of a function `main` whose text is given."""
     return shlo.run(shlo.parse(f"func.func @main{body}"), *arrays)
 
 

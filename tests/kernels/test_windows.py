@@ -27,7 +27,7 @@ def padded(x: Any, value: Any, pairs: Any, base: Any) -> np.ndarray:
 
 
 def windows_of(x: np.ndarray, sizes: Any, strides: Any, dilations: Any) -> np.ndarray:
-    """All windows, the elements of each in the last dimension."""
+    """Returns all windows, the elements of each in the last dimension."""
     counts = [
         max((n - (w - 1) * d - 1) // s + 1, 0) for n, w, s, d in zip(x.shape, sizes, strides, dilations)
     ]
@@ -188,7 +188,7 @@ def test_reduce_window_without_windows_or_dimensions() -> None:
 def selected(
     x: Any, source: Any, initial: float, sizes: Any, strides: Any, pairs: Any, keeps: Any
 ) -> np.ndarray:
-    """The specification's definition, one window at a time."""
+    """Returns the specification's definition, one window at a time."""
     result = np.full(x.shape, initial, x.dtype)
     for at in np.ndindex(*source.shape):
         best = None

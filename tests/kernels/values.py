@@ -69,7 +69,7 @@ def combinations(values: Array, count: int) -> list[Array]:
 
 
 def distance(got: Any, want: Any) -> float:
-    """The greatest number of steps between representable values from one result to the other.
+    """Returns the greatest number of steps between representable values from one result to the other.
 
     Infinity where only one is NaN; zeros of unlike sign are one apart. For complex numbers, the relative
     error in units of the type's precision.
@@ -90,7 +90,7 @@ def distance(got: Any, want: Any) -> float:
 
 
 def _place(x: Array) -> Array:
-    """Where each number stands among those of its type, -0 just below 0."""
+    """Returns where each number stands among those of its type, -0 just below 0."""
     bits = x.view(f"i{x.dtype.itemsize}").astype(np.int64)
     if x.dtype.name == "float4_e2m1fn":
         bits = np.where(bits >= 8, bits - 8 - 128, bits)

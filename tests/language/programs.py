@@ -48,13 +48,13 @@ PROGRAM = LOOP + JUMP
 
 
 def marked(text: str) -> tuple[Document, int]:
-    """A document and the offset at which the text has a `|`."""
+    """Returns a document and the offset at which the text has a `|`."""
     before, _, after = text.partition("|")
     return Document(before + after), len(before)
 
 
 def at(document: Document, text: str, shift: int = 0) -> int:
-    """The offset of the first occurrence of a text."""
+    """Returns the offset of the first occurrence of a text."""
     return document.text.index(text) + shift
 
 

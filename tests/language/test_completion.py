@@ -99,7 +99,7 @@ def test_names_without_dialect_where_the_dialect_may_be_left_out():
 
 
 def filled(snippet: str) -> str:
-    """A snippet with its defaults, as somebody leaves it who types nothing."""
+    """Returns a snippet with its defaults, as somebody leaves it who types nothing."""
     text = re.sub(r"\$\{\d+\|([^,|]*)[^|]*\|\}", r"\1", snippet)
     text = re.sub(r"\$\{\d+:((?:[^}\\]|\\.)*)\}", lambda match: match[1].replace("\\", ""), text)
     return re.sub(r"\$\d+", "", text)

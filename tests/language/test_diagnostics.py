@@ -19,7 +19,7 @@ func.func @rows(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
 
 
 def said(document: Document) -> list[tuple[str, str]]:
-    """The code of each finding, and the words at which it is shown."""
+    """Returns the code of each finding, and the words at which it is shown."""
     return [(found.code, document.text[slice(*found.span)]) for found in diagnostics(document)]
 
 

@@ -18,13 +18,13 @@ func.func @f(%alpha: tensor<4x3xf32>, %beta: tensor<3xf32>, %count: tensor<4x3xi
 
 
 def offered(line: str) -> tuple[Document, list[QuickFix]]:
-    """A document whose only operation is a line, and the fixes of all that is wrong with it."""
+    """Returns a document whose only operation is a line, and the fixes of all that is wrong with it."""
     document = Document(SHELL.format(line=line))
     return document, list(fixes(document, Span(0, len(document.text))))
 
 
 def fixed(document: Document, fix: QuickFix) -> Document:
-    """The document after a fix, carried out as an editor does."""
+    """Returns the document after a fix, carried out as an editor does."""
     text = document.text
     for edit in sorted(fix.edits, key=lambda edit: edit.span or Span(0, 0), reverse=True):
         assert edit.span is not None

@@ -27,6 +27,8 @@ from shlo.language.tokens import semantic_tokens
 from tests.language.programs import BROKEN, PROGRAM
 from tests.mutations import SNIPPETS
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = 'func.func @"`<b>\\0A# x\\1B[31m"(%a: tensor<2xf32>) {\n  "e.v"(%a) {x = "\\E2\\80\\AE](http://x)"} : (tensor<2xf32>) -> ()\n  return\n}\n'
 ALIASES = '#a = dense<1> : tensor<2xi32>\n!t = tensor<2xi32>\n#loc1 = loc("f":1:2)\n'
 TEXTS = (

@@ -14,7 +14,7 @@ from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
 
 
 def uses(document: Document, offset: int) -> list[tuple[int, str]]:
-    """The lines, from 1, and the names at which a name stands."""
+    """Returns the lines, from 1, and the names at which a name stands."""
     found = references(document, offset)
     return [(document.source.line_of(each.span.start), document.text[slice(*each.span)]) for each in found]
 

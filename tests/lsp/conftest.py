@@ -41,7 +41,7 @@ class Client:
         self._news.set()
 
     async def published_for(self, uri: str, version: int | None) -> types.PublishDiagnosticsParams:
-        """The last findings of a version of a document, once they are there."""
+        """Returns the last findings of a version of a document, once they are there."""
         while True:
             found = [each for each in self.published if (each.uri, each.version) == (uri, version)]
             if found:
@@ -83,11 +83,11 @@ class Client:
         return asyncio.wrap_future(self.lsp.protocol.send_request(method, params, msg_id=number))
 
     async def request(self, method: str, params: Any) -> Any:
-        """The answer to a request, which is checked against what the client can do."""
+        """Returns the answer to a request, which is checked against what the client can do."""
         return await asyncio.wait_for(self.lsp.protocol.send_request_async(method, params), 60)
 
     async def raw(self, method: str, params: Any) -> Any:
-        """The answer to a request whose parameters need not be valid."""
+        """Returns the answer to a request whose parameters need not be valid."""
         number = f"raw {next(self._numbers)}"
         future = self.lsp.protocol._request_futures[number] = Future()
         self.lsp.protocol._result_types[number] = JsonRPCResponseMessage
@@ -105,16 +105,16 @@ class Document:
         self.place = self.position(marked)
 
     def position(self, offset: int) -> types.Position:
-        """An offset as line and UTF-16 column."""
+        """Returns an offset as line and UTF-16 column."""
         before = self.text[:offset].split("\n")
         return types.Position(len(before) - 1, len(before[-1].encode("utf-16-le")) // 2)
 
     def at(self, text: str, shift: int = 0) -> types.Position:
-        """The place of the first occurrence of a text."""
+        """Returns the place of the first occurrence of a text."""
         return self.position(self.text.index(text) + shift)
 
     def words(self, range_: types.Range) -> str:
-        """What stands in a range that the server gave."""
+        """Returns what stands in a range that the server gave."""
         lines = self.text.split("\n")
 
         def offset(place: types.Position) -> int:
@@ -143,8 +143,9 @@ class Document:
         self.client.lsp.text_document_did_close(types.DidCloseTextDocumentParams(self.id))
 
     async def findings(self, version: int | None = None) -> list[types.Diagnostic]:
-        """The findings of a version, the newest where none is given; those of the verifier, too, which may
-        come later: a request is answered behind them."""
+        """Returns the findings of a version, the newest where none is given; those of the verifier, too,
+        which may come later: a request is answered behind them.
+        """
         wanted = self.version if version is None else version
         await self.client.published_for(self.uri, wanted)
         await self.request(types.TEXT_DOCUMENT_FOLDING_RANGE)
@@ -156,17 +157,17 @@ class Document:
             await self.request(method, **params)
 
     def params(self, method: str, **fields: Any) -> Any:
-        """The parameters of a request about the document, with what else it takes."""
+        """Returns the parameters of a request about the document, with what else it takes."""
         return types.METHOD_TO_TYPES[method][2](text_document=self.id, **fields)
 
     async def request(self, method: str, **fields: Any) -> Any:
-        """The answer to a request about the document."""
+        """Returns the answer to a request about the document."""
         return await self.client.request(method, self.params(method, **fields))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    """A session that the tests of a module share."""
+    """Yields a session that the tests of a module share."""
     made = Client()
     await made.start()
     yield made

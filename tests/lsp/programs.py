@@ -43,7 +43,7 @@ BROKEN = LOOP + "func.func @broken(%a: tensor<2xf32>, %b: ) {\n  %0 = stablehlo.
 
 
 def large(operations: int) -> str:
-    """A function of so many operations, each of which uses the one before it."""
+    """Returns a function of so many operations, each of which uses the one before it."""
     lines = ["func.func @large(%v0: tensor<4x8xf32>) -> tensor<4x8xf32> {"]
     lines += [
         f"  %v{number + 1} = stablehlo.add %v{number}, %v0 : tensor<4x8xf32>" for number in range(operations)

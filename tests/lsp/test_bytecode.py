@@ -12,7 +12,7 @@ import shlo
 import shlo_bytecode
 from tests.lsp.conftest import Client
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 READ, CONVERT = "shlo/readBytecode", "shlo/convert"
 PROGRAM = """module {
   func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
@@ -25,7 +25,7 @@ PROGRAM = """module {
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A folder with the program as text and as bytecode."""
+    """Returns a folder with the program as text and as bytecode."""
     (tmp_path / "p.mlir").write_text(PROGRAM)
     (tmp_path / "p.mlirbc").write_bytes(shlo_bytecode.write(shlo.parse(PROGRAM)))
     return tmp_path

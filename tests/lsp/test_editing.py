@@ -14,13 +14,15 @@ from shlo_lsp.positions import Lines
 from tests.lsp.conftest import Client
 from tests.lsp.programs import LOOP
 
+pytestmark = pytest.mark.slow
+
 PIECES = ["", "a", "\n", "\r", "\r\n", "😀", "é\n", "b\r\nc😀", "\n\n", "%x = 1"]
 ENCODINGS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 UNIT = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 
 
 def rows(text: str) -> list[str]:
-    """The lines with their breaks, as the protocol has them."""
+    """Returns the lines with their breaks, as the protocol has them."""
     rows, row = [], ""
     for index, character in enumerate(text):
         row += character
@@ -31,7 +33,7 @@ def rows(text: str) -> list[str]:
 
 
 def place(text: str, offset: int, encoding: str) -> types.Position:
-    """An offset as the protocol has it, the long way round."""
+    """Returns an offset as the protocol has it, the long way round."""
     line, left = 0, offset
     for row in rows(text)[:-1]:
         if left < len(row):

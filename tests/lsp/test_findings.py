@@ -25,7 +25,9 @@ func.func @f(%a: tensor<4xf32>) {
 
 
 async def published(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[list[Any]]:
-    """The codes of what is published for a text, one list after another, with a verifier that takes long."""
+    """Returns the codes of what is published for a text, one list after another, with a verifier that takes
+    long.
+    """
     everything = findings.of_everything
 
     def slowly(document: OpenDocument, client: Client) -> findings.Found:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from tests.lsp.conftest import Client
 from tests.lsp.programs import BROKEN, LOOP, large
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 EVERYWHERE = types.Range(types.Position(0, 0), types.Position(10**6, 0))
 OPTIONS = types.FormattingOptions(tab_size=2, insert_spaces=True)
 TEXTS = {"valid": LOOP, "broken": BROKEN, "large": LOOP + large(4_000)}

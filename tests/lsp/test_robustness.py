@@ -13,7 +13,7 @@ from tests.lsp.conftest import Client
 from tests.lsp.programs import LOOP, large
 from tests.lsp.test_requests import AT_A_PLACE, EVERYWHERE, OF_A_TEXT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 FAR = 2**31 - 1
 ABSURD: list[Any] = [
     None,

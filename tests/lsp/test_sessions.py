@@ -13,7 +13,7 @@ from lsprotocol import types
 from tests.lsp.conftest import SERVER, Client, Document
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS, large
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio]
 Begin = Callable[..., Awaitable[Client]]
 PROGRAMS = f"{NUMBERS}// -----\n{FOREVER}// -----\n{HUGE}// -----\nfunc.func @x() {{\n  oops\n}}\n"
 

@@ -90,12 +90,12 @@ def _function_type(operation: Operation) -> FunctionType:
 
 
 def _body(text: str) -> str:
-    """The functions of a module's text."""
+    """Returns the functions of a module's text."""
     return text[text.index("{") + 1 : text.rindex("}")]
 
 
 def _caller(names: list[tuple[str, tuple[Type, ...]]]) -> str:
-    """A function `main` that gives the results of all others."""
+    """Returns a function `main` that gives the results of all others."""
     lines: list[str] = []
     values: list[str] = []
     types: list[Any] = []

@@ -23,7 +23,7 @@ NO_EXAMPLE = "none"
 
 
 def _table() -> dict[str, tuple[str, ...]]:
-    """The tests of each operation."""
+    """Returns the tests of each operation."""
     rows = [line.split() for line in (FOLDER / "examples.txt").read_text().splitlines()]
     named = [(row[0], tuple(row[1:])) for row in rows if row and not row[0].startswith("#")]
     assert len(dict(named)) == len(named)
@@ -54,7 +54,7 @@ def test_example_is_run(operation: str) -> None:
 
 
 def _text_of(operation: str, name: str) -> str:
-    """The program that a row names, all of it where it runs private functions."""
+    """Returns the program that a row names, all of it where it runs private functions."""
     if name.startswith("test_"):
         assert name in globals()
         return Path(__file__).read_text()

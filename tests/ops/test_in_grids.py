@@ -13,6 +13,8 @@ from shlo.runner.files import read_module
 
 from .test_ops import PROGRAMS
 
+pytestmark = pytest.mark.slow
+
 FOR_ONE_PROCESS = {
     "all_gather_quantized_of_one_process",
     "collective_reduce_quantized_of_one_process",

@@ -134,7 +134,7 @@ NOT_ON_XLA = {
 
 
 def name_of(operation: str) -> str:
-    """The name of an operation's program in this folder."""
+    """Returns the name of an operation's program in this folder."""
     dialect, _, name = operation.partition(".")
     return name if dialect == "stablehlo" else f"{dialect}/{name}"
 
@@ -188,7 +188,7 @@ def test_quantized_meaning_has_a_program() -> None:
 
 
 def _takes_quantized(op_def: OpDef) -> bool:
-    """Whether the specification, which leaves some operations out, gives one a quantized meaning."""
+    """Returns whether the specification, which leaves some operations out, gives one a quantized meaning."""
     is_ours = op_def.section is not None and op_def.name not in ELSEWHERE.keys() | HANDING_ON
     return is_ours and any(spec.constraint.takes_quantized for spec in (*op_def.operands, *op_def.results))
 

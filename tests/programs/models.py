@@ -34,7 +34,7 @@ def mlp():
 
 
 def adam(parameters: Any, gradients: Any, state: Any, rate: float = 1e-3) -> Any:
-    """One step of Adam with clipped gradients and decaying weights over a tree of parameters.
+    """Returns one step of Adam with clipped gradients and decaying weights over a tree of parameters.
 
     The state is (first moments, second moments, step).
     """
@@ -236,7 +236,7 @@ def transformer_decode_kv_cache():
 
 
 def lstm_forward(parameters: Any, x: Any) -> Any:
-    """An LSTM over a [time, batch, features] array; gives the hidden state of every step."""
+    """Returns an LSTM over a [time, batch, features] array; gives the hidden state of every step."""
     inputs, recurrent, bias = parameters
     width = recurrent.shape[0]
 

@@ -58,7 +58,9 @@ class Program:
     role: Literal["run", "print", "giant"] = "run"
 
     def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
-        """The StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four forms."""
+        """Returns the StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four
+        forms.
+        """
         return self._module.operation.get_asm(print_generic_op_form=generic, enable_debug_info=debug_info)
 
     @property
@@ -136,15 +138,15 @@ def add_function(name: str, function: Callable[..., Any], *arguments: Maker, **o
 
 
 def rng(seed: int = 0) -> np.random.Generator:
-    """The generator that example arguments come from."""
+    """Returns the generator that example arguments come from."""
     return np.random.default_rng(seed)
 
 
 def normal(*shape: int, seed: int = 0, scale: float = 1.0, dtype: Any = np.float32) -> Array:
-    """A reproducible normally distributed array."""
+    """Returns a reproducible normally distributed array."""
     return (rng(seed).standard_normal(shape) * scale).astype(dtype)
 
 
 def integers(*shape: int, low: int, high: int, seed: int = 0, dtype: Any = np.int32) -> Array:
-    """A reproducible array of integers from `low` up to, but not including, `high`."""
+    """Returns a reproducible array of integers from `low` up to, but not including, `high`."""
     return rng(seed).integers(low, high, shape).astype(dtype)

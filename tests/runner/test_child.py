@@ -13,6 +13,8 @@ from shlo.runner.child import isolation
 from shlo.runner.child.launch import Child, Limits, Outcome
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS
 
+pytestmark = pytest.mark.slow
+
 
 def test_results_are_shown_with_their_types() -> None:
     outcome = Child(NUMBERS, "numbers").outcome()

@@ -16,7 +16,7 @@ import pytest
 from shlo.ir.collector import collector_paused
 from shlo.runner.interrupts import forget_interrupts, hold_interrupts, interruptible, plain_interrupts
 
-pytestmark = pytest.mark.timeout(30)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(30)]
 
 
 class Held:

@@ -264,7 +264,7 @@ def test_decimal_numbers_are_rounded_as_the_oracle_rounds_them(oracle: Oracle, n
 
 
 def _near_midpoints(name: str) -> list[float]:
-    """Numbers of a type, the middles between neighbours, and doubles beside these."""
+    """Returns numbers of a type, the middles between neighbours, and doubles beside these."""
     type_, width, source = FloatType(name), FLOAT_FORMATS[name].width, random.Random(name)
     numbers = [0.0, -0.0, 1e300, -1e300, 1e-300, 0.7, 1e10]
     for _ in range(100):

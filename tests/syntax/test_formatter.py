@@ -8,6 +8,8 @@ from shlo.ir.diagnostics import ParseError
 from shlo.syntax import format_text, module_text, parse
 from tests.jax_programs import SMALL, Program, program_id
 
+pytestmark = pytest.mark.slow
+
 UNTIDY = """// A program.
 
 

@@ -11,7 +11,7 @@ from shlo.syntax import parse
 
 
 def findings(text: str) -> list[tuple[int, int, str]]:
-    """Line, column and message of everything that is wrong with a text."""
+    """Returns line, column and message of everything that is wrong with a text."""
     module, diagnostics = parse(text)
     assert module.source is not None
     return [

@@ -16,6 +16,8 @@ from shlo.syntax import module_text, parse
 from tests.jax_programs import GIANTS, SMALL, Program, program_id
 from tests.oracle import Oracle
 
+pytestmark = pytest.mark.slow
+
 
 def parsed(text: str, name: str = "-") -> Module:
     module, diagnostics = parse(Source(text, name))

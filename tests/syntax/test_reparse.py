@@ -19,6 +19,8 @@ from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 JAX = ("cond_and_switch", "nested_jit_calls", "nested_loops", "fori_dynamic_slice", "custom_derivatives")
 NAMES = ("%0", "%1", "%2", "%a", "%arg0", "%arg1", "%cst", "%w#1", "%new", "%0:2 =")
@@ -43,7 +45,7 @@ def texts() -> Iterator[pytest.ParameterSet]:
 
 
 def edited(text: str, chance: random.Random, near: int | None) -> tuple[int, int, str]:
-    """A stretch of a text and what to put there; near the last edit, often."""
+    """Returns a stretch of a text and what to put there; near the last edit, often."""
     place = chance.randrange(len(text) + 1)
     if near is not None and chance.random() < 0.4:
         place = min(max(near + chance.randrange(-60, 60), 0), len(text))
@@ -79,7 +81,7 @@ def test_reading_again_gives_what_reading_gives(text: str, seed: int) -> None:
 
 
 def seen(reading: ParseResult) -> object:
-    """All of a reading but the numbers of values."""
+    """Returns all of a reading but the numbers of values."""
     return reading.diagnostics, list(_operations(reading)), list(_values(reading.module.body, {}))
 
 
@@ -94,7 +96,9 @@ def _said(operation: Operation) -> object:
 
 
 def _values(region: Region, numbers: dict[tuple[int, int], int]) -> Iterator[object]:
-    """Which values are defined and used where, by name, type and the order in which they are first met."""
+    """Yields which values are defined and used where, by name, type and the order in which they are first
+    met.
+    """
 
     def value(table: ValueTable, number: int) -> object:
         order = numbers.setdefault((id(table), number), len(numbers))

@@ -15,6 +15,8 @@ from shlo.syntax.lexer.tokens import tokenize, tokens, value_aliases
 from shlo.syntax.parser import fast_path
 from tests.mutations import CHARACTERS, SNIPPETS, mutants
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted(ROOT.glob("examples/*.mlir")), *sorted(ROOT.glob("tests/ops/*.mlir"))]
 

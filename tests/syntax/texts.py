@@ -13,7 +13,7 @@ DEFINITION = re.compile(r"^(#[A-Za-z]\w*) = (.*)$", re.MULTILINE)
 
 
 def ours(text: str, is_type: bool = False) -> str | None:
-    """What we print for a text, None where we refuse it."""
+    """Returns what we print for a text, None where we refuse it."""
     try:
         return str(parse_type(text) if is_type else parse_attribute(text))
     except ParseError:
@@ -21,7 +21,7 @@ def ours(text: str, is_type: bool = False) -> str | None:
 
 
 def theirs(oracle: Oracle, text: str, is_type: bool = False) -> str | None:
-    """What MLIR prints for a text, None where it refuses it."""
+    """Returns what MLIR prints for a text, None where it refuses it."""
     value = f"() -> ({text})" if is_type else text
     try:
         printed = oracle.generic(f'"test.op"() {{a = {value}}} : () -> ()', unregistered=True)

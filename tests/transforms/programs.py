@@ -14,7 +14,7 @@ from tests.oracle import Oracle
 
 
 def names(module: Module) -> list[str]:
-    """The names of a module's operations but functions and their ends."""
+    """Returns the names of a module's operations but functions and their ends."""
     return [each.name for each, _ in module.walk() if not each.name.startswith("func.")]
 
 
@@ -26,7 +26,9 @@ def assert_same_values(
     rtol: float = 0.0,
     atol: float = 0.0,
 ) -> Module:
-    """The transformed program, which is valid here and for the oracle and gives what the program gives."""
+    """Returns the transformed program, which is valid here and for the oracle and gives what the program
+    gives.
+    """
     module = shlo.parse(text)
     made = transform(module)
     assert [finding for finding in verify(made) if finding.severity == "error"] == []

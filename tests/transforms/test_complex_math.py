@@ -1,5 +1,6 @@
 """Functions of complex numbers computed from their parts: as accurate as the functions, where naive formulas
-are not, too."""
+are not, too.
+"""
 
 from __future__ import annotations
 

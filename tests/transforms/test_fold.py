@@ -12,6 +12,8 @@ from tests.jax_programs import RUNNABLE, program_id
 from tests.oracle import Oracle
 from tests.programs.registry import Program
 
+pytestmark = pytest.mark.slow
+
 LOOP = """
 func.func @other(%x: tensor<i32>) -> tensor<i32> {
   return %x : tensor<i32>
@@ -84,7 +86,7 @@ func.func @main() -> (tensor<4xi32>, tensor<i32>) {
 
 
 def operations(module: Module, function: str = "main") -> list[str]:
-    """The names of a function's operations without their dialects."""
+    """Returns the names of a function's operations without their dialects."""
     body = module.functions[function].body
     assert body is not None
     return [operation.name.partition(".")[2] for operation in body.blocks[0].operations]

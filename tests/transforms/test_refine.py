@@ -1,5 +1,6 @@
 """Refinement: programs of unknown sizes become those of known ones, with the same results and errors that
-have a place."""
+have a place.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LAPACK = "cholesky"
 
 
 def open_results(module: Module) -> list[str]:
-    """The operations that have a result of unknown size, or take sizes at run time."""
+    """Returns the operations that have a result of unknown size, or take sizes at run time."""
     return [
         operation.name
         for operation, _ in module.walk()

@@ -35,8 +35,8 @@ os.environ.pop("NO_COLOR", None)
 def app_of(
     file: Path, *arguments: Path | str, appearance: Appearance | None = None, **options: Any
 ) -> DebuggerApp:
-    """The screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has read
-    them.
+    """Returns the screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has
+    read them.
     """
     parser = ArgumentParser()
     configure(parser)
@@ -107,14 +107,14 @@ async def _passed(schedule: Callable[[Callable[[], None]], Any]) -> None:
 
 
 def screen_text(app: DebuggerApp) -> str:
-    """What stands on the screen, line by line."""
+    """Returns what stands on the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
 @pytest.fixture
 def drive() -> Callable[..., AbstractAsyncContextManager[Driver]]:
-    """A function that opens the debugger; gives a Driver once the first screen is there."""
+    """Yields a function that opens the debugger; gives a Driver once the first screen is there."""
 
     @asynccontextmanager
     async def open_debugger(
@@ -131,7 +131,7 @@ def drive() -> Callable[..., AbstractAsyncContextManager[Driver]]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str], Path]:
-    """A function that writes a program's text to a file."""
+    """Returns a function that writes a program's text to a file."""
 
     def write_text(text: str) -> Path:
         path = tmp_path / "program.mlir"
@@ -142,7 +142,7 @@ def write(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def keys(presses: Iterable[str]) -> Callable[[Pilot[Any]], Any]:
-    """What a snapshot test does before the picture is taken: keys, each waited for."""
+    """Returns what a snapshot test does before the picture is taken: keys, each waited for."""
 
     async def press(pilot: Pilot[Any]) -> None:
         await settle(pilot)

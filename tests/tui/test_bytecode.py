@@ -38,7 +38,7 @@ FORMS = {"bytecode": None, "the oldest": "0.9.0", "the newest": "1.20.0"}
 
 @pytest.fixture(params=FORMS)
 def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The loop as bytecode, and as artifacts of versions."""
+    """Returns the loop as bytecode, and as artifacts of versions."""
     module, target = shlo.parse(LOOP), FORMS[request.param]
     path = tmp_path / "loop.mlirbc"
     path.write_bytes(
@@ -48,7 +48,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def line_of(text: str) -> int:
-    """The line of the printed program that begins with a text."""
+    """Returns the line of the printed program that begins with a text."""
     lines = [line.strip() for line in LOOP.splitlines()]
     return next(number for number, line in enumerate(lines, 1) if line.startswith(text))
 

@@ -23,7 +23,7 @@ NARROW = (80, 24)
 
 
 def states(debugger) -> list[str]:
-    """What the processes are doing."""
+    """Returns what the processes are doing."""
     return [process.status for process in debugger.app.scene.grid.processes]
 
 

@@ -28,7 +28,7 @@ NAMES = {shown(key): key for row in (*KEYS, *GRID_KEYS) for key in row.keys} | {
 
 
 def opened(page: str) -> list[str]:
-    """The arguments of the page's `shlo debug`."""
+    """Returns the arguments of the page's `shlo debug`."""
     (line,) = re.findall(r"^\$ shlo debug (.*)$", page, re.MULTILINE)
     return shlex.split(line)
 

@@ -15,7 +15,7 @@ SOURCE = Source("\n".join(f"  %{line} = stablehlo.add \x1b[31m" for line in rang
 
 
 def drawn(view: GridView) -> list[str]:
-    """The picture as text."""
+    """Returns the picture as text."""
     lines = waiting_picture(view, [SOURCE] * view.shape.size)
     return ["".join(text for text, _ in words).rstrip() for words in lines]
 
@@ -23,7 +23,7 @@ def drawn(view: GridView) -> list[str]:
 def view_of(
     shape: GridShape, waiting: dict[int, Waiting], ended: tuple[int, ...] = (), line=lambda number: 1, **graph
 ) -> GridView:
-    """A grid in which some processes wait and some have ended; the others are ready."""
+    """Returns a grid in which some processes wait and some have ended; the others are ready."""
     processes = tuple(
         ProcessView(
             number,
@@ -42,7 +42,7 @@ def view_of(
 
 
 def cycle(count: int) -> GridView:
-    """Each process waits for the next, the last one for the first."""
+    """Returns each process waits for the next, the last one for the first."""
     waiting = {
         number: Waiting(number, "stablehlo.all_reduce", None, "rendezvous", missing=((number + 1) % count,))
         for number in range(count)

@@ -27,7 +27,7 @@ LARGEST = 100_000
 
 
 def modules(paths: list[Path], only: str) -> Iterator[Module]:
-    """The valid programs of files and folders."""
+    """Yields the valid programs of files and folders."""
     for path in paths:
         for file in sorted(path.rglob("*.mlir")) if path.is_dir() else [path]:
             if file.stat().st_size > LARGEST:

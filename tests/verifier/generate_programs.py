@@ -46,7 +46,7 @@ def main() -> int:
 
 
 def expected_codes(name: str) -> set[str]:
-    """The codes for which there are programs."""
+    """Returns the codes for which there are programs."""
     path = PROGRAMS / f"{name}.mlir"
     return {code for _, code, _ in expected_of(path)} if path.exists() else set()
 
@@ -54,7 +54,7 @@ def expected_codes(name: str) -> set[str]:
 def search(
     name: str, wanted: set[str], count: int, rng: random.Random, sources: Sequence[Path]
 ) -> dict[str, str]:
-    """The shortest programs that are reported first under the codes."""
+    """Returns the shortest programs that are reported first under the codes."""
     found: dict[str, str] = {}
     programs = list(valid_programs(name, sources))
     for _ in range(count if programs else 0):
@@ -78,7 +78,7 @@ def _text(program: Program) -> str | None:
 
 
 def valid_programs(name: str, sources: Sequence[Path]) -> Iterator[Program]:
-    """The operation in its check program, and in others."""
+    """Yields the operation in its check program, and in others."""
     for path in (OPERATIONS / f"{name}.mlir", VALID, *sources):
         chunks = split(path.read_text()) if path.exists() else []
         for program in (program for _, text in chunks for program in programs_of(parse(text)[0])):
@@ -89,19 +89,19 @@ def valid_programs(name: str, sources: Sequence[Path]) -> Iterator[Program]:
 
 
 def _with_arguments(program: Program) -> Program:
-    """The program with arguments in place of constants, whose types can be changed."""
+    """Returns the program with arguments in place of constants, whose types can be changed."""
     values = [value for constant in program.constants for value in constant.results]
     return program._replace(arguments=(*program.arguments, *values), constants=())
 
 
 def first_finding(text: str) -> Diagnostic | None:
-    """What is reported first; None where the text is none that can be read."""
+    """Returns what is reported first; None where the text is none that can be read."""
     findings = [each for each in findings_of(Source(text))[1] if each.severity != "hint"]
     return findings[0] if findings and findings[0].code != "syntax" else None
 
 
 def with_expectation(text: str, finding: Diagnostic) -> str:
-    """The program with a comment above the operation that is wrong."""
+    """Returns the program with a comment above the operation that is wrong."""
     assert finding.operation
     lines = text.rstrip("\n").split("\n")
     number = Source(text).line_of(finding.operation.start) - 1

@@ -19,7 +19,7 @@ def start() -> None:
 
 
 def compare(text: str) -> tuple[str, str, str]:
-    """The operation, the outcome, and what is known about it."""
+    """Returns the operation, the outcome, and what is known about it."""
     name = next((name for name in OPERATION.findall(text) if name != "stablehlo.constant"), "?")
     try:
         verdict = _oracle[0].accepts(text, unregistered=True)

@@ -16,8 +16,8 @@ VALID = HERE / "valid.mlir"
 
 
 def stated() -> dict[str, tuple[int, int]]:
-    """For each operation how many constraints (C1, C2, ...) and inputs (I1, I2, ...) the specification
-    lists."""
+    """For each operation how many constraints (C1, C2, ...) and inputs (I1, I2, ...) the specification lists.
+    """
     found: dict[str, tuple[int, int]] = {}
     for line in LABELS.read_text().splitlines():
         match = re.fullmatch(r"(\w+): C(\d+), I(\d+)", line)
@@ -27,14 +27,14 @@ def stated() -> dict[str, tuple[int, int]]:
 
 
 def op_def_of(name: str) -> OpDef:
-    """The definition of an operation by its name in the specification."""
+    """Returns the definition of an operation by its name in the specification."""
     op_def = find_op_def(f"stablehlo.{name}")
     assert op_def is not None, name
     return op_def
 
 
 def codes(name: str) -> dict[str, str]:
-    """The codes under which the labels of an operation are reported, by the labels of 2024."""
+    """Returns the codes under which the labels of an operation are reported, by the labels of 2024."""
     op_def, (constraints, inputs) = op_def_of(name), stated()[name]
     today = {constraint.old_label: constraint.label for constraint in op_def.constraints}
     wanted = {f"C{number}": today.get(f"C{number}", "") for number in range(1, constraints + 1)}

@@ -82,7 +82,7 @@ class Program(NamedTuple):
     operation: Operation
 
     def text(self) -> str:
-        """The program in MLIR's generic form."""
+        """Returns the program in MLIR's generic form."""
         ret = Operation(Signature("func.return"))
         block = Block([*self.constants, self.operation, ret], self.arguments)
         inputs = tuple(self.values.types[value] for value in self.arguments)
@@ -98,7 +98,7 @@ class Program(NamedTuple):
 
 
 def programs_of(module: Module) -> Iterator[Program]:
-    """A program for every operation of another dialect than func and builtin."""
+    """Yields a program for every operation of another dialect than func and builtin."""
     for function in module.functions.values():
         if function.body is not None:
             yield from _programs_in(function.body, {})
@@ -134,7 +134,7 @@ def _program(operation: Operation, values: ValueTable, constants: dict[int, Oper
 
 
 def _used(operation: Operation, values: ValueTable) -> Iterator[int]:
-    """The values from outside that an operation uses, those in its regions included."""
+    """Yields the values from outside that an operation uses, those in its regions included."""
     inside: set[int] = set()
 
     def visit(current: Operation) -> Iterator[int]:
@@ -155,7 +155,7 @@ def _used(operation: Operation, values: ValueTable) -> Iterator[int]:
 
 
 def mutant(program: Program, rng: random.Random) -> Program | None:
-    """The program with one change; None where the change that was drawn is none."""
+    """Returns the program with one change; None where the change that was drawn is none."""
     table = ValueTable(list(program.values.types))
     start = Program(
         table, program.arguments, program.constants, _rebased(program.operation, program.values, table)
@@ -166,7 +166,7 @@ def mutant(program: Program, rng: random.Random) -> Program | None:
 
 
 def _rebased(operation: Operation, old: ValueTable, new: ValueTable) -> Operation:
-    """The operation with its regions on another table."""
+    """Returns the operation with its regions on another table."""
     regions = tuple(
         Region(
             tuple(
@@ -258,7 +258,7 @@ def change_value_type(program: Program, path: Path, rng: random.Random) -> Progr
 
 
 def _retyped(operation: Operation, table: ValueTable) -> Operation:
-    """The operation, and those in its regions, with the types of the table."""
+    """Returns the operation, and those in its regions, with the types of the table."""
     regions = tuple(
         Region(
             tuple(
@@ -294,7 +294,7 @@ def change_attribute(program: Program, path: Path, rng: random.Random) -> Progra
 
 
 def change_attribute_kind(program: Program, path: Path, rng: random.Random) -> Program | None:
-    """An attribute of another kind."""
+    """Returns an attribute of another kind."""
     operation = _at(program.operation, path)
     if not operation.signature.properties or operation.name in DECLARED:
         return None
@@ -319,7 +319,7 @@ def swap_operands(program: Program, path: Path, rng: random.Random) -> Program |
 
 
 def drop_operand(program: Program, path: Path, rng: random.Random) -> Program | None:
-    """One operand less."""
+    """Returns one operand less."""
     operation = _at(program.operation, path)
     if not operation.operands:
         return None
@@ -330,7 +330,7 @@ def drop_operand(program: Program, path: Path, rng: random.Random) -> Program | 
 
 
 def drop_result(program: Program, path: Path, rng: random.Random) -> Program | None:
-    """One result less, where nothing in the program uses it."""
+    """Returns one result less, where nothing in the program uses it."""
     operation = _at(program.operation, path)
     if path or not operation.results:
         return None
@@ -341,7 +341,7 @@ def drop_result(program: Program, path: Path, rng: random.Random) -> Program | N
 
 
 def change_regions(program: Program, path: Path, rng: random.Random) -> Program | None:
-    """One region less, or one without its blocks."""
+    """Returns one region less, or one without its blocks."""
     operation = _at(program.operation, path)
     if not operation.regions:
         return None
@@ -369,7 +369,7 @@ CHANGES: tuple[Callable[[Program, Path, random.Random], Program | None], ...] = 
 
 
 def other_type(type_: Type, rng: random.Random) -> Type:
-    """A type near another one."""
+    """Returns a type near another one."""
     if isinstance(type_, TupleType) and type_.types:
         parts = list(type_.types)
         place = rng.randrange(len(parts))
@@ -400,7 +400,7 @@ def _other_shape(shape: list[int | None], rng: random.Random) -> list[int | None
 
 
 def other_attribute(attribute: Attribute, rng: random.Random) -> Attribute:
-    """An attribute of the same kind near another one."""
+    """Returns an attribute of the same kind near another one."""
     if isinstance(attribute, IntegerAttr):
         return replace(attribute, value=_other_number(attribute.value, attribute.type, rng))
     if isinstance(attribute, DenseArrayAttr):

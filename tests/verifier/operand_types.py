@@ -91,7 +91,7 @@ def positions() -> Iterator[Position]:
 
 
 def type_of(text: str) -> Type:
-    """The type of a text."""
+    """Returns the type of a text."""
     return parse_type(Cursor(text))
 
 
@@ -103,12 +103,12 @@ def forms(sample: str) -> tuple[str, ...]:
 
 
 def admits(spec: OperandDef, sample: str) -> bool:
-    """Whether a definition takes a sample."""
+    """Returns whether a definition takes a sample."""
     return any(spec.constraint.matches(type_of(form)) for form in forms(sample))
 
 
 def program(position: Position, type_: str) -> str:
-    """The operation with a type at a position, and types that its definition admits at all others."""
+    """Returns the operation with a type at a position, and types that its definition admits at all others."""
     op_def = position.op_def
     types = {
         "operand": [_any_of(spec) for spec in op_def.operands],
@@ -157,7 +157,7 @@ SAMPLES = tuple(dict.fromkeys((*ELEMENTS, *SCALARS, *OTHERS)))
 
 @cache
 def facts() -> dict[str, frozenset[str]]:
-    """The samples that MLIR admits, by position."""
+    """Returns the samples that MLIR admits, by position."""
     found: dict[str, frozenset[str]] = {}
     for block in FACTS.read_text().split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("//")]
@@ -167,14 +167,14 @@ def facts() -> dict[str, frozenset[str]]:
 
 
 def asked(oracle: Oracle, position: Position) -> frozenset[str]:
-    """The samples that MLIR admits at a position."""
+    """Returns the samples that MLIR admits at a position."""
     return frozenset(
         sample for sample in SAMPLES if any(is_admitted(oracle, position, form) for form in forms(sample))
     )
 
 
 def is_admitted(oracle: Oracle, position: Position, type_: str) -> bool:
-    """Whether the constraint on a position lets a type pass."""
+    """Returns whether the constraint on a position lets a type pass."""
     try:
         verdict = oracle.accepts(program(position, type_), unregistered=True)
     except (OracleCrashed, OracleError):

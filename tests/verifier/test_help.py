@@ -1,5 +1,5 @@
-"""What a finding advises: with the program's names, and only what makes the operation valid where it says
-so."""
+"""What a finding advises: with the program's names, and only what makes the operation valid where it says so.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
+
+pytestmark = pytest.mark.slow
 
 SHELL = """\
 func.func @f(%alpha: tensor<4x3xf32>, %beta: tensor<3xi32>, %flag: tensor<1xi1>) {{
@@ -19,7 +21,7 @@ sdy.mesh @devices = <["x"=2]>
 
 
 def found(line: str) -> list[Diagnostic]:
-    """What is wrong with a function of one line."""
+    """Returns what is wrong with a function of one line."""
     return findings_of(Source(SHELL.format(line=line)))[1]
 
 

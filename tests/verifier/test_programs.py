@@ -17,7 +17,7 @@ _EXPECTED = re.compile(r"^[ \t]*// expect: (\S+)$", re.MULTILINE)
 
 
 def expected_of(path: Path) -> Iterator[tuple[str, str, int]]:
-    """The programs of a file, each with the code and the line of what is wrong with it."""
+    """Yields the programs of a file, each with the code and the line of what is wrong with it."""
     for _, text in split(path.read_text()):
         match = _EXPECTED.search(text)
         assert match, f"a program of {path.name} does not say what is wrong with it"

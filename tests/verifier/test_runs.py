@@ -18,13 +18,15 @@ from shlo.syntax import parse
 from tests.verifier.labels import PROGRAMS
 from tests.verifier.test_programs import expected_of
 
+pytestmark = pytest.mark.slow
+
 ABOUT_MODULES = {"composite", "functions", "shardings", "structure", "types"}
 """Programs in which what is wrong is not the operation alone: functions, symbols, blocks, types
 themselves."""
 
 
 def value_of(type_: Type) -> Value:
-    """An argument of a type: zeros, of size 2 where a size is unknown."""
+    """Returns an argument of a type: zeros, of size 2 where a size is unknown."""
     if isinstance(type_, TokenType):
         return None
     if isinstance(type_, TupleType):
@@ -34,7 +36,7 @@ def value_of(type_: Type) -> Value:
 
 
 def message_of_run(module: Module) -> str:
-    """What running a module's function, unverified, ends with."""
+    """Returns what running a module's function, unverified, ends with."""
     function = next(iter(module.functions.values()))
     with pytest.raises(shlo.ExecutionError) as error:
         shlo.run(module, *map(value_of, function.type.inputs), entry=function.name)

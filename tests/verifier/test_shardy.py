@@ -27,7 +27,7 @@ AT = SHELL[: SHELL.index("LINE")].count("\n") + 1
 
 
 def annotated(sharding: str, value: str = "%a", type_: str = "tensor<8x8xf32>") -> str:
-    """An operation whose result has a sharding."""
+    """Returns an operation whose result has a sharding."""
     return (
         f"%0 = stablehlo.custom_call @x({value}) {{sdy.sharding = #sdy.sharding_per_value<[{sharding}]>}}"
         f" : ({type_}) -> {type_}"
@@ -307,7 +307,7 @@ VALID = {
 
 
 def errors(text: str) -> list[tuple[str, int, str]]:
-    """The code, line and message of each error."""
+    """Returns the code, line and message of each error."""
     source = Source(text)
     found = [each for each in findings_of(source)[1] if each.severity == "error"]
     return [(each.code, source.line_of(each.span.start), each.message) for each in found]
