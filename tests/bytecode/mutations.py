@@ -134,8 +134,7 @@ def seeds(oracle: Oracle) -> list[bytes]:
 
 
 def run_batch(job: tuple[int, int, list[bytes]]) -> tuple[Counter[str], list[tuple[int, str]], float]:
-    """Returns the outcomes of some files, the failures with their numbers, and the longest time; in a child.
-    """
+    """Returns the outcomes of some files, the failures with their numbers, and the longest time; in a child."""
     first, count, files = job
     for data in files:
         outcome(data)

@@ -88,8 +88,7 @@ def test_the_hand_made_file_reads() -> None:
 
 
 def value_of(*more: bytes, types: tuple[bytes, ...] = ()) -> bytes:
-    """Returns a file whose module has an attribute: the first of the entries given, which are counted from 3.
-    """
+    """Returns a file whose module has an attribute: the first of the entries given, which are counted from 3."""
     return file_with([UNKNOWN, numbers(1, 1, 2, 3), EMPTY_NAME, *more], list(types))
 
 

@@ -1,5 +1,4 @@
-"""Small programs that between them have every attribute, type, region and location that is stored in binary.
-"""
+"""Small programs that between them have every attribute, type, region and location that is stored in binary."""
 
 from __future__ import annotations
 

@@ -118,8 +118,7 @@ def _made_up(type_: RankedTensorType, generator: np.random.Generator) -> Array:
 
 
 def _is_index(array: Array) -> bool:
-    """Returns whether an argument may be a size or an index, which is part of what a program is refined to.
-    """
+    """Returns whether an argument may be a size or an index, which is part of what a program is refined to."""
     return array.size <= FEW and array.dtype.kind in "iu"
 
 

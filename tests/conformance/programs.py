@@ -58,8 +58,7 @@ def run_programs(suite: Path, only: str = "", workers: int = 2) -> list[Result]:
 
 
 def run_program(suite: Path, path: str) -> list[Result]:
-    """Returns the results of one file; an exception that is none of the interpreter's own counts as an error.
-    """
+    """Returns the results of one file; an exception that is none of the interpreter's own counts as an error."""
     try:
         text = (suite / path).read_text("utf-8")
         run = driver_for(text) or run_file

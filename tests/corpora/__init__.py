@@ -1,2 +1,1 @@
-"""Programs of public projects, read, verified, printed and run beside jaxlib and XLA: `make corpora DIR=...`.
-"""
+"""Programs of public projects, read, verified, printed and run beside jaxlib and XLA: `make corpora DIR=...`."""

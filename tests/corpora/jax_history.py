@@ -31,8 +31,7 @@ def main() -> int:
 
 
 def versions(clone: Path) -> Iterator[tuple[str, PurePosixPath]]:
-    """Yields the contents that data files have had, as blobs, each once, with the path it was last found at.
-    """
+    """Yields the contents that data files have had, as blobs, each once, with the path it was last found at."""
     patterns = [f"*{folder}/*.py" for folder in FOLDERS]
     log = _git(clone, "log", "--all", "--raw", "--no-abbrev", "--no-renames", "--format=", "--", *patterns)
     seen = set[str]()

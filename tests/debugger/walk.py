@@ -55,8 +55,7 @@ Look = tuple[Any, ...]
 
 
 class Place(NamedTuple):
-    """Where a run is at a position: how many frames are open, the next operation, its line, what was bound.
-    """
+    """Where a run is at a position: how many frames are open, the next operation, its line, what was bound."""
 
     depth: int
     op: str
@@ -94,8 +93,7 @@ class FreshRun:
         self.places.append(_place(frames))
 
     def _values(self, frames: list[Frame]) -> Iterator[tuple[int, str]]:
-        """Yields what the operations executed so far in the open blocks of the innermost function have bound.
-        """
+        """Yields what the operations executed so far in the open blocks of the innermost function have bound."""
         for frame in reversed(frames):
             block = frame.code.block
             bound = [*block.arguments]
@@ -267,8 +265,7 @@ def walk(
     seed: int,
     memory: int = 1 << 30,
 ) -> Counter[str]:
-    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was done.
-    """
+    """Walks to `stops` stops (fewer where a program has few steps) and compares each; counts what was done."""
     made = Walk(module, arguments, entry, seed, memory)
     for _ in range(min(stops, 4 * made.fresh.last + 1)):
         try:

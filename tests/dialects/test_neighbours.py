@@ -1,5 +1,4 @@
-"""The text of the dialects beside StableHLO: as jaxlib prints it where it knows them, else as it was written.
-"""
+"""The text of the dialects beside StableHLO: as jaxlib prints it where it knows them, else as it was written."""
 
 from __future__ import annotations
 

@@ -279,8 +279,7 @@ def rounding(make: Maker) -> Instance:
 
 
 def is_above(left: Any, right: Any) -> bool:
-    """Returns whether one element is above another one of its type, floats in total order: their bits decide.
-    """
+    """Returns whether one element is above another one of its type, floats in total order: their bits decide."""
     if left.dtype.kind in "biu" or "int" in left.dtype.name:
         return int(left) > int(right)
     return _total_order(left) > _total_order(right)
@@ -399,8 +398,7 @@ def _converted(value: Any, source: str, target: str, dtype: np.dtype[Any]) -> An
 
 
 def _rounded_integer(number: int, dtype: np.dtype[Any]) -> Any:
-    """Returns an integer rounded once to a float type: wide integers through a type that holds them exactly.
-    """
+    """Returns an integer rounded once to a float type: wide integers through a type that holds them exactly."""
     return (
         np.asarray(number, np.longdouble)
         .astype(np.float64 if abs(number) < 1 << 53 else np.longdouble)

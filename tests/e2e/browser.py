@@ -22,8 +22,7 @@ PATIENCE = 60.0
 
 @contextmanager
 def chromium(executable: str, seconds: float) -> Iterator[Browser]:
-    """A browser, until the end of the block, or of a time: then all that waits for it fails, whatever hangs.
-    """
+    """A browser, until the end of the block, or of a time: then all that waits for it fails, whatever hangs."""
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=list(OPTIONS))

@@ -75,8 +75,7 @@ class CodeServer:
 
     @property
     def logs(self) -> list[Path]:
-        """The server's log and, for the newest windows, what their extension hosts and our extension wrote.
-        """
+        """The server's log and, for the newest windows, what their extension hosts and our extension wrote."""
         windows = sorted(self.state.glob("data/logs/*/exthost*"), key=lambda path: path.stat().st_mtime)
         names = ("remoteexthost.log", "shlo.shlo/*.log")
         found = [log for window in windows[-WINDOWS:] for name in names for log in window.glob(name)]

@@ -1,5 +1,4 @@
-"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile texts.
-"""
+"""JupyterLab in a browser: the tour from top to bottom, the stepper, files, Python notebooks, hostile texts."""
 
 from __future__ import annotations
 

@@ -159,8 +159,7 @@ def _literally(character: str) -> str:
 
 
 def run_in_extension_host(browser: Browser, server: CodeServer, tests: Path, folder: Path) -> tuple[Any, str]:
-    """Runs an extension's tests beside the installed extensions; gives their exit code and what was logged.
-    """
+    """Runs an extension's tests beside the installed extensions; gives their exit code and what was logged."""
     page = browser.new_page(viewport=WINDOW)
     codes: list[Any] = []
     logged: list[str] = []

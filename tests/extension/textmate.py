@@ -65,8 +65,7 @@ class Grammar:
                 opened.add((match.start(), len(stack)))
 
     def _next(self, line: str, pos: int, rule: Rule) -> tuple[re.Match[str] | None, Rule | None]:
-        """Returns the leftmost match from a position on, and its rule; None as the rule is the end of `rule`.
-        """
+        """Returns the leftmost match from a position on, and its rule; None as the rule is the end of `rule`."""
         best: tuple[re.Match[str] | None, Rule | None] = (None, None)
         if "end" in rule:
             best = (_pattern(rule["end"]).search(line, pos), None)

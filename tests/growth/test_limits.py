@@ -1,5 +1,4 @@
-"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or overflows.
-"""
+"""Input that nests too deep, or whose aliases multiply, is refused with a place; nothing hangs or overflows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Programs that JAX exported once for all sizes: run on several, beside JAX; wrong sizes are refused by name.
-"""
+"""Programs that JAX exported once for all sizes: run on several, beside JAX; wrong sizes are refused by name."""
 
 from __future__ import annotations
 

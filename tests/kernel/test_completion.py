@@ -1,5 +1,4 @@
-"""Completion and inspection in cells: the session's names beside the cell's, and places counted in the cell.
-"""
+"""Completion and inspection in cells: the session's names beside the cell's, and places counted in the cell."""
 
 from __future__ import annotations
 

@@ -114,8 +114,7 @@ def parts_of(values: Any) -> list[Any]:
 
 
 def errors(got: Array, exact: Sequence[Any], which: Any) -> Errors:
-    """Returns the errors of results at some points; `exact` holds the references of the parts of the results.
-    """
+    """Returns the errors of results at some points; `exact` holds the references of the parts of the results."""
     both = [_errors_of_part(part[which], want[which]) for part, want in zip(parts_of(got), exact)]
     return Errors(np.concatenate([one.ulps for one in both]), sum(one.nans for one in both))
 

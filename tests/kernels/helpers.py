@@ -91,8 +91,7 @@ def splat(type_: RankedTensorType, value: Any) -> DenseElementsAttr:
 
 
 def attribute_of(value: Any) -> Attribute:
-    """Returns a bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64>.
-    """
+    """Returns a bool as i1, an int as i64, a float as f32, a word as an enumeration's, a list as array<i64>."""
     if isinstance(value, Attribute):
         return value
     if isinstance(value, bool):

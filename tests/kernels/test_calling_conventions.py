@@ -108,8 +108,7 @@ def check_older(
     older: Results,
     order: list[int],
 ) -> None:
-    """An older call, with numbers in front and results in another order, gives what the call of today gives.
-    """
+    """An older call, with numbers in front and results in another order, gives what the call of today gives."""
     ranks = [min(2, operand.ndim - 1) for operand in operands]
     today = run(f"lapack_{LETTERS[dtype]}{routine}_ffi", operands, ranks, results, options)
     for as_tuple in (False, True):

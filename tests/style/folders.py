@@ -1,5 +1,4 @@
-"""Folders of the packages and how many modules each holds: `python -m tests.style.folders` prints the table.
-"""
+"""Folders of the packages and how many modules each holds: `python -m tests.style.folders` prints the table."""
 
 from __future__ import annotations
 

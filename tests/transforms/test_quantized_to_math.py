@@ -1,5 +1,4 @@
-"""Quantized programs as integer arithmetic, as floats between conversions, and back: the same stored numbers.
-"""
+"""Quantized programs as integer arithmetic, as floats between conversions, and back: the same stored numbers."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ VALID = HERE / "valid.mlir"
 
 
 def stated() -> dict[str, tuple[int, int]]:
-    """For each operation how many constraints (C1, C2, ...) and inputs (I1, I2, ...) the specification lists.
-    """
+    """For each operation how many constraints (C1, C2, ...) and inputs (I1, I2, ...) the specification lists."""
     found: dict[str, tuple[int, int]] = {}
     for line in LABELS.read_text().splitlines():
         match = re.fullmatch(r"(\w+): C(\d+), I(\d+)", line)

@@ -1,5 +1,4 @@
-"""What a finding advises: with the program's names, and only what makes the operation valid where it says so.
-"""
+"""What a finding advises: with the program's names, and only what makes the operation valid where it says so."""
 
 from __future__ import annotations
 
