@@ -8,6 +8,8 @@ from benchmarks.numpy_models import MODELS
 
 from .jax_programs import PROGRAMS, assert_as_expected
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", MODELS)
 def test_agrees_with_xla(name: str) -> None:

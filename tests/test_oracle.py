@@ -9,6 +9,8 @@ import pytest
 from .jax_programs import PROGRAMS
 from .oracle import Finding, Oracle, OracleCrashed, OracleError
 
+pytestmark = pytest.mark.slow
+
 IDENTITY = "func.func @main(%x: tensor<2x3xTYPE>) -> tensor<2x3xTYPE> { return %x : tensor<2x3xTYPE> }"
 TYPES = {
     "i1": "bool",

@@ -18,6 +18,8 @@ from shlo.runner.bytecode_view import view_of
 from shlo_bytecode.exported.exported import Exported, exported_of
 from tests.bytecode.exports import write_exports
 
+pytestmark = pytest.mark.slow
+
 I32_SCALAR = RankedTensorType((), I32)
 MATRIX = np.arange(6, dtype=np.float32).reshape(2, 3)
 

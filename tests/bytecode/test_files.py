@@ -14,6 +14,8 @@ import shlo_bytecode
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation, Signature
 
+pytestmark = pytest.mark.slow
+
 ELEMENTS = 1 << 24
 TEXT = f"""
 func.func @main() -> tensor<{ELEMENTS}xf32> {{

@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import Shlo
 
+pytestmark = pytest.mark.slow
+
 GOOD = """func.func @good() {
   %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
   check.expect_eq_const %x, dense<[1, 2]> : tensor<2xi32>

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.dynamic import FOLDER, run_dynamic
+
+pytestmark = pytest.mark.slow
 
 ROWS_TWICE = """module @jit_f {
   func.func public @main(%n: tensor<i64>, %x: tensor<?x2xf32> {mhlo.sharding = ""}, %at: tensor<1xi32>) -> tensor<?x2xf32> {

@@ -20,6 +20,8 @@ from shlo_kernel.mime.tensor import MARK_COLORS, PIXELS
 from shlo_tui.session.tensor_view import Request, TensorReader
 from tests.kernel.test_display import Tags, pixels
 
+pytestmark = pytest.mark.slow
+
 SIDE = 1500
 AT = 977, 401
 """Where the special element is: in none of the rows or columns of a coarse grid."""

@@ -22,6 +22,8 @@ from shlo.debugger.recording.values import ValueReader, write_value
 from shlo.interpreter.kernel_api import TOKEN
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, read
 
+pytestmark = pytest.mark.slow
+
 
 class Counter:
     """A custom call that counts how often it is made."""

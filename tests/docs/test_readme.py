@@ -12,6 +12,8 @@ import pytest
 
 from shlo.cli import main
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 

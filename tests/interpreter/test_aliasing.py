@@ -11,6 +11,8 @@ import shlo
 from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
 
+pytestmark = pytest.mark.slow
+
 T = "tensor<32x40xf32>"
 STEPS = {
     "add": lambda a, b, c: f"stablehlo.add {a}, {b} : {T}",

@@ -16,6 +16,8 @@ from shlo.ir.types import F32, FloatType
 
 from .helpers import evaluate, specialize, tensor
 
+pytestmark = pytest.mark.slow
+
 jax = pytest.importorskip("jax")
 
 

@@ -15,6 +15,8 @@ from shlo.ir.types import RankedTensorType
 
 from .values import BYTE_FLOATS, WIDE_FLOATS, Array, dtype_named
 
+pytestmark = pytest.mark.slow
+
 FLOATS = (*WIDE_FLOATS, *BYTE_FLOATS)
 NAMES = ("maximum", "minimum")
 SIZES = (1, 7, 64, 5000, 70_001)

@@ -19,6 +19,8 @@ from tests.interpreter.test_symbolic_sizes import SYMBOLS, arguments, exported
 from tests.jax_programs import RUNNABLE
 from tests.oracle import Oracle
 
+pytestmark = pytest.mark.slow
+
 LAPACK = "cholesky"
 """XLA's own process cannot call LAPACK without JAX."""
 

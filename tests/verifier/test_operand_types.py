@@ -20,6 +20,8 @@ from tests.verifier.operand_types import (
     program,
 )
 
+pytestmark = pytest.mark.slow
+
 NARROWER = {
     "element types that the operands cannot have": (
         *(f"chlo.broadcast_{name} result 0" for name in ("and", "or", "xor")),
