@@ -146,7 +146,8 @@ def shlo_copy(file: str) -> list[float]:
 
 
 def _peak() -> float:
-    """Returns the most memory that this process has taken so far, in bytes; 0 where the system does not say."""
+    """Returns the most memory that this process has taken so far, in bytes; 0 where the system does not
+    say."""
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     return next((1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0.0)

@@ -32,7 +32,8 @@ class GivenUp(BaseException):
 
 
 def exponent(sizes: tuple[int, ...], times: list[float]) -> float | None:
-    """Returns the slope of the logarithms of times over those of sizes; None where the times are too short."""
+    """Returns the slope of the logarithms of times over those of sizes; None where the times are too
+    short."""
     if times[-1] < MEASURABLE:
         return None
     known = [(size, seconds) for size, seconds in zip(sizes, times) if seconds >= MEASURABLE / 10]

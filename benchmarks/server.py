@@ -129,7 +129,8 @@ class Client:
         self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
 
     def cpu(self) -> float:
-        """Returns the seconds of processor time that the server has taken, 0 where the system does not tell."""
+        """Returns the seconds of processor time that the server has taken, 0 where the system does not
+        tell."""
         try:
             fields = Path(f"/proc/{self.server.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
