@@ -41,10 +41,12 @@ class CustomCall:
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
+        """The types of the operands."""
         return self.operation.operand_types
 
     @property
     def result_types(self) -> tuple[Type, ...]:
+        """The types of the results."""
         return self.operation.result_types
 
     @property

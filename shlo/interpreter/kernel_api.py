@@ -81,13 +81,19 @@ class Body(Protocol):
     """
 
     @property
-    def argument_types(self) -> tuple[Type, ...]: ...
+    def argument_types(self) -> tuple[Type, ...]:
+        """The types of the region's arguments."""
+        ...
 
     @property
-    def result_types(self) -> tuple[Type, ...]: ...
+    def result_types(self) -> tuple[Type, ...]:
+        """The types of the values that the region returns."""
+        ...
 
     @property
-    def single_operation(self) -> Signature | None: ...
+    def single_operation(self) -> Signature | None:
+        """The operation that the body applies to its arguments in order, if it does nothing else."""
+        ...
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:
@@ -141,14 +147,17 @@ class OpView:
 
     @property
     def name(self) -> str:
+        """The name of the operation, such as `stablehlo.add`."""
         return self.signature.name
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
+        """The types of the operands."""
         return self.signature.operand_types
 
     @property
     def result_types(self) -> tuple[Type, ...]:
+        """The types of the results."""
         return self.signature.result_types
 
     def tensor_type(self, index: int) -> RankedTensorType:

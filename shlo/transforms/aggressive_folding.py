@@ -28,6 +28,7 @@ def aggressive_fold(
     """Returns the module with constants in place of what constants decide, until nothing changes.
 
     Args:
+        module: the module to fold.
         fold_limit: the most elements of a constant that is computed.
         assume_no_effects: whether calls and custom calls that declare no effect have none, so that those
         whose results nothing uses go.

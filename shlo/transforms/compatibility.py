@@ -42,6 +42,7 @@ def expand_for_version(module: Module, *, target: str = "") -> Module:
     """Returns the module without what a version of StableHLO lacks, as far as older operations express it.
 
     Args:
+        module: the module to rewrite.
         target: the version, such as `1.4.0`.
 
     Raises PassError for what is no version.

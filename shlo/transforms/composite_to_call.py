@@ -16,6 +16,7 @@ def composite_to_call(module: Module, *, keep: Collection[str] = ()) -> Module:
     """Returns the module with `func.call` of the decomposition in place of each composite.
 
     Args:
+        module: the module to rewrite.
         keep: the names of composites that stay.
     """
 

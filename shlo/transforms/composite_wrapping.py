@@ -19,6 +19,7 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
     """Returns the module with composites in place of operations, and a private function for each.
 
     Args:
+        module: the module to rewrite.
         names: the full names of the operations.
         version: the version of the composites.
 

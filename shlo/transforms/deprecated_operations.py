@@ -20,6 +20,7 @@ def replace_deprecated(module: Module, *, fail_on_unused: bool = True) -> Module
     """Returns the module with operations that stay in place of deprecated ones.
 
     Args:
+        module: the module to rewrite.
         fail_on_unused: whether map and rng, which nothing replaces, are errors.
 
     Raises PassError, with its place, for one of these.
@@ -79,7 +80,7 @@ def _dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
 
 
 def _unary_einsum(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """einsum with one as its first operand."""
+    """Returns einsum with one as its first operand."""
     (value,), config = rewriter.refs(operation.operands), operation.attribute("einsum_config")
     if not isinstance(config, StringAttr) or not isinstance(value.type, RankedTensorType):
         return None

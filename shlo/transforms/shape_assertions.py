@@ -19,6 +19,7 @@ def check_shape_assertions(module: Module, *, enable_errors: bool = True) -> Mod
     """Returns the module without `stablehlo.custom_call @shape_assertion`.
 
     Args:
+        module: the module to check.
         enable_errors: whether an assertion that does not hold is an error; otherwise all go unchecked.
 
     Raises PassError, with its place and the assertion's message, for one that does not hold, and for one that

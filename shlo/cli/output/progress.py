@@ -29,6 +29,7 @@ class ProgressBar:
         self._thread = threading.Thread(target=self._paint_until_stopped, daemon=True)
 
     def __call__(self, done: int, total: int) -> None:
+        """Takes how many of how many steps are done."""
         self._done, self._total = done, total
 
     def __enter__(self) -> ProgressBar:

@@ -39,6 +39,7 @@ def check_paths(options: Namespace, function: Function | None = None) -> None:
     """Raises RequestError where results cannot be saved under the names given, before anything runs.
 
     Args:
+        options: the command line's options, `save` and `outfeed` among them.
         function: the function that runs; None in a grid, where each process needs a file of its own.
     """
     if options.save is not None:

@@ -291,7 +291,8 @@ def _take_all(made: Recording, file: BinaryIO) -> None:
             raise RecordingError(str(error), offset) from None
 
 
-def _take(made: Recording, values: ValueReader, content: Any) -> None:
+# A table of the kinds of frames, one case each: splitting it would scatter the format's grammar.
+def _take(made: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
     """Adds what a frame holds."""
     match content:
         case bytes():

@@ -1,0 +1,1 @@
+"""Execution of functions: frames, kernels and control flow, region bodies, single steps."""

@@ -69,7 +69,8 @@ class FastPath:
                 raise
             raise made from error
 
-    def _run_frame(self, frame: Frame, end: int | None) -> bool:
+    # The hot loop of the interpreter: a call out of it for each part would slow down every operation.
+    def _run_frame(self, frame: Frame, end: int | None) -> bool:  # noqa: C901
         """Runs the kernels of a frame up to the next other instruction, then that; False where the process
         must synchronise first.
         """

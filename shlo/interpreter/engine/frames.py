@@ -42,6 +42,7 @@ class Frame:
 
     @property
     def function(self) -> FunctionCode:
+        """The function whose code the frame runs."""
         return self.code.function
 
     @property

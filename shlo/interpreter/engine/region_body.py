@@ -65,15 +65,18 @@ class RegionBody:
 
     @property
     def block(self) -> Block:
+        """The region's block in the program."""
         return self._code.block
 
     @property
     def argument_types(self) -> tuple[Type, ...]:
+        """The types of the block's arguments."""
         types = self._code.values.types
         return tuple(types[register] for register in self._code.arguments)
 
     @property
     def result_types(self) -> tuple[Type, ...]:
+        """The types of the values that the region returns."""
         return self._end.operation.operand_types
 
     @property
@@ -105,6 +108,7 @@ class RegionBody:
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:
+        """The argument numbers that a body without operations returns, else None."""
         arguments = self._code.arguments
         if len(self._code.instructions) != 1 or not set(self._end.operands) <= set(arguments):
             return None
@@ -112,6 +116,7 @@ class RegionBody:
 
     @property
     def is_vectorizable(self) -> bool:
+        """Whether every operation of the body is elementwise on rank-0 tensors."""
         return is_vectorizable(self._code, ())
 
     def on_arrays(self, *arrays: Array) -> tuple[Array, ...]:
@@ -128,6 +133,7 @@ class RegionBody:
         )
 
     def on_scalars(self, *values: Value) -> tuple[Value, ...]:
+        """Returns the body once, on values of its argument types; as generated code once it is hot."""
         self._calls[0] += 1
         generated = self._function(on_arrays=False) if self._calls[0] > _CALLS_BEFORE_GENERATING else None
         if generated is not None:
@@ -144,6 +150,7 @@ class RegionBody:
 
     @property
     def text_key(self) -> object:
+        """A key that is equal for bodies with the same operations."""
         numbers = {register: -1 - position for position, register in enumerate(self._captures)}
         return _block_key(self._code.block, self._code.values, numbers)
 

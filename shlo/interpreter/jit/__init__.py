@@ -1,0 +1,1 @@
+"""Generated Python code for hot functions, loops and region bodies."""

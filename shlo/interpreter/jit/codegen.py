@@ -48,6 +48,7 @@ class Emitter(SourceWriter):
         raise CannotGenerate("a block without an end")
 
     def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        """Writes one instruction and releases the values that it uses last."""
         if instruction.kind is Kind.KERNEL:
             self.kernel(scope, origin, instruction)
             self.die(scope, instruction.last_uses)
@@ -72,6 +73,7 @@ class Emitter(SourceWriter):
     # Kernels
 
     def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        """Writes a kernel's operation: as a constant, an expression, a call, or a stub."""
         names = [scope.name_of(register) for register in instruction.operands]
         try:
             Budget().reserve(instruction.size, tuple)
@@ -105,6 +107,7 @@ class Emitter(SourceWriter):
         self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
 
     def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
+        """Writes the assignment of a call's results to their variables."""
         targets = [self.define(scope, register) for register in instruction.results]
         self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
         for register, name in zip(instruction.results, targets):
@@ -122,6 +125,7 @@ class Emitter(SourceWriter):
     def kernel_call(
         self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> str:
+        """Returns the call of a kernel, which overwrites an operand where it may."""
         evaluate = self.evaluate_name(bound_kernel)
         if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
@@ -141,6 +145,7 @@ class Emitter(SourceWriter):
         return f"{evaluate}({', '.join(names)})"
 
     def evaluate_name(self, bound_kernel: BoundKernel) -> str:
+        """Returns the global name of a kernel, one for all its uses."""
         known = self.program.kernel_names
         if id(bound_kernel) not in known:
             known[id(bound_kernel)] = (bound_kernel, self.global_name("k", bound_kernel.evaluate))
@@ -154,6 +159,7 @@ class Emitter(SourceWriter):
         return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
 
     def element(self, name: str) -> str:
+        """Returns the global name of the element that a splat constant repeats."""
         array = self.constants[name]
         return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
 
@@ -215,6 +221,7 @@ class Emitter(SourceWriter):
         return True
 
     def has_room_for(self, values: tuple[Value, ...]) -> bool:
+        """Returns whether constants fit into the limits of hoisting, and counts their bytes if so."""
         owners = [storage(value) for value in values]
         size = sum(owner.nbytes for owner in owners if isinstance(owner, np.ndarray))
         if size > HOIST_LIMIT or self.program.hoisted_bytes + size > HOIST_TOTAL:
@@ -254,11 +261,13 @@ class Emitter(SourceWriter):
             self.holders[name] = max(self.holders[name], 1)
 
     def carry(self, scope: Scope, argument: int, initial: str) -> str:
+        """Writes the assignment of a carried value's initial value; returns its variable."""
         name = scope.fresh(argument)
         self.line(f"{name} = {initial}")
         return name
 
     def loop_condition(self, scope: Scope, condition: CodeBlock, carried: Sequence[str]) -> None:
+        """Writes a loop's condition, and a break for when it is false."""
         for register, name in zip(condition.arguments, carried):
             self.bind(scope, register, name)
         (goes_on,) = self.block(scope, condition)
@@ -266,6 +275,7 @@ class Emitter(SourceWriter):
         self.die(scope, condition.instructions[-1].last_uses)
 
     def loop_body(self, scope: Scope, body: CodeBlock, carried: Sequence[str]) -> None:
+        """Writes a loop's body and the assignment of the carried values."""
         returned = body.instructions[-1].operands
         for register, name, result in zip(body.arguments, carried, returned):
             if register == result:
@@ -332,6 +342,7 @@ class Emitter(SourceWriter):
             self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
 
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        """Writes an `if` or `case` as Python branches that assign the same variables."""
         if any(len(region.siblings) > 1 for region in origin.code.regions(origin.position)):
             raise CannotGenerate("a region of several blocks")
         regions = origin.code.regions(origin.position)
@@ -348,6 +359,7 @@ class Emitter(SourceWriter):
             self.close_block(start)
 
     def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
+        """Returns the heads of the branches, such as `if ...:` and `else:`."""
         if instruction.operation.name in ("stablehlo.if", "scf.if"):
             return [f"if {selector}:", "else:"]
         cases = instruction.operation.attribute("cases")
@@ -373,6 +385,7 @@ class Emitter(SourceWriter):
         self.die(scope, instruction.dead_inside)
 
     def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
+        """Returns whether a callee's operations are put in place of the call."""
         return self.on_arrays or (
             not scope.is_inside(callee)
             and len(callee.code.siblings) == 1
@@ -380,6 +393,7 @@ class Emitter(SourceWriter):
         )
 
     def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
+        """Writes a callee's operations in place of the call."""
         inner = self.scope(callee.code, scope)
         for register, operand in zip(callee.code.arguments, instruction.operands):
             self.bind(inner, register, scope.name_of(operand))

@@ -25,6 +25,7 @@ class KernelStub:
         self._name = name
 
     def __call__(self, context: ExecutionContext, *operands: Value) -> Value:
+        """Returns the checked result of the kernel, which replaces the stub once it is trusted."""
         Budget().reserve(self._code.instructions[self._index].size, tuple)
         bound_kernel = self._linker.kernel(self._code, self._index)
         evaluate = (
@@ -56,6 +57,7 @@ class CallStub:
         self._index = index
 
     def __call__(self, context: ExecutionContext, *arguments: Value) -> Value:
+        """Returns the callee's result, a tuple of several, or None."""
         try:
             results = self._linker.call(context, self._callee, list(arguments))
         except ExecutionError as error:

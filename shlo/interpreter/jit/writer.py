@@ -43,6 +43,7 @@ class Scope:
         self.names: dict[int, str] = {}
 
     def type_of(self, register: int) -> Type:
+        """Returns the type of a value."""
         return self.values.types[register]
 
     def name_of(self, register: int) -> str:
@@ -106,6 +107,7 @@ class SourceWriter:
         return len(self.lines)
 
     def close_block(self, start: int) -> None:
+        """Ends an indented block, with `pass` where no lines were added from `start` on."""
         if len(self.lines) == start:
             self.line("pass")
         self.computed = self._around.pop()
@@ -132,6 +134,7 @@ class SourceWriter:
         return name
 
     def is_scalar(self, type_: Type) -> bool:
+        """Returns whether values of a type are NumPy scalars in this code."""
         return not self.on_arrays and is_scalar_type(type_)
 
     def die(self, scope: Scope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
@@ -165,6 +168,7 @@ class SourceWriter:
         return self._scalars[key]
 
     def global_name(self, prefix: str, value: Any) -> str:
+        """Returns a new global name that refers to a value."""
         name = f"{prefix}{next(self.program.numbers)}"
         self.program.namespace[name] = value
         return name

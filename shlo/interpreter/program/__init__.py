@@ -1,0 +1,1 @@
+"""Programs prepared for execution: code blocks, bound kernels, liveness, and checks."""

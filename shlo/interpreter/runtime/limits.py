@@ -30,6 +30,7 @@ class Budget:
 
     @property
     def is_limited(self) -> bool:
+        """Whether there is a limit on steps or bytes."""
         return self.max_steps is not None or self.max_bytes is not None
 
     @property

@@ -1,0 +1,1 @@
+"""Grids of processes: collectives, rendezvous, deadlock detection, sharded regions."""

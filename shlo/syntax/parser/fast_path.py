@@ -60,12 +60,10 @@ def learn(
     templates[text] = found._replace(names=len(places), order=None if straight else order)
 
 
-def parse_lines(state: ParserState, block: Block, stop: int) -> None:
+# The hot loop of the parser: a call out of it would cost as much as the rest of a line.
+def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C901
     """Takes lines into a block for as long as their templates are known and their names resolve, and they
     start before the offset `stop`.
-
-    This is the hot loop of the parser: it is long, and branches more than other functions, because each call
-    out of it would cost as much as the rest of a line.
     """
     cursor, frame = state.cursor, state.frame
     text, find, split, origin = cursor.text, cursor.text.find, SPLIT.split, frame.origin

@@ -143,13 +143,13 @@ def _double_erfc(x: ValueRef) -> ValueRef:
 
 
 def _double_small_erf(x: ValueRef) -> ValueRef:
-    """erf where |x| < 1: `x T(x^2) / U(x^2)`."""
+    """Returns erf where |x| < 1: `x T(x^2) / U(x^2)`."""
     square = x * x
     return x * polynomial(square, _T64) / polynomial(square, _U64)
 
 
 def _double_large_erfc(x: ValueRef) -> ValueRef:
-    """erfc where |x| >= 1: `exp(-x^2) P(|x|) / Q(|x|)`, from 8 on with R and S."""
+    """Returns erfc where |x| >= 1: `exp(-x^2) P(|x|) / Q(|x|)`, from 8 on with R and S."""
     exponent = -(x * x)
     bell, size = exponential(exponent), absolute(x)
     middle = bell * polynomial(size, _P64) / polynomial(size, _Q64)
@@ -161,7 +161,7 @@ def _double_large_erfc(x: ValueRef) -> ValueRef:
 def _reflected(
     x: ValueRef, exponent: ValueRef, value: ValueRef, max_log: float, two: ValueRef | None = None
 ) -> ValueRef:
-    """erfc(x) from erfc(|x|), zero where it underflows."""
+    """Returns erfc(x) from erfc(|x|), zero where it underflows."""
     is_far = exponent < -max_log
     zero = x.constant(0)
     value = select(is_far, zero, value)
@@ -187,7 +187,7 @@ def _single_erfc(x: ValueRef) -> ValueRef:
 
 
 def _single_large_erfc(x: ValueRef) -> ValueRef:
-    """erfc where |x| >= 1: `exp(-x^2) P(1 / x^2) / |x|`, from 2 on with R."""
+    """Returns erfc where |x| >= 1: `exp(-x^2) P(1 / x^2) / |x|`, from 2 on with R."""
     square = x * x
     exponent = -square
     size = absolute(x)

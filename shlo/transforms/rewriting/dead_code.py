@@ -22,6 +22,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
     are none.
 
     Args:
+        module: the module to prune.
         removable: the names of other operations that may go.
     """
     names = removable | {_BARRIER}

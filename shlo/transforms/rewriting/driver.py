@@ -41,6 +41,7 @@ def rewrite(
     """Returns the module with operations replaced by rules; the module itself where none applies.
 
     Args:
+        module: the module to rewrite.
         rules: by the name of the operation that they replace.
         retype: if given, what becomes of the types of all values, of blocks and functions. Rules see the old
             types in an operation's signature, and the new ones in `Rewriter.types`.

@@ -30,6 +30,7 @@ def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
     does.
 
     Args:
+        module: the module to simplify.
         fold_limit: the most elements of a constant that is computed.
     """
     plain = arithmetic.rules(fold_limit) | movement.rules() | dynamic.rules()
