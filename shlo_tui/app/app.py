@@ -63,23 +63,28 @@ class DebuggerApp(ControllerApp):
             self.say([("there is no session, as the program cannot be run", "alarm")])
 
     def action_command(self, line: str) -> None:
+        """Runs a line as a command of the debugger."""
         self.order(lambda session: run_command(session, line).text)
 
     def action_to_cursor(self, word: str) -> None:
+        """Runs the command `word` with the line under the source cursor as its argument."""
         self.action_command(f"{word} {self.pane(SourcePane).cursor + 1}")
 
     def action_toggle_breakpoint(self) -> None:
+        """Sets a breakpoint on the line under the source cursor, or deletes the one there."""
         line = self.pane(SourcePane).cursor + 1
         point = self.scene.breakpoint_on(line) if self.scene else None
         self.action_command(f"break {line}" if point is None else f"delete {point.number}")
 
     def action_origin(self) -> None:
+        """Goes to the position at which the chosen value was bound."""
         value = self.pane(ValuesPane).chosen
         if value is not None:
             self.chosen = value.name
             self.order(partial(_go_to_origin, name=value.name))
 
     def action_interrupt(self) -> None:
+        """Quits from the quit dialog, leaves a prompt, stops a running command, or asks whether to quit."""
         if isinstance(self.screen, QuitQuestion):
             self.exit(0)
         elif isinstance(self.screen, Prompt):
@@ -98,11 +103,13 @@ class DebuggerApp(ControllerApp):
             self.exit(0)
 
     async def action_quit(self) -> None:
+        """Exits the application with result 0."""
         self.exit(0)
 
     # --- dialogs ---
 
     def action_ask(self, topic: str) -> None:
+        """Opens the prompt for a topic: a command, a text to find, a line, a step or a filter."""
         take = {
             "command": self._take_command,
             "find": self._take_find,
@@ -142,15 +149,18 @@ class DebuggerApp(ControllerApp):
         self.show_values()
 
     def action_help(self) -> None:
+        """Opens the table of keys."""
         self.push_screen(TextDialog("keys", self.palette, help_lines(self.groups, self.palette)))
 
     def action_breakpoints(self) -> None:
+        """Opens the list of breakpoints."""
         points = self.scene.breakpoints if self.scene else ()
         self.push_screen(BreakpointsScreen(self.palette, points, self.action_command, self.show_line))
 
     # --- all processes ---
 
     def action_process(self, by: int) -> None:
+        """Selects the process `by` numbers further, around the end."""
         if self.grid is not None:
             self.action_command(f"process {(self.grid.selected + by) % self.program.shape.size}")
 
@@ -160,12 +170,15 @@ class DebuggerApp(ControllerApp):
             self.action_command(f"process {message.process}")
 
     def action_waits(self) -> None:
+        """Opens the wait-for graph of the processes."""
         self.show_waits()
 
     def action_messages(self) -> None:
+        """Opens the messages that wait in channels, infeeds and outfeeds."""
         self.show_messages()
 
     def action_compare(self) -> None:
+        """Opens the chosen value side by side in all processes."""
         value = self.pane(ValuesPane).chosen
         if value is not None:
             self.order(partial(_compare, name=value.name, show=self.show_compared))
@@ -177,9 +190,11 @@ class DebuggerApp(ControllerApp):
         self.pane(SourcePane).put_cursor(line - 1)
 
     def action_home(self) -> None:
+        """Puts the source cursor on the operation of the selected frame."""
         self.pane(SourcePane).go_home()
 
     def action_find_next(self, direction: int) -> None:
+        """Goes to the next or the previous match of the text last searched for."""
         self._find(direction)
 
     def _find(self, direction: int, here: bool = False) -> None:
@@ -187,6 +202,7 @@ class DebuggerApp(ControllerApp):
             self.say([(f"{self.sought} is not in the source", "alarm")])
 
     def action_inline(self) -> None:
+        """Switches the values at line ends on or off."""
         self.has_notes = not self.has_notes
         self.pane(SourcePane).show_notes({})
         self.ask_notes()
@@ -194,24 +210,31 @@ class DebuggerApp(ControllerApp):
     # --- the tensor ---
 
     def action_slice(self, by: int) -> None:
+        """Moves the tensor's slice along the chosen axis."""
         self.pane(TensorPane).slice_by(by)
 
     def action_axis(self, by: int) -> None:
+        """Chooses another axis to move the slice along."""
         self.pane(TensorPane).choose_axis(by)
 
     def action_turn(self) -> None:
+        """Shows the tensor along the next pair of axes."""
         self.pane(TensorPane).turn()
 
     def action_transpose(self) -> None:
+        """Exchanges the tensor's rows and columns."""
         self.pane(TensorPane).transpose()
 
     def action_view(self) -> None:
+        """Shows the tensor in the next view: all, numbers, heat map or histogram."""
         self.pane(TensorPane).next_view()
 
     def action_next_mark(self) -> None:
+        """Goes to the next NaN or Inf of the chosen value."""
         self.ask_tensor_part(seek=True)
 
     def action_follow(self) -> None:
+        """Follows the last value in scope instead of a chosen one."""
         self.chosen = None
         self.pane(ValuesPane).follow(None)
         self.ask_tensor()
@@ -219,13 +242,16 @@ class DebuggerApp(ControllerApp):
     # --- panes ---
 
     def action_pane(self, name: str) -> None:
+        """Brings the pane with a name to the front."""
         self.bring_to_front(next(pane for pane in self.panes if pane.id == name))
 
     def action_zoom(self) -> None:
+        """Switches between the front pane alone and all panes."""
         self.is_zoomed = not self.is_zoomed
         self.arrange()
 
     def action_dark(self) -> None:
+        """Switches between the dark and the light theme, in full colour only."""
         if self.appearance.colours == "full":
             self.theme = LIGHT.name if self.current_theme.dark else DARK.name
             self.call_after_refresh(self.repaint)

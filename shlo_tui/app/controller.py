@@ -67,6 +67,7 @@ class ControllerApp(LayoutApp):
         self._receivers: dict[str, Callable[[Any], None]] = {}
 
     def on_ready(self) -> None:
+        """Starts the session's thread, or shows why the program cannot be run."""
         if self.program.start is not None:
             self.thread = Worker(self.program.start, self._report)
             self.set_interval(PROGRESS_INTERVAL, self._show_progress)
@@ -74,6 +75,7 @@ class ControllerApp(LayoutApp):
             self.call_after_refresh(self.show_findings, self.program.error)
 
     def on_unmount(self) -> None:
+        """Closes the session's thread."""
         if self.thread is not None:
             self.thread.close()
 

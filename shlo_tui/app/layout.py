@@ -93,6 +93,7 @@ class LayoutApp(App[int]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
+        """Applies the theme, titles the panes and brings the source to the front."""
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = self.appearance.theme
@@ -163,11 +164,13 @@ class LayoutApp(App[int]):
             self.pane(ProcessesPanel).fit(self.size, self.is_zoomed)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Makes the pane that received the focus the front one."""
         if event.widget in self.panes and event.widget is not self._front:
             self._front = event.widget
             self.arrange()
 
     def on_resize(self) -> None:
+        """Arranges the panes for the new size."""
         self.arrange()
 
 

@@ -26,12 +26,15 @@ class BreakpointLines(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of breakpoints."""
         return len(self.points)
 
     def on_mount(self) -> None:
+        """Fits the content to the number of breakpoints."""
         self.resize_content()
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns a breakpoint's dot, filled if it is enabled, and its description."""
         point = self.points[line]
         dot = Segment("● " if point.enabled else "○ ", self.palette["breakpoint" if point.enabled else "dim"])
         return [dot, Segment(sanitized(breakpoint_text(point)), self.palette["text"])]
@@ -58,6 +61,7 @@ class BreakpointsScreen(ModalScreen[None]):
         self.palette, self.points, self._run_command, self._go = palette, points, run, go
 
     def compose(self) -> ComposeResult:
+        """Yields the titled list of breakpoints."""
         with Vertical(classes="sheet") as box:
             box.border_title = "breakpoints" if self.points else "no breakpoints"
             box.border_subtitle = "Enter shows  Space on/off  d takes away  Esc closes"
@@ -76,14 +80,17 @@ class BreakpointsScreen(ModalScreen[None]):
         return self.points[self.query_one(BreakpointLines).cursor] if self.points else None
 
     def action_switch(self) -> None:
+        """Enables or disables the breakpoint under the cursor."""
         if self.chosen is not None:
             self._run_command(f"{'disable' if self.chosen.enabled else 'enable'} {self.chosen.number}")
 
     def action_remove(self) -> None:
+        """Deletes the breakpoint under the cursor."""
         if self.chosen is not None:
             self._run_command(f"delete {self.chosen.number}")
 
     def action_go(self) -> None:
+        """Closes the list and goes to the line of the breakpoint under the cursor."""
         point = self.chosen
         if point is not None and isinstance(point.where, int):
             self.dismiss()

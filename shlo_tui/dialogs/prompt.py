@@ -57,6 +57,7 @@ class Prompt(ModalScreen[str | None]):
         self._suggester = SuggestFromList(names) if topic == "command" else None
 
     def compose(self) -> ComposeResult:
+        """Yields the line for completions, and the prompt with its input field."""
         with Vertical(classes="prompt"):
             yield Label("", markup=False, id="offered")
             with Horizontal():
@@ -71,9 +72,11 @@ class Prompt(ModalScreen[str | None]):
         self.dismiss(event.value)
 
     def action_leave(self) -> None:
+        """Closes the prompt without an answer."""
         self.dismiss(None)
 
     def action_complete(self) -> None:
+        """Requests completions of the input, if the prompt has any."""
         if self._complete is not None:
             self._complete(self.query_one(Input).value)
 
@@ -92,6 +95,7 @@ class Prompt(ModalScreen[str | None]):
         offered.display = len(words) > 1
 
     def action_recall(self, by: int) -> None:
+        """Puts an earlier or later line of the history into the input field."""
         self._at = min(max(self._at + by, 0), len(self.history))
         line = self.query_one(Input)
         line.value = self.history[self._at] if self._at < len(self.history) else ""

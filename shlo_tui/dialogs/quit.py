@@ -20,6 +20,7 @@ class QuitQuestion(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
+        """Yields the question."""
         with Vertical(classes="sheet question") as box:
             box.border_title = "quit?"
             yield Label(
@@ -27,4 +28,5 @@ class QuitQuestion(ModalScreen[bool]):
             )
 
     def action_answer(self, answer: bool) -> None:
+        """Closes the dialog with the answer."""
         self.dismiss(answer)

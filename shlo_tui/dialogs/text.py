@@ -29,19 +29,23 @@ class SheetLines(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of lines."""
         return len(self.lines)
 
     def on_mount(self) -> None:
+        """Fits the content to the number of lines."""
         self.resize_content()
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns the styled segments of a line."""
         return self.lines[line]
 
     def action_cursor(self, by: int) -> None:
+        """Scrolls by a number of lines, as there is no cursor."""
         self.scroll_to(y=self.scroll_offset.y + by, animate=False, force=True, immediate=True)
 
     def line_style(self, line: int) -> None:
-        return None
+        """Returns None, as there is no cursor."""
 
 
 class TextDialog(ModalScreen[None]):
@@ -57,6 +61,7 @@ class TextDialog(ModalScreen[None]):
         self.heading, self.palette, self.lines = title, palette, lines
 
     def compose(self) -> ComposeResult:
+        """Yields the titled lines."""
         with Vertical(classes="sheet") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
             yield SheetLines(self.palette, self.lines)

@@ -1,0 +1,1 @@
+"""Styled text and drawings that the widgets show."""

@@ -44,4 +44,5 @@ class PlainFilter(LineFilter):
     """Puts ASCII in place of all other glyphs, whichever widget they come from."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Returns the segments with their text in ASCII."""
         return [Segment(plain_text(text), style, control) for text, style, control in segments]

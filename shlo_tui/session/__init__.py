@@ -1,0 +1,1 @@
+"""The session's thread and the immutable view models that it makes."""

@@ -48,13 +48,16 @@ class FindingsPane(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of findings."""
         return len(self.findings)
 
     def on_mount(self) -> None:
+        """Fits the content to the number of findings and announces the first one."""
         self.resize_content()
         self.moved()
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns a finding's mark, position, severity and message."""
         finding = self.findings[line]
         place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
         return [
@@ -65,5 +68,6 @@ class FindingsPane(LinePane):
         ]
 
     def moved(self) -> None:
+        """Posts `FindingChosen` for the finding under the cursor."""
         if self.findings:
             self.post_message(FindingChosen(self.findings[self.cursor].span))

@@ -22,6 +22,7 @@ class FramesPane(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of frames."""
         return len(self.frames)
 
     def show(self, scene: ViewModel) -> None:
@@ -31,10 +32,12 @@ class FramesPane(LinePane):
         self.put_cursor(scene.selected)
 
     def moved(self) -> None:
+        """Posts `FrameChosen` for the frame under the cursor."""
         if self.frames:
             self.post_message(FrameChosen(self.cursor))
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns a frame's mark, number, description, line and origin."""
         frame = self.frames[line]
         mark = "▶" if line == self.count - 1 else "▷"
         place = "" if frame.line is None else f":{frame.line}"

@@ -52,6 +52,7 @@ class GridPane(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of lines of cells, 0 before the first view."""
         return self.table.count if self.view else 0
 
     @property
@@ -78,6 +79,7 @@ class GridPane(LinePane):
         self.post_message(ProcessShown())
 
     def on_resize(self) -> None:
+        """Arranges the cells for the new size and keeps the cursor in view."""
         self.table = fitting_table(self.shape, self.size.width, self.size.height)
         super().on_resize()
         self.put_on(self.at)
@@ -85,18 +87,23 @@ class GridPane(LinePane):
     # --- moving ---
 
     def action_cursor(self, by: int) -> None:
+        """Moves the cursor up or down by lines of cells."""
         self.put_on(self.table.below(self.at, by))
 
     def action_edge(self, side: int) -> None:
+        """Puts the cursor on the first or the last process."""
         self.put_on(self.shape.size if side > 0 else 0)
 
     def action_sideways(self, by: int) -> None:
+        """Moves the cursor by a number of processes."""
         self.put_on(self.at + by)
 
     def action_choose(self) -> None:
+        """Posts `ProcessChosen` for the process under the cursor."""
         self.post_message(ProcessChosen(self.at))
 
     def on_click(self, event: events.Click) -> None:
+        """Puts the cursor on the process that was clicked and chooses it."""
         place = event.get_content_offset(self)
         process = place and self.table.process_at(place.y + self.scroll_offset.y, place.x)
         if process is not None:
@@ -106,9 +113,11 @@ class GridPane(LinePane):
     # --- drawing ---
 
     def line_style(self, line: int) -> Style | None:
+        """Returns None, as the cursor is a cell and not a line."""
         return None
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns the label of a line and the cells of its processes."""
         assert self.view
         there = self.table.processes(line)
         label = f" {self.shape.label(there.start)}".ljust(self.table.label)
@@ -162,6 +171,7 @@ class ProcessesPanel(Container):
         self._about, self._edges = Line(palette, id="process"), Line(palette, id="edges")
 
     def compose(self) -> ComposeResult:
+        """Yields the grid pane and the two lines about the process under its cursor."""
         yield self.pane
         yield self._about
         yield self._edges

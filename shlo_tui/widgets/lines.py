@@ -66,10 +66,12 @@ class LinePane(ScrollView, can_focus=True):
         self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
+        """Returns the strips of a region; reads the pane's style once for all of them."""
         self._base = self.rich_style  # costs as much as a line
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
+        """Returns the strip of the visible line `y`, blank after the last line."""
         width, line = self.scrollable_content_region.width, y + self.scroll_offset.y
         base = self._base
         if line >= self.count:
@@ -113,22 +115,28 @@ class LinePane(ScrollView, can_focus=True):
         self.scroll_to(y=max(target, 0), animate=False, force=True, immediate=True)
 
     def action_cursor(self, by: int) -> None:
+        """Moves the cursor by a number of lines."""
         self.put_cursor(self.cursor + by)
         self.moved()
 
     def action_page(self, by: int) -> None:
+        """Moves the cursor by a number of pages."""
         self.action_cursor(by * max(self.size.height - 1, 1))
 
     def action_edge(self, side: int) -> None:
+        """Puts the cursor on the first or the last line."""
         self.action_cursor(side * self.count)
 
     def action_sideways(self, by: int) -> None:
+        """Scrolls sideways, 8 cells for each unit of `by`."""
         self.scroll_to(x=max(self.scroll_offset.x + by * 8, 0), animate=False, force=True, immediate=True)
 
     def action_choose(self) -> None:
+        """Chooses the line under the cursor."""
         self.choose(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
+        """Puts the cursor on the line that was clicked and chooses it."""
         place = event.get_content_offset(self)
         line = -1 if place is None else place.y + self.scroll_offset.y
         if 0 <= line < self.count:
@@ -137,11 +145,13 @@ class LinePane(ScrollView, can_focus=True):
             self.choose(line)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Calls `viewed` when scrolling has brought other lines into view."""
         super().watch_scroll_y(old_value, new_value)
         if round(old_value) != round(new_value):
             self.viewed()
 
     def on_resize(self) -> None:
+        """Fits the content to the new size and calls `viewed`."""
         self.resize_content(self.virtual_size.width)
         self.viewed()
 

@@ -54,6 +54,7 @@ class SourcePane(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of lines of the source."""
         return len(self.source.line_starts)
 
     @property
@@ -66,6 +67,7 @@ class SourcePane(LinePane):
         return max(len(str(self.count)), 3)
 
     def on_mount(self) -> None:
+        """Fits the content to the source."""
         self._measure()
 
     def take_source(self, source: Source) -> None:
@@ -114,6 +116,7 @@ class SourcePane(LinePane):
         return ".constant" in self.source.line_text(line + 1)[:200]
 
     def viewed(self) -> None:
+        """Posts `LinesShown`."""
         self.post_message(LinesShown())
 
     # --- finding ---
@@ -149,10 +152,12 @@ class SourcePane(LinePane):
     # --- drawing ---
 
     def strip(self, line: int, width: int) -> Strip:
+        """Returns a line of the source after its gutter."""
         gutter = Strip(self._gutter_words(line))
         return Strip.join([gutter, self._text_strip(line, width - self.margin_width)])
 
     def line_style(self, line: int) -> Style | None:
+        """Returns the style of the cursor's line or of the current operation's line, None for others."""
         if line == self.cursor:
             return super().line_style(line)
         frame = self.scene.frame if self.scene else None

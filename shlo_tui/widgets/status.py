@@ -32,6 +32,7 @@ class Line(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
+        """Returns the strip of the texts in their styles."""
         words = [Segment(sanitized(text), self.palette[style]) for text, style in self.parts]
         strip = Strip([Segment(" "), *words])
         return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)

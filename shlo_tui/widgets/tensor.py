@@ -101,29 +101,37 @@ class TensorPane(Widget, can_focus=True):
     # --- keys ---
 
     def on_resize(self) -> None:
+        """Posts `TensorMoved`, as another part of the tensor fits."""
         self.post_message(TensorMoved())
 
     def on_focus(self) -> None:
+        """Redraws the pane."""
         self.refresh()
 
     def on_blur(self) -> None:
+        """Redraws the pane."""
         self.refresh()
 
     def action_cursor(self, by: int) -> None:
+        """Moves the cursor by a number of rows."""
         self._move(by, 0)
 
     def action_sideways(self, by: int) -> None:
+        """Moves the cursor by a number of columns."""
         self._move(0, by)
 
     def action_page(self, by: int) -> None:
+        """Moves the cursor by a number of pages of rows."""
         rows = len(self.data.cells) if self.data else 1
         self._move(by * max(rows - 1, 1), 0)
 
     def action_edge(self, side: int) -> None:
+        """Moves the cursor to the first or the last column."""
         size = self.plane.size if self.plane else (0, 0)
         self._move(0, side * size[1])
 
     def action_choose(self) -> None:
+        """Posts `TensorMoved`."""
         self.post_message(TensorMoved())
 
     def _move(self, down: int, across: int) -> None:
@@ -175,15 +183,18 @@ class TensorPane(Widget, can_focus=True):
         self.post_message(TensorMoved())
 
     def on_click(self, event: events.Click) -> None:
+        """Focuses the pane."""
         self.focus()
 
     # --- drawing ---
 
     def render_lines(self, crop: Region) -> list[Strip]:
+        """Returns the strips of a region; lays out the whole pane once for all of them."""
         self._drawn, self._base = self._lines(), self.rich_style
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
+        """Returns the strip of the line `y`, blank after the last line."""
         words = self._drawn[y] if y < len(self._drawn) else []
         return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self._base)
 

@@ -49,14 +49,17 @@ class TimelinePane(Widget):
         return max(self.size.width - 32, 10)
 
     def on_resize(self) -> None:
+        """Posts `TimelineResized`."""
         self.post_message(TimelineResized())
 
     def on_click(self, event: events.Click) -> None:
+        """Posts `PositionChosen` for the column that was clicked."""
         column = event.x - len(self.label) - MARGIN
         if self.overview is not None and 0 <= column < len(self.overview.depths):
             self.post_message(PositionChosen(self.overview.position_of(column)))
 
     def render_line(self, y: int) -> Strip:
+        """Returns the strip of the line `y`: the label and bars, or the marks under them."""
         words = self._words(y) if self.overview else []
         return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
 

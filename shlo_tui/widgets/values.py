@@ -28,6 +28,7 @@ class ValuesPane(LinePane):
 
     @property
     def count(self) -> int:
+        """The number of values."""
         return len(self.rows)
 
     @property
@@ -61,6 +62,7 @@ class ValuesPane(LinePane):
         return tuple(row.name for row in rows if row.is_held and row.name not in self.summaries)
 
     def words(self, line: int, width: int) -> Segments:
+        """Returns a value's mark, name, type and summary."""
         row = self.rows[line]
         name_width, type_width = self._columns
         type_width = max(min(type_width, width - name_width - 14, 26), 6)
@@ -76,10 +78,12 @@ class ValuesPane(LinePane):
         return [*words, *summary_words(summary, "text", self.palette, room)]
 
     def moved(self) -> None:
+        """Posts `ValueChosen` for the value under the cursor."""
         if self.chosen is not None:
             self.post_message(ValueChosen(self.chosen.name))
 
     def viewed(self) -> None:
+        """Posts `ValuesShown`."""
         self.post_message(ValuesShown())
 
 

@@ -1,0 +1,1 @@
+"""Breakpoints, their conditions, and stepping."""

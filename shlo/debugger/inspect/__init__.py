@@ -1,0 +1,1 @@
+"""Immutable views of a session: frames, values, processes, provenance."""

@@ -76,22 +76,27 @@ class Recorder:
         self._file.close()
 
     def moving(self, position: int) -> None:
+        """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
         now = time.monotonic()
         if now - self._noted >= SECONDS_BETWEEN:
             self._noted = now
             self._attempt(lambda: self._write_position(position))
 
     def cut(self, position: int) -> None:
+        """Writes that the history after a position was discarded."""
         self._scheduled = min(self._scheduled, position)
         self._attempt(lambda: self._write(["cut", position]))
 
     def effect(self, step: int, results: Sequence[Value]) -> None:
+        """Writes the results of a step with an effect."""
         self._attempt(lambda: self._write_effect(step, results))
 
     def failed(self, position: int, error: ExecutionError) -> None:
+        """Writes that the step from a position fails, and why."""
         self._attempt(lambda: self._write_failure(position, error))
 
     def stopped(self) -> None:
+        """Writes the breakpoints, if they changed, and the position."""
         self._attempt(self._write_place)
 
     def _begin(self) -> None:

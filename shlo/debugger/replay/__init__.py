@@ -1,0 +1,1 @@
+"""Replay of a session's history: cursor, checkpoints, result cache, effect log."""

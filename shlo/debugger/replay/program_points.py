@@ -27,6 +27,7 @@ class ProgramPoint:
 
     @property
     def operation(self) -> Operation:
+        """The operation of the instruction."""
         return self.code.instructions[self.index].operation
 
     @cached_property

@@ -1,0 +1,1 @@
+"""Slices, statistics, summaries and colormaps of tensors."""

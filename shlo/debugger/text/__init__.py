@@ -1,0 +1,1 @@
+"""Text formatting of sessions and of grids of processes."""
