@@ -145,6 +145,7 @@ class InstanceOf(AttrConstraint):
     classes: tuple[type[Attribute], ...]
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is of one of the classes."""
         return isinstance(attribute, self.classes)
 
 
@@ -155,6 +156,7 @@ class NumberOf(AttrConstraint):
     type: IntegerType | FloatType
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is a number of the type."""
         return isinstance(attribute, IntegerAttr | FloatAttr) and attribute.type == self.type
 
 
@@ -165,6 +167,7 @@ class DenseArrayOf(AttrConstraint):
     type: IntegerType
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is a dense array with elements of the type."""
         return isinstance(attribute, DenseArrayAttr) and attribute.element_type == self.type
 
 
@@ -175,6 +178,7 @@ class Tested(AttrConstraint):
     test: Callable[[Attribute], bool]
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute passes the test."""
         return self.test(attribute)
 
 
@@ -248,9 +252,11 @@ class EnumOf(AttrConstraint):
 
     @property
     def uses(self) -> EnumDef:
+        """The enumeration."""
         return self.enum
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is a word of the enumeration."""
         return (
             isinstance(attribute, EnumAttr)
             and (attribute.dialect, attribute.enum) == (self.enum.dialect, self.enum.mnemonic)
@@ -267,9 +273,11 @@ class EnumNumberOf(AttrConstraint):
 
     @property
     def uses(self) -> EnumDef:
+        """The enumeration."""
         return self.enum
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is an integer of the type that numbers a word of the enumeration."""
         return (
             isinstance(attribute, IntegerAttr)
             and attribute.type == self.type
@@ -284,6 +292,7 @@ class FlagsOf(AttrConstraint):
     enum: EnumDef
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is flags of the enumeration, kept as text."""
         return (
             isinstance(attribute, OpaqueAttr)
             and attribute.dialect == self.enum.dialect
@@ -341,9 +350,11 @@ class StructOf(AttrConstraint):
 
     @property
     def uses(self) -> AttrDef:
+        """The definition of the struct attribute."""
         return self.attr_def
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is of the class of the struct attribute."""
         cls: Any = self.attr_def.cls
         return isinstance(attribute, cls)
 
@@ -371,12 +382,15 @@ class ArrayOf(AttrConstraint):
 
     @property
     def uses(self) -> EnumDef | AttrDef | None:
+        """The enumeration or struct attribute that the constraint of the items is about."""
         return self.items.uses
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is an array whose items all fulfil the constraint."""
         return isinstance(attribute, ArrayAttr) and all(map(self.items.matches, attribute))
 
     def problem(self, name: str, attribute: Attribute) -> str | None:
+        """Returns what is wrong with an attribute or its first invalid item, None if it is valid."""
         if isinstance(attribute, ArrayAttr):
             for item in attribute:
                 if not self.items.matches(item):
@@ -392,9 +406,11 @@ class ElementsOf(AttrConstraint):
     type: Type | None
 
     def matches(self, attribute: Attribute) -> bool:
+        """Returns whether an attribute is dense elements, of the type if there is one."""
         return isinstance(attribute, ELEMENTS) if self.type is None else _elements_of(attribute) == self.type
 
     def problem(self, name: str, attribute: Attribute) -> str | None:
+        """Returns what is wrong with an attribute or with its type, None if it fulfils the constraint."""
         if self.matches(attribute):
             return None
         if isinstance(attribute, ELEMENTS):

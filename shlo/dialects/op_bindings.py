@@ -71,7 +71,9 @@ class OpContext(Protocol):
     """An operation and what is around it."""
 
     @property
-    def operation(self) -> Operation: ...
+    def operation(self) -> Operation:
+        """The operation itself."""
+        ...
 
     @property
     def container(self) -> Operation | None:

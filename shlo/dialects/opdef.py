@@ -260,6 +260,7 @@ class OpDef:
 
     @property
     def dialect(self) -> str:
+        """The namespace of the dialect, the part of the name before the first dot."""
         return self.name.partition(".")[0]
 
     def attribute(self, name: str) -> AttributeDef | None:
@@ -267,6 +268,7 @@ class OpDef:
         return next((spec for spec in self.attributes if spec.name == name), None)
 
     def has(self, trait: Trait) -> bool:
+        """Returns whether the operation has a trait."""
         return trait in self.traits
 
 
@@ -293,18 +295,22 @@ class DefinitionError(ValueError):
 
 
 def operand(name: str, constraint: TypeConstraint) -> OperandDef:
+    """Returns an operand that is one value."""
     return OperandDef(name, constraint)
 
 
 def variadic(name: str, constraint: TypeConstraint) -> OperandDef:
+    """Returns an operand that is any number of values."""
     return OperandDef(name, constraint, "variadic")
 
 
 def optional(name: str, constraint: TypeConstraint) -> OperandDef:
+    """Returns an operand that is one value or none."""
     return OperandDef(name, constraint, "optional")
 
 
 def required(name: str, constraint: AttrConstraint) -> AttributeDef:
+    """Returns an attribute that must be present."""
     return AttributeDef(name, constraint)
 
 
@@ -325,6 +331,7 @@ def filled(name: str, constraint: AttrConstraint, default: str) -> AttributeDef:
 
 
 def region(name: str, arity: Arity = "one", blocks: Literal["one", "any"] = "one") -> RegionDef:
+    """Returns a region, or several by `arity`, of one block unless `blocks` says otherwise."""
     return RegionDef(name, arity, blocks)
 
 
@@ -340,10 +347,12 @@ def constraint(
     needs_context: bool = False,
     needed: bool | None = None,
 ) -> Constraint:
+    """Returns a constraint by its label and formula; see `Constraint` for the other arguments."""
     return Constraint(label, formula, was, erratum, enforced, at, check, needs_context, needed)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:
+    """Returns a set of traits."""
     return frozenset(names)
 
 

@@ -55,6 +55,7 @@ class CellScope(Scope):
         self.used: dict[str, int] = {}
 
     def lookup(self, name: str) -> int | None:
+        """Returns the value of a name, a given one where the text defines none, and notes its use."""
         value = super().lookup(name)
         if value is None and name.partition("#")[0] not in self.names:
             value = self._given.get(name)
@@ -63,6 +64,7 @@ class CellScope(Scope):
         return value
 
     def isolated(self) -> Scope:
+        """Returns the scope of a region in this one that sees neither its names nor the given values."""
         return Scope(self.diagnostics)
 
     def _place(self, value: int, message: str) -> tuple[Related, ...]:

@@ -1,0 +1,1 @@
+"""Differences between the specification, the MLIR tools and shlo, as tables."""

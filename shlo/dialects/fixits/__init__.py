@@ -1,0 +1,1 @@
+"""Fix-its: conversions of operands and values of attributes that make an operation valid."""

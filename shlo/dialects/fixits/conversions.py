@@ -36,6 +36,7 @@ class Conversion(NamedTuple):
 
     @property
     def wanted(self) -> Type:
+        """The type after the last step."""
         return self.steps[-1].after
 
 

@@ -59,6 +59,7 @@ class Rows(tuple[Any, ...]):
     shape: tuple[int, ...]
 
     def __new__(cls, rows: Any, shape: tuple[int, ...]) -> Rows:
+        """Returns the rows with their shape."""
         made = super().__new__(cls, rows)
         made.shape = shape
         return made
@@ -80,11 +81,13 @@ def shape(value: Any) -> Any:
 
 
 def rank(value: Any) -> Any:
+    """Returns the number of dimensions."""
     found = shape(value)
     return UNKNOWN if found is UNKNOWN else len(found)
 
 
 def axes(value: Any) -> Any:
+    """Returns the numbers of all dimensions, in order."""
     return numbers_below(rank(value))
 
 
@@ -94,6 +97,7 @@ def dim(value: Any, axis: Any) -> Any:
 
 
 def dims(value: Any, chosen: Any) -> Any:
+    """Returns the sizes of the chosen dimensions."""
     return UNKNOWN if chosen is UNKNOWN else tuple(dim(value, axis) for axis in chosen)
 
 
@@ -105,6 +109,7 @@ def size(value: Any) -> Any:
 
 
 def product(values: Any) -> Any:
+    """Returns the product of the elements, 1 for an empty list."""
     total: Any = 1
     for value in _listed(values):
         total = multiply(total, value)
@@ -139,12 +144,14 @@ def is_unique(values: Any) -> Truth:
 
 
 def is_sorted(values: Any) -> Truth:
+    """Judges whether no element is greater than the next."""
     return holds_for_all(
         [less(one, other, False) for one, other in zip(_listed(values), _listed(values)[1:])]
     )
 
 
 def is_empty(values: Any) -> Truth:
+    """Judges whether there are no elements."""
     return UNKNOWN if values is UNKNOWN else len(values) == 0
 
 
@@ -387,6 +394,7 @@ def tensor(sizes_: Any, element_: Any) -> Any:
 
 
 def complex_type(value: Any) -> Any:
+    """Returns the complex type whose parts have the element type of a value."""
     return UNKNOWN if value is UNKNOWN else ComplexType(element(value))
 
 
@@ -434,6 +442,7 @@ def resized(size: Any, limit: Any) -> Any:
 
 
 def tuple_element_types(value: Any) -> Any:
+    """Returns the types of a tuple's elements; raises `Undefined` for any other type."""
     found = type_of(value)
     if found is UNKNOWN:
         return UNKNOWN
@@ -477,6 +486,8 @@ def kind_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
 
 
 def type_test(*classes: type) -> Callable[[Any], Truth]:
+    """Returns a function that judges whether the type of a value is of one of the classes."""
+
     def apply(value: Any) -> Truth:
         found = type_of(value)
         return UNKNOWN if found is UNKNOWN else isinstance(found, classes)
@@ -575,6 +586,7 @@ quantization_dimension = quantized_member(lambda type_: type_.axis)
 
 
 def is_namespaced_op_name(value: Any) -> Truth:
+    """Judges whether a string is the name of an operation with its dialect."""
     return _OP_NAME.fullmatch(value) is not None
 
 

@@ -184,6 +184,7 @@ class Where(Node):
     condition: Node | None
 
     def children(self) -> Iterator[Node]:
+        """Yields the body, the values of the definitions, and the condition."""
         yield self.body
         yield from (value for _, value in self.definitions)
         yield from _nodes(self.condition)

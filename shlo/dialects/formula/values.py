@@ -101,6 +101,7 @@ def either(left: Truth, right: Callable[[], Truth]) -> Truth:
 
 
 def opposite(truth: Truth) -> Truth:
+    """Returns the negation of a truth value; the negation of an unknown one is unknown."""
     return truth if isinstance(truth, Unknown) else not truth
 
 

@@ -1,0 +1,1 @@
+"""The func dialect: op definitions, and the rules that the MLIR tools enforce."""

@@ -102,6 +102,7 @@ def _declared(bindings: OpBindings) -> FunctionType | None:
 
 
 def is_function_type(bindings: OpBindings) -> Broken | None:
+    """Judges whether `function_type` is the type of a function."""
     declared = bindings.signature.properties.get("function_type")
     if _declared(bindings) is not None or declared is None:
         return None
@@ -110,6 +111,7 @@ def is_function_type(bindings: OpBindings) -> Broken | None:
 
 
 def arguments_as_declared(bindings: OpBindings) -> Broken | None:
+    """Judges whether the arguments of the body have the types that the function declares."""
     declared, body = _declared(bindings), bindings["body"]
     if declared is None or not isinstance(body, FunctionType):
         return None
@@ -135,16 +137,19 @@ def _one_for_each(name: str, things: str, count: int, bindings: OpBindings) -> B
 
 
 def argument_attributes(bindings: OpBindings) -> Broken | None:
+    """Judges whether `arg_attrs` has one valid dictionary for each argument."""
     declared = _declared(bindings)
     return _one_for_each("arg_attrs", "arguments", len(declared.inputs), bindings) if declared else None
 
 
 def result_attributes(bindings: OpBindings) -> Broken | None:
+    """Judges whether `res_attrs` has one valid dictionary for each result."""
     declared = _declared(bindings)
     return _one_for_each("res_attrs", "results", len(declared.results), bindings) if declared else None
 
 
 def visibility_is_known(bindings: OpBindings) -> Broken | None:
+    """Judges whether `sym_visibility` is a visibility that MLIR knows."""
     visibility = bindings.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
@@ -154,6 +159,7 @@ def visibility_is_known(bindings: OpBindings) -> Broken | None:
 
 
 def declarations_are_hidden(bindings: OpBindings) -> Broken | None:
+    """Judges whether a function without a body is not public."""
     visibility = bindings.signature.properties.get("sym_visibility")
     word = visibility.value if isinstance(visibility, StringAttr) else "public"
     around = bindings.around
@@ -185,6 +191,7 @@ VISIBILITY = (
 
 
 def returns_as_declared(bindings: OpBindings) -> Broken | None:
+    """Judges whether the returned values have the types that the function declares."""
     declared = function_type_of(bindings.around.container) if bindings.around else None
     if declared is None:
         return None
@@ -239,6 +246,7 @@ def gets_results(name: str, results: str) -> Check:
 
 
 def value_has_type_of_function(bindings: OpBindings) -> Broken | None:
+    """Judges whether the result has the type of the function that `value` names."""
     found = _callee(bindings, "value")
     given: Any = bindings.signature.result_types[0]
     if not isinstance(found, FunctionType) or given == found:
@@ -249,6 +257,7 @@ def value_has_type_of_function(bindings: OpBindings) -> Broken | None:
 
 
 def indirect_arguments(bindings: OpBindings) -> Broken | None:
+    """Judges whether the arguments of an indirect call have the types of the callee's inputs."""
     callee, *given = bindings.signature.operand_types
     if not isinstance(callee, FunctionType):
         return None
@@ -257,6 +266,7 @@ def indirect_arguments(bindings: OpBindings) -> Broken | None:
 
 
 def indirect_results(bindings: OpBindings) -> Broken | None:
+    """Judges whether the results of an indirect call have the types of the callee's results."""
     callee = bindings.signature.operand_types[0]
     if not isinstance(callee, FunctionType):
         return None

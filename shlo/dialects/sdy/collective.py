@@ -32,6 +32,7 @@ class Collective:
 
     @property
     def sizes(self) -> Sizes:
+        """The sizes of the mesh's axes."""
         return self.mesh.sizes
 
     @property
@@ -41,6 +42,7 @@ class Collective:
         return self.operand or TensorSharding(self.result.mesh, (DimensionSharding(),) * rank)
 
     def attribute(self, name: str) -> Any:
+        """Returns the inherent attribute of that name, None if it is absent."""
         return self.bindings.signature.properties.get(name)
 
 

@@ -1,0 +1,1 @@
+"""The StableHLO dialect: op definitions, enumerations, struct attributes and rules."""

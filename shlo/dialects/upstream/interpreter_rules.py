@@ -28,6 +28,7 @@ def _programs(bindings: OpBindings) -> Iterator[FunctionType | Broken]:
 
 
 def are_programs(bindings: OpBindings) -> Broken | None:
+    """Judges whether there are programs, as many for each replica."""
     rows = _rows(bindings)
     if not rows or not rows[0]:
         return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
@@ -39,15 +40,18 @@ def are_programs(bindings: OpBindings) -> Broken | None:
 
 
 def programs_exist(bindings: OpBindings) -> Broken | None:
+    """Judges whether each program is a function of the module."""
     missing = next((found for found in _programs(bindings) if isinstance(found, Broken)), None)
     return replace(missing, bindings=("programs",)) if missing else None
 
 
 def one_input_for_each_argument(bindings: OpBindings) -> Broken | None:
+    """Judges whether there are as many inputs as the programs have arguments together."""
     return _count(bindings, "inputs", len(bindings.signature.operand_types))
 
 
 def one_result_for_each_result(bindings: OpBindings) -> Broken | None:
+    """Judges whether there are as many results as the programs have together."""
     return _count(bindings, "results", len(bindings.signature.result_types))
 
 

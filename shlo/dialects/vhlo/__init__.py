@@ -1,0 +1,1 @@
+"""The VHLO dialect: op definitions and the table of their versions."""

@@ -44,6 +44,7 @@ class ParseState:
 
     @property
     def operand_count(self) -> int:
+        """The number of operands parsed so far."""
         return sum(map(len, self.operands.values()))
 
     def all_operands(self) -> list[ValueUse]:
@@ -73,6 +74,7 @@ class ParseState:
         return parse_function_type(self.cursor)
 
     def type(self) -> Type:
+        """Parses a type."""
         return parse_type(self.cursor)
 
     def type_list(self) -> list[Type]:

@@ -75,6 +75,7 @@ class PieceBuilder:
         self.pieces.append(text)
 
     def piece(self, piece: Piece) -> None:
+        """Appends a piece."""
         self.pieces.append(piece)
 
     def operands(self, indices: Iterable[int]) -> None:
@@ -125,6 +126,7 @@ class PieceBuilder:
             self.pieces.append(f" <{self.texts.attribute(DictionaryAttr.of(self.signature.properties))}>")
 
     def attribute(self, attribute: Attribute) -> None:
+        """Appends the text of an attribute."""
         self.pieces.append(self.texts.attribute(attribute))
 
     def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> None:

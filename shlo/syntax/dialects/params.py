@@ -65,8 +65,10 @@ def full_or_short(cursor: Cursor, cls: type[Item], what: str, short: Callable[[]
     else by `short`.
 
     Args:
+        cursor: where the attribute starts.
         cls: the class that an attribute written in full must be of.
         what: its kind, for messages.
+        short: parses the short form.
     """
     if cursor.peek() != "#":
         return short()

@@ -47,6 +47,7 @@ def parse_axis(cursor: Cursor) -> AxisReference:
 
 
 def axis_text(axis: AxisReference) -> str:
+    """Returns the text of a reference to an axis or to a part of one."""
     return quoted(axis.name) + (f":({axis.part[0]}){axis.part[1]}" if axis.part else "")
 
 
@@ -88,6 +89,7 @@ def parse_axis_references(cursor: Cursor) -> AxisReferences:
 
 
 def axis_references_text(attribute: AxisReferences) -> str:
+    """Returns the text of a list of axes."""
     return _axes_text(attribute.axes)
 
 
@@ -103,6 +105,7 @@ def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
 
 
 def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
+    """Returns the text of a list of lists of axes."""
     return f"[{', '.join(map(_axes_text, attribute.lists))}]"
 
 
@@ -127,10 +130,12 @@ def parse_all_to_all_parameter(cursor: Cursor) -> AllToAllParameter:
 
 
 def all_to_all_parameters_text(attribute: AllToAllParameters) -> str:
+    """Returns the text of the parameters of an all-to-all."""
     return f"[{', '.join(map(all_to_all_parameter_text, attribute.parameters))}]"
 
 
 def all_to_all_parameter_text(parameter: AllToAllParameter) -> str:
+    """Returns the text of one parameter, `{axes}: source->target`."""
     return f"{_axes_text(parameter.axes)}: {parameter.source}->{parameter.target}"
 
 
@@ -140,6 +145,7 @@ def parse_manual_axes(cursor: Cursor) -> ManualAxes:
 
 
 def manual_axes_text(attribute: ManualAxes) -> str:
+    """Returns the text of manual axes, `{"a", "b"}`."""
     return f"{{{', '.join(map(quoted, attribute.axes))}}}"
 
 
@@ -166,6 +172,7 @@ def _mesh_axis(cursor: Cursor) -> tuple[str, int]:
 
 
 def mesh_text(mesh: ShardyMesh) -> str:
+    """Returns the text of a mesh, `["a"=2, "b"=4], device_ids=[...]`."""
     axes = ", ".join(f"{quoted(name)}={size}" for name, size in mesh.axes)
     ids = f", device_ids=[{', '.join(map(str, mesh.device_ids))}]" if mesh.device_ids else ""
     return f"[{axes}]{ids}"
@@ -245,6 +252,7 @@ def _priority(cursor: Cursor) -> int | None:
 
 
 def sharding_text(sharding: TensorSharding) -> str:
+    """Returns the text of a sharding: mesh, dimensions, then replicated and unreduced axes if any."""
     mesh = sharding.mesh
     parts = [f"mesh<{mesh_text(mesh)}>" if isinstance(mesh, ShardyMesh) else str(mesh)]
     parts.append(f"[{', '.join(map(dimension_text, sharding.dimensions))}]")
@@ -257,6 +265,7 @@ def sharding_text(sharding: TensorSharding) -> str:
 
 
 def dimension_text(dimension: DimensionSharding) -> str:
+    """Returns the text of the sharding of one dimension, `{"a", ?}p1`."""
     axes = [*map(axis_text, dimension.axes), *([] if dimension.is_closed else ["?"])]
     return f"{{{', '.join(axes)}}}" + ("" if dimension.priority is None else f"p{dimension.priority}")
 
@@ -271,4 +280,5 @@ def _sharding_in_list(cursor: Cursor) -> TensorSharding:
 
 
 def shardings_text(attribute: ShardingPerValue) -> str:
+    """Returns the text of the shardings of several values."""
     return f"[{', '.join(f'<{sharding_text(sharding)}>' for sharding in attribute.shardings)}]"

@@ -20,6 +20,7 @@ def parse_edges(cursor: Cursor) -> PropagationEdges:
 
 
 def edges_text(edges: PropagationEdges) -> str:
+    """Returns the text of propagation edges."""
     return f"[{', '.join(map(step_text, edges.steps))}]"
 
 
@@ -36,6 +37,7 @@ def parse_step(cursor: Cursor) -> PropagationStep:
 
 
 def step_text(step: PropagationStep) -> str:
+    """Returns the text of one step, `{step-N = [...]}`."""
     return f"{{step-{step.index} = [{', '.join(map(axis_propagation_text, step.axes))}]}}"
 
 
@@ -52,6 +54,7 @@ def parse_axis_propagation(cursor: Cursor) -> AxisPropagation:
 
 
 def axis_propagation_text(entry: AxisPropagation) -> str:
+    """Returns the text of the propagation of one axis, `{axis = source -> [targets]}`."""
     targets = ", ".join(map(value_text, entry.targets))
     return f"{{{axis_text(entry.axis)} = {value_text(entry.source)} -> [{targets}]}}"
 
@@ -66,6 +69,7 @@ def parse_value(cursor: Cursor) -> EdgeValue:
 
 
 def value_text(value: EdgeValue) -> str:
+    """Returns the text of the value at one end of an edge, its kind and index."""
     return f"{value.kind}-{value.index}"
 
 

@@ -75,6 +75,7 @@ def _factor_text(factor: int) -> str:
 
 
 def rule_text(rule: OpShardingRule) -> str:
+    """Returns the text of a sharding rule: mappings, factor sizes, special factors."""
     parts = f"{_mappings_text(rule.operand_mappings)}->{_mappings_text(rule.result_mappings)}"
     if rule.factor_sizes:
         sizes = [f"{_factor_text(number)}={size}" for number, size in enumerate(rule.factor_sizes)]

@@ -31,6 +31,7 @@ class OldOp(NamedTuple):
 
     @property
     def place(self) -> int:
+        """The offset where the operation starts."""
         return self.start(self.number)
 
     @property

@@ -81,6 +81,7 @@ class ScopeDiff(Scope):
         return {name.partition("#")[0] for name in every}
 
     def leave_region(self, size: int) -> None:
+        """Forgets the names defined since there were `size` of them, and notes which may have changed."""
         super().leave_region(size)
         self._changed = self._fresh.union(self._dropped)
 
@@ -172,6 +173,7 @@ class ScopeDiff(Scope):
         return super()._new(type_, name, span)
 
     def place(self, value: int) -> int:
+        """Returns the place of a value, computed at the first request where its operation was taken over."""
         if self.places[value] < 0:
             for operations, places in self._announced:
                 for operation, place in zip(operations, places):

@@ -161,6 +161,7 @@ class Cursor:
 
     @property
     def at_end(self) -> bool:
+        """Whether only trivia is left of the text."""
         return self.skip() >= len(self.text)
 
     # --- failing
@@ -212,6 +213,7 @@ class Cursor:
         return match[0] if match else None
 
     def expect_identifier(self, what: str = "an identifier") -> str:
+        """Returns an identifier; fails if there is none."""
         name = self.identifier()
         return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
 
@@ -232,6 +234,7 @@ class Cursor:
         return value
 
     def expect_string(self, what: str = "a string") -> str:
+        """Returns the value of a string literal; fails if there is none."""
         value = self.string()
         return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
 
@@ -279,6 +282,7 @@ class Cursor:
             self.hint("a number has no plus sign today", Span(start, start + 1), "")
 
     def expect_integer(self, what: str = "an integer") -> int:
+        """Returns an integer literal; fails if there is none."""
         value = self.integer()
         return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
 

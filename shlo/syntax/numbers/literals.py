@@ -30,14 +30,17 @@ class Literal(NamedTuple):
 
     @property
     def is_float(self) -> bool:
+        """Whether it is a decimal number with a point or an exponent."""
         return not self.is_hexadecimal and not self.is_word and any(mark in self.digits for mark in ".eE")
 
     @property
     def is_word(self) -> bool:
+        """Whether it is `true` or `false`."""
         return self.digits in ("true", "false")
 
     @property
     def is_hexadecimal(self) -> bool:
+        """Whether it is a hexadecimal number."""
         return self.digits.startswith("0x")
 
     @property

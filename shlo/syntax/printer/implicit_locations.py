@@ -22,8 +22,10 @@ WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')
 
 
 def is_written(module: Module) -> bool:
-    """Returns whether a module's operation is in its source; a text may leave it out. (Then it seems to start
-    where the text does, as an operation in it may.)"""
+    """Returns whether a module's operation is in its source; a text may leave it out.
+
+    One left out seems to start where the text does, as an operation in it may.
+    """
     if module.source is None or not WRITTEN_MODULE.match(module.source.text, module.start):
         return False
     return not any(block.starts[0] == 0 for block in module.body.blocks if block.starts)

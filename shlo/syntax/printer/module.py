@@ -92,6 +92,7 @@ class ModulePrinter:
         self.formats: dict[str, tuple[OpDef, Format] | None] = {}
 
     def text(self) -> str:
+        """Returns the text of the module, with its alias definitions and resources."""
         operation = self.module.operation
         location = self.places.module(self.module)
         leaves, nested = list[str](), list[str]()

@@ -17,7 +17,9 @@ from shlo.syntax.lexer.cursor import Cursor
 class AttributeText(Protocol):
     """Returns an attribute's text; `elide_type` leaves the types i64 and f64 unsaid."""
 
-    def __call__(self, attribute: Attribute, elide_type: bool = False) -> str: ...
+    def __call__(self, attribute: Attribute, elide_type: bool = False) -> str:
+        """Returns the text of an attribute."""
+        ...
 
 
 class Recursion:

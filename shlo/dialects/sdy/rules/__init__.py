@@ -1,0 +1,1 @@
+"""Constraints of Shardy's operations and attributes, as the MLIR tools check them."""

@@ -18,7 +18,9 @@ def sharding_problem(
     """Returns what is wrong with the sharding of a value.
 
     Args:
+        sharding: the sharding to check.
         type_: the value's type; None for an operation without results, which may have one sharding.
+        mesh: the mesh of the sharding.
         bound: the axes that manual computations around the operation are split over.
     """
     if mesh.is_maximal or (type_ is None and sharding.is_replicated):

@@ -23,6 +23,8 @@ def transition_problem(
     """Returns what is wrong with the unreduced axes of two shardings of one value.
 
     Args:
+        before: the sharding of the operand.
+        after: the sharding of the result.
         meshes: those of the shardings; nothing is said where they differ.
         added_as: how axes must be reduced that only `after` has, None where there must be none.
         removed_as: how axes must be reduced that only `before` has.

@@ -1,0 +1,1 @@
+"""OpDefs of StableHLO's operations, by group."""

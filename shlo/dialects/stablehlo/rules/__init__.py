@@ -1,0 +1,1 @@
+"""Constraints of StableHLO's operations and attributes that formulas do not state."""

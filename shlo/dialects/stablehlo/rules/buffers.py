@@ -49,8 +49,9 @@ def buffers_are_aliased(bindings: OpBindings) -> Broken | None:
 
 
 def buffers_are_aliased_once(bindings: OpBindings) -> Broken | None:
-    """No buffer of a call's operands or results is in two pairs of aliases. (The MLIR tools print an error,
-    but accept the program.)
+    """Judges whether each buffer of a call's operands and results is in one pair of aliases at most.
+
+    The MLIR tools print an error for others, but accept the program.
     """
     aliases = list(_aliases_of_buffers(bindings))
     outputs = [str(list(alias.output_tuple_indices)) for alias in aliases]

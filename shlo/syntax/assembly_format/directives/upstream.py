@@ -97,6 +97,7 @@ def _parse_for(state: ParseState) -> None:
 
 
 def parse_pair(state: ParseState) -> tuple[ValueUse, ValueUse]:
+    """Parses `%a = %b`, an argument of a loop and its initial value."""
     argument = state.cursor.operand()
     state.cursor.expect("=", "after the name of a value that the loop hands on")
     return argument, state.cursor.operand()
