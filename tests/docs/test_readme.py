@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from shlo.cli import main
+from tests.style.vocabulary import PACKAGES
 
 pytestmark = pytest.mark.slow
 
@@ -75,3 +76,11 @@ def test_documents_link_to_files_that_exist() -> None:
     for path in ROOT.glob("*.md"):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name} -> {target}"
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md", "bytecode/README.md"])
+def test_documents_name_modules_that_exist(page: str) -> None:
+    """A path in backquotes is that of a module, from the root or from the end of its path."""
+    paths = {path.as_posix() for folder in PACKAGES for path in (ROOT / folder).rglob("*.py")}
+    for name in re.findall(r"`((?:\w+/)*\w+\.py)`", (ROOT / page).read_text()):
+        assert (ROOT / name).exists() or any(path.endswith(f"/{name}") for path in paths), f"{page}: {name}"
