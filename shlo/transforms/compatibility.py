@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import (
+from shlo.dialects.struct_attributes import (
     GatherDimensionNumbers,
     ReplicaGroupMeshAxes,
     ScatterDimensionNumbers,

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from shlo.dialects.stablehlo.attributes import ResultAccuracy
+from shlo.dialects.struct_attributes import ResultAccuracy
 from shlo.ir.operations import Module, Operation
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
 from shlo.transforms.rewriting.constants import hoisted_constants

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import TOKEN, RankedTensorType

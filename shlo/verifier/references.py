@@ -14,7 +14,7 @@ from shlo.dialects.sdy.rules.edges import propagation_problem
 from shlo.dialects.sdy.rules.factors import rule_problem
 from shlo.dialects.sdy.rules.shardings import shardings_problem
 from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
-from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
+from shlo.dialects.struct_attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from docs.generate_differences import PAGE, page
-from shlo.dialects.differences.table import Difference, topics
+from shlo.dialects.differences.difference import Difference
+from shlo.dialects.differences.topics import TOPICS
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.oracle import Oracle
 
-EXAMPLES = [row for topic in topics() for row in topic.differences if row.example]
+EXAMPLES = [row for topic in TOPICS for row in topic.differences if row.example]
 
 
 def test_page_is_up_to_date() -> None:

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.interpreter import run
 from shlo.interpreter.kernels.contraction import convolution_phases, convolution_products
 from shlo.ir.dense import DenseElementsAttr

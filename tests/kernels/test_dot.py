@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import element_type_for

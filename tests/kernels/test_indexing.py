@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
+from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from shlo.ir.types import F32, I32, FloatType, RankedTensorType
 from tests.kernels.bodies import ListedBody, applying, returning
 from tests.kernels.helpers import entry_of, evaluate, specialization, specialize, tensor, tensor_type

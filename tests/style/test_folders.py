@@ -8,4 +8,6 @@ from tests.style.folders import FEW, MOST, module_counts
 def test_folders_are_small() -> None:
     counts = module_counts()
     assert max(counts.values()) <= MOST
-    assert sum(count > FEW for count in counts.values()) <= len(counts) // 10, "folders over 15 modules are few"
+    assert sum(count > FEW for count in counts.values()) <= len(counts) // 10, (
+        "folders over 15 modules are few"
+    )

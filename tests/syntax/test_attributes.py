@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shlo.dialects.stablehlo.attributes import AxisRef, GatherDimensionNumbers, SubAxisInfo
+from shlo.dialects.struct_attributes import AxisRef, GatherDimensionNumbers, SubAxisInfo
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shlo.dialects import find_dialect
-from shlo.dialects.stablehlo.attributes import (
+from shlo.dialects.struct_attributes import (
     AxisRef,
     ChannelHandle,
     ConvDimensionNumbers,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import (
+from shlo.dialects.struct_attributes import (
     AxisRef,
     Mesh,
     MeshAxis,

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import (
     ArrayAttr,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.dialects.stablehlo.attributes import (
+from shlo.dialects.struct_attributes import (
     ChannelHandle,
     ConvDimensionNumbers,
     DotAlgorithm,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from shlo.dialects import find_dialect
-from shlo.dialects.stablehlo.attributes import SubAxisInfo
+from shlo.dialects.struct_attributes import SubAxisInfo
 from shlo.dialects.vhlo.dialect import VhloTensor
 from shlo.ir.attributes import (
     ArrayAttr,

@@ -48,12 +48,12 @@ from shlo.dialects.opdef import (
     variadic,
 )
 from shlo.dialects.stablehlo import enums
-from shlo.dialects.stablehlo.attributes import Int64s
 from shlo.dialects.stablehlo.ops.parts import (
     BOOLEAN,
     ELEMENTWISE,
     INTEGER,
 )
+from shlo.dialects.struct_attributes import Int64s
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
     BOOLEAN_TYPE,

@@ -32,7 +32,7 @@ from shlo.dialects.formula.values import (
     sizes,
     type_of,
 )
-from shlo.dialects.stablehlo.attributes import TypeExtensions
+from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.ir.dtypes import bit_width
 from shlo.ir.types import (
     ComplexType,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlo.dialects import struct_attributes as attributes
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
     ARRAY_ATTR,
@@ -14,7 +15,6 @@ from shlo.dialects.attr_constraints import (
     AttrParam,
     struct_of,
 )
-from shlo.dialects.stablehlo import attributes
 from shlo.dialects.stablehlo.rules import structs as struct_rules
 
 _NONE_OF_THEM: tuple[int, ...] = ()

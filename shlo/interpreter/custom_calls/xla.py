@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call

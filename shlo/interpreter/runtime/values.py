@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import TypeExtensions
+from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.interpreter.kernel_api import TOKEN, Value
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
 from shlo.ir.types import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from shlo.dialects.stablehlo.attributes import ChannelHandle
+from shlo.dialects.struct_attributes import ChannelHandle
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.program.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.runtime.channels import ChannelKey

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
-from shlo.dialects.stablehlo.attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
+from shlo.dialects.struct_attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.groups import require_possible
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr

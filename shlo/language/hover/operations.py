@@ -13,7 +13,7 @@ from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
-from shlo.language.index.judging import Judgement, bindings_at, judgements
+from shlo.language.judging import Judgement, bindings_at, judgements
 
 MAX_LISTED = 8
 """How many operands of one list, and how many constraints of one kind, are shown."""

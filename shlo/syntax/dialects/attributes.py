@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from shlo.dialects import find_attr_def, find_attribute, find_dialect
 from shlo.dialects.attr_constraints import AttrConstraint, AttrDef, AttrParam, EnumDef, StructOf
-from shlo.dialects.stablehlo.attributes import (
+from shlo.dialects.stablehlo.structs import MESH_AXIS
+from shlo.dialects.struct_attributes import (
     Mesh,
     MeshAxis,
     ResultAccuracy,
     SubAxisInfo,
     TypeExtensions,
 )
-from shlo.dialects.stablehlo.structs import MESH_AXIS
 from shlo.dialects.vhlo.dialect import VhloTensor
 from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits

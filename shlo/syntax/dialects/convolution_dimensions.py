@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.ir.source import Span
 from shlo.syntax.lexer.cursor import Cursor
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from shlo.dialects.stablehlo.attributes import TypeExtensions
+from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.ir.attributes import DenseArrayAttr, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType

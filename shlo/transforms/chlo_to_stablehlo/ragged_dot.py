@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType, Type

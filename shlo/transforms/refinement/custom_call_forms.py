@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from shlo.dialects.stablehlo.attributes import OutputOperandAlias
+from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
+from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Operation

@@ -15,7 +15,7 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.dialects.sdy.axes import Axes, Sizes, append, first_overlap, merged, split_count, without_suffix
-from shlo.dialects.sdy.collective import Collective, Rule, collective
+from shlo.dialects.sdy.rules.exported_collectives import Collective, Rule, collective
 from shlo.dialects.sdy.rules.shardings import axes_problem, axis_text, order_problem
 from shlo.dialects.sdy.rules.unreduced import REDUCTIONS, transition_problem
 

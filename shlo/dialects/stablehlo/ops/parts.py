@@ -11,7 +11,7 @@ from typing import Final
 from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, Tested, array_of, enum_of, struct_of
 from shlo.dialects.opdef import AttributeDef, defaulted, may, traits
 from shlo.dialects.stablehlo import enums, structs
-from shlo.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
+from shlo.dialects.struct_attributes import ReplicaGroupMeshAxes
 from shlo.dialects.type_constraints import (
     BOOLEAN_TYPE,
     COMPLEX_TYPE,

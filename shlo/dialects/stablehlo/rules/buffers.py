@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
-from shlo.dialects.stablehlo.attributes import OutputOperandAlias
 from shlo.dialects.stablehlo.rules.effects import part_of
+from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, StringAttr
 from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
-from shlo.dialects.stablehlo.attributes import DotAlgorithm
+from shlo.dialects.struct_attributes import DotAlgorithm
 from shlo.ir.types import FloatType, Type
 
 

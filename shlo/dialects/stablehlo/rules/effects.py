@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings, plain
-from shlo.dialects.stablehlo.attributes import OutputOperandAlias
+from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
 from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
 

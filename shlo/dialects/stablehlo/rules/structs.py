@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.stablehlo.attributes import Mesh, ReplicaGroupMeshAxes, ResultAccuracy
+from shlo.dialects.struct_attributes import Mesh, ReplicaGroupMeshAxes, ResultAccuracy
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.text.suggest import nearest_name
 

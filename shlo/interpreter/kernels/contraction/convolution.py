@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.contraction.convolution_axes import (
     Convolution,

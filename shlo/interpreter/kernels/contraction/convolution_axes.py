@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.interpreter.kernels.shapes import check_temporary, row_major_strides
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type

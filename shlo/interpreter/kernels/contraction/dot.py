@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from shlo.dialects.stablehlo.attributes import DotAlgorithm, DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotAlgorithm, DotDimensionNumbers
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.contraction.dot_algorithms import (
     accumulation_dtype,

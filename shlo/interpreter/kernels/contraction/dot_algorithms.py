@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import DotAlgorithm
+from shlo.dialects.struct_attributes import DotAlgorithm
 from shlo.interpreter.kernels.contraction.products import Product, product_in
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.kernels.rounding import round_to_bits, rounding_sum

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
-from shlo.dialects.stablehlo.attributes import DotDimensionNumbers
+from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.interpreter.registry import kernel

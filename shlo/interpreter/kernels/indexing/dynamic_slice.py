@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
+from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.indexing.gather import gather_plan
 from shlo.interpreter.kernels.shapes import (

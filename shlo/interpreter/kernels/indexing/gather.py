@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import GatherDimensionNumbers
+from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.shapes import (
     Sizes,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ScatterDimensionNumbers
+from shlo.dialects.struct_attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.indexing.gather import (
     CHUNK,

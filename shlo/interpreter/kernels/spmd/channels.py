@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ChannelHandle
+from shlo.dialects.struct_attributes import ChannelHandle
 from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import require
 from shlo.interpreter.registry import kernel

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ChannelHandle, ReplicaGroupMeshAxes
+from shlo.dialects.struct_attributes import ChannelHandle, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of

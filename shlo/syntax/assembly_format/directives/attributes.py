@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
 from shlo.dialects.stablehlo.enums import PRECISION
 from shlo.dialects.stablehlo.structs import DOT_ALGORITHM
+from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers, Int64s
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, OpaqueAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.source import Span

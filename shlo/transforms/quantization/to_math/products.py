@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from shlo.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation

@@ -1,49 +1,10 @@
-"""Where the specification, the MLIR tools and shlo part: in syntax, constraints and readings of the text.
-
-docs/differences.md is generated from these tables (`topics`) and from the table of values in
-`shlo.interpreter.semantics`. The tables of syntax and of constraints, whose rows have programs, are in
-`syntax_differences.py` and `constraint_differences.py`.
-"""
+"""Sections of docs/differences.md: syntax, constraints, readings of the specification, what it leaves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One difference, as a row of docs/differences.md; every field is Markdown.
-
-    Args:
-        subject: what the row is about, such as "float literals without a fraction".
-        specification: what the specification says.
-        tools: what the MLIR tools or XLA do.
-        shlo: what shlo does.
-        reason: why shlo does that.
-        example: a program that shows it, empty where none is short.
-        finding: what `shlo check` says of the example: nothing (empty), or the severity and code of the first
-            finding, such as `warning rng-I3`.
-        accepted: whether the MLIR tools accept the example.
-    """
-
-    subject: str
-    specification: str
-    tools: str
-    shlo: str
-    reason: str
-    example: str = ""
-    finding: str = ""
-    accepted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A section of docs/differences.md: a title, introductory text, and one table of differences."""
-
-    title: str
-    introduction: str
-    differences: tuple[Difference, ...]
-
+from shlo.dialects.differences.constraints import CONSTRAINTS
+from shlo.dialects.differences.difference import Difference, Topic
+from shlo.dialects.differences.syntax import SYNTAX
 
 READINGS = Topic(
     "Readings of the specification",
@@ -132,10 +93,5 @@ UNDEFINED = Topic(
     ),
 )
 
-
-def topics() -> tuple[Topic, ...]:
-    """Returns the sections of docs/differences.md that are about syntax, constraints and readings."""
-    from shlo.dialects.differences.constraints import CONSTRAINTS
-    from shlo.dialects.differences.syntax import SYNTAX
-
-    return SYNTAX, CONSTRAINTS, READINGS, UNDEFINED
+TOPICS: tuple[Topic, ...] = (SYNTAX, CONSTRAINTS, READINGS, UNDEFINED)
+"""The sections in the order of the page."""
