@@ -40,8 +40,9 @@ demo: $(VENV)/tui ## set up, run a transformer's loss and gradient lowered from 
 
 test: lint types layers unit ## run every check: style, types, layers, tests
 
-lint: $(VENV)/dev ## style, with ruff
+lint: $(VENV)/dev ## style and docstrings, with ruff
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --preview --select DOC102,DOC202,DOC403 .  # what a docstring documents exists
 
 types: $(VENV)/dev ## types, with pyright
 	$(BIN)/pyright --pythonpath $(BIN)/python

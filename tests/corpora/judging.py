@@ -74,7 +74,7 @@ def is_in_scope(program: str) -> bool:
 
 
 def _verdict(oracle: Oracle, program: str) -> Verdict | Judgement:
-    """jaxlib's verdict, or why there is none that counts."""
+    """Returns the verdict of jaxlib, or why there is none that counts."""
     try:
         verdict = oracle.accepts(program, unregistered=True)
     except OracleCrashed:
