@@ -73,3 +73,17 @@ def resolve(location: Location | None) -> Location | None:
     while isinstance(location, LocationAlias) and seen < 1000:
         location, seen = location.target, seen + 1
     return location
+
+
+def file_location(location: Location | None) -> FileLocation | None:
+    """Returns the line of a file behind aliases and names, None where there is none."""
+    location = resolve(location)
+    while isinstance(location, NameLocation):
+        location = resolve(location.child)
+    return location if isinstance(location, FileLocation) else None
+
+
+def place_of(location: Location | None) -> str | None:
+    """Returns `file:line:column` of a location, None where it has none."""
+    found = file_location(location)
+    return f"{found.file}:{found.line}:{found.column}" if found else None

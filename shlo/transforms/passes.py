@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from shlo.interpreter.program.code import place_of
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.locations import place_of
 from shlo.ir.operations import Module
+from shlo.ir.source import place_in
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
@@ -24,7 +25,6 @@ from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
 from shlo.transforms.refinement.refine import refine_shapes
-from shlo.transforms.rewriting.driver import place_in
 from shlo.transforms.shape_assertions import check_shape_assertions
 from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify

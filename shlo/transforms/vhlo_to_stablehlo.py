@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from shlo.dialects.vhlo.versions import OPS, has_vhlo
-from shlo.interpreter.program.code import place_of
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import PassError
+from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
-from shlo.ir.source import Span
+from shlo.ir.source import Span, place_in
 from shlo.ir.types import Type
-from shlo.transforms.rewriting.driver import place_in
 from shlo.transforms.rewriting.rebuild import block_of
 from shlo_bytecode.vhlo.text import VhloText, is_vhlo
 from shlo_bytecode.vhlo.upgrade import stablehlo_form

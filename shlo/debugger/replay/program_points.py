@@ -10,7 +10,7 @@ from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import SyncPoint, call_target, sync_point_of
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.locations import FileLocation, NameLocation, resolve
+from shlo.ir.locations import file_location
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position
 
@@ -97,10 +97,8 @@ def position_of(code: CodeBlock, index: int) -> Position | None:
     source = code.function.program.source
     if source is not None and index < len(code.block.starts):
         return source.position(code.span(index).start)
-    location = resolve(code.instructions[index].operation.location)
-    while isinstance(location, NameLocation):
-        location = resolve(location.child)
-    return Position(location.line, location.column) if isinstance(location, FileLocation) else None
+    location = file_location(code.instructions[index].operation.location)
+    return Position(location.line, location.column) if location else None
 
 
 def _has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:

@@ -25,9 +25,9 @@ from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
-from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
+from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
-from shlo.ir.source import Source, Span
+from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import Type
 
 
@@ -270,11 +270,7 @@ class FunctionCode:
     @property
     def place(self) -> str | None:
         """`file:line:column` of the function, None where nothing tells."""
-        source = self.program.source
-        if source is None or self.span.end == self.span.start:
-            return place_of(self.operation.location)
-        line, column = source.position(self.span.start)
-        return f"{source.name}:{line}:{column}"
+        return place_in(self.program.source, self.span) or place_of(self.operation.location)
 
     @property
     def code(self) -> CodeBlock:
@@ -441,16 +437,6 @@ def _kind_of(operation: Operation) -> Kind:
     if op_def is not None and op_def.control_flow is not None:
         return Kind(op_def.control_flow)
     return Kind.RETURN if op_def is not None and op_def.has("terminator") else Kind.KERNEL
-
-
-def place_of(location: Location | None) -> str | None:
-    """`file:line:column` of a location, None where it has none."""
-    location = resolve(location)
-    while isinstance(location, NameLocation):
-        location = resolve(location.child)
-    if isinstance(location, FileLocation):
-        return f"{location.file}:{location.line}:{location.column}"
-    return None
 
 
 def _forget(key: _Key, reference: weakref.ref[Module]) -> None:

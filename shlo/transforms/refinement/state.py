@@ -17,14 +17,14 @@ from shlo.dialects.formula.values import UNKNOWN, Placeholder, Unknown
 from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
-from shlo.interpreter.program.code import place_of
 from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import RefinementError
 from shlo.ir.dtypes import Array
+from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Operation, Region, ValueTable
-from shlo.ir.source import Source, Span
+from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.refinement.static_forms import static_form
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_types
@@ -261,10 +261,7 @@ class Refining:
 
     def error(self, message: str, operation: Operation, span: Span) -> RefinementError:
         """Returns what is wrong at an operation."""
-        if self._source is None or span.end == span.start:
-            return RefinementError(message, place_of(operation.location))
-        line, column = self._source.position(span.start)
-        return RefinementError(message, f"{self._source.name}:{line}:{column}")
+        return RefinementError(message, place_in(self._source, span) or place_of(operation.location))
 
 
 Step = Callable[[Refining, Operation, Span], list[Operation]]

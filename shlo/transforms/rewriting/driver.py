@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
-from shlo.interpreter.program.code import place_of
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.diagnostics import PassError
+from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.source import Source, Span
+from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import FunctionType, Type
 from shlo.transforms.rewriting.builder import Builder, ValueRef
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_regions, with_types
@@ -274,14 +274,6 @@ def _with_prologue(region: Region, prologue: Sequence[Operation]) -> Region:
         first.argument_locations,
     )
     return Region((block, *others), region.values)
-
-
-def place_in(source: Source | None, span: Span) -> str | None:
-    """Returns a place as `file:line:column`; None where there is no text."""
-    if source is None or span.end == span.start:
-        return None
-    line, column = source.position(span.start)
-    return f"{source.name}:{line}:{column}"
 
 
 def _with_retyped_function(signature: Signature, retype: Retype) -> Signature:
