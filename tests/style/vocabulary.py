@@ -2,7 +2,8 @@
 term.
 
 `python -m tests.style.vocabulary` lists what is left. An identifier may keep a retired word where it means
-something else there; `exceptions.txt` beside this file says why, one line each.
+something else there; `exceptions.txt` beside this file says why, one line each: a file or folder, the identifier
+or phrase, the reason.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ IN_TUI: Final = ("shlo_tui",)
 IN_KERNEL: Final = ("shlo_kernel",)
 
 RETIRED: Final = (
-    Retired("room floor house", "package, layer"),
+    Retired("room rooms house", "package, layer"),
     Retired("card cards", "OpDef, EnumDef, AttrDef"),
     Retired("kind kinds", "AttrConstraint, TypeConstraint", ("shlo/dialects",)),
     Retired("members", "bindings", IN_DIALECTS),
@@ -84,7 +85,7 @@ RETIRED: Final = (
 
 PHRASES: Final = (
     "somebody", "nobody", "anybody", "stands", "stand for", "comes to", "that one means", "gives what is", "is wanted",
-    "made a mistake", "a mistake of ours", "mistake of its own", "room", "rooms", "card", "cards", "house",
+    "made a mistake", "a mistake of ours", "mistake of its own", "card", "cards",
 )  # fmt: skip
 """Words and phrases that no docstring, comment, message or document uses."""
 
@@ -100,7 +101,6 @@ class Use(NamedTuple):
 
 def identifier_uses() -> Iterator[Use]:
     """Yields the identifiers that are defined in the packages with a retired word in them."""
-    kept = exceptions()
     for path in _files(*PACKAGES):
         text = (ROOT / path).read_text("utf-8")
         names = {(1, part): None for part in Path(path).with_suffix("").parts}
@@ -109,7 +109,7 @@ def identifier_uses() -> Iterator[Use]:
             words = frozenset(retired.words.split())
             if path.startswith(retired.scope):
                 for line, name in names:
-                    if words.intersection(_parts(name)) and name not in kept:
+                    if words.intersection(_parts(name)):
                         yield Use(path, line, name, retired.instead)
 
 
@@ -126,11 +126,29 @@ def phrase_uses() -> Iterator[Use]:
             yield from _phrases(pattern, path, 1, (ROOT / path).read_text("utf-8"))
 
 
-def exceptions() -> dict[str, str]:
-    """Returns the identifiers that may keep a retired word, with the reason."""
-    lines = EXCEPTIONS.read_text("utf-8").splitlines() if EXCEPTIONS.exists() else []
-    entries = (line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#"))
-    return dict(entries)
+class Exempt(NamedTuple):
+    """An entry of `exceptions.txt`: a file or folder, the identifier or phrase that it may use, and why."""
+
+    path: str
+    name: str
+    reason: str
+
+    def allows(self, use: Use) -> bool:
+        """Returns whether this entry allows `use`."""
+        return use.name == self.name and (use.path == self.path or use.path.startswith(f"{self.path}/"))
+
+
+def exceptions() -> list[Exempt]:
+    """Returns the uses that are allowed, with their reasons."""
+    lines = (line.split(maxsplit=2) for line in EXCEPTIONS.read_text("utf-8").splitlines())
+    return [Exempt(*parts) for parts in lines if parts and not parts[0].startswith("#")]
+
+
+def uses() -> list[Use]:
+    """Returns the uses of retired words that no exception allows."""
+    allowed = exceptions()
+    found = (*identifier_uses(), *phrase_uses())
+    return [use for use in found if not any(entry.allows(use) for entry in allowed)]
 
 
 def _phrases(pattern: re.Pattern[str], path: str, first: int, text: str) -> Iterator[Use]:
@@ -165,5 +183,5 @@ def _parts(name: str) -> frozenset[str]:
 
 
 if __name__ == "__main__":
-    for use in (*identifier_uses(), *phrase_uses()):
+    for use in uses():
         print(f"{use.path}:{use.line}: {use.name} ({use.instead})")
