@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.lexer.tokens import Token, tokens, value_aliases
+from shlo.syntax.lexer.tokens import BLANKS, COMMENT, NAME, STRING, value_aliases
 
 TIDY = [
     (re.compile(pattern), replacement)
@@ -24,8 +24,14 @@ TIDY = [
 ]
 """How blanks are put in order in a text that is written on one line."""
 ARGUMENT = re.compile(r"(%[\w$.-]+) ?: ?", re.ASCII)
-OPAQUE = ("affine_map", "affine_set")
-"""Words whose angle brackets keep their blanks, as those of dialects' attributes and types do."""
+_QUIET = rf"{STRING}|(?P<comment>{COMMENT})"
+"""Strings and comments, which hold no code. Patterns of single tokens cost a third of `tokens`."""
+_COMMENTS = re.compile(_QUIET)
+_MARKS = re.compile(rf"{_QUIET}|(?P<mark>::|[{{}}()^:])")
+_ALIASES = re.compile(rf"{_QUIET}|(?<![\w$.-])(?P<alias>[#!]{NAME})", re.ASCII)
+_OPAQUE = re.compile(rf"@?{STRING}|(?<![\w$.-])(?:[#!]{NAME}|affine_map|affine_set)<", re.ASCII)
+"""What keeps its blanks: strings, and what is in the angle brackets of these attributes and types."""
+_LOCATION = re.compile(rf"(?:{BLANKS}++|{COMMENT})*+(loc)(?:{BLANKS}++|{COMMENT})*+\(")
 
 
 class Trivia(NamedTuple):
@@ -52,21 +58,12 @@ def parse_trivia(text: str) -> Trivia:
     return Trivia(location, comment.strip(), tuple(kept))
 
 
-def _location_start(text: str) -> int | None:
-    """Returns the offset of the `loc(...)` that a text starts with, behind comments or not; None for no such
-    text.
-    """
-    code = (token for token in tokens(text) if token.kind != "comment")
-    first, second = next(code, None), next(code, None)
-    return first.span.start if first and second and (first.text, second.text) == ("loc", "(") else None
-
-
 def _split_location(text: str) -> tuple[str, str]:
     """Returns the `loc(...)` that a text starts with, behind comments or not, and the rest."""
-    start = _location_start(text)
-    if start is None:
+    location = _LOCATION.match(text)
+    if location is None:
         return "", text
-    end = _closing(text, start)
+    start, end = location.start(1), _closing(text, location.start(1))
     return reflowed(text[start:end], ""), text[:start].rstrip() + text[end:]
 
 
@@ -77,14 +74,10 @@ def collapsed(text: str) -> str:
     between: list[str] = []
     kept: list[str] = []
     end = 0
-    for token in tokens(text):
-        start, behind = token.span
-        is_opaque = token.kind in ("attribute", "type") or token.text in OPAQUE
-        if start < end or not ('"' in token.text or (is_opaque and text.startswith("<", behind))):
-            continue
-        between.append(text[end:start])
-        end = behind if '"' in token.text else balanced_end(Cursor(text), behind)
-        kept.append(text[start:end])
+    while match := _OPAQUE.search(text, end):
+        between.append(text[end : match.start()])
+        end = balanced_end(Cursor(text), match.end() - 1) if match[0][-1] == "<" else match.end()
+        kept.append(text[match.start() : end])
     tidy = "\0".join([*between, text[end:]])
     for pattern, replacement in TIDY:
         tidy = pattern.sub(replacement, tidy)
@@ -104,7 +97,7 @@ def reflowed(text: str, indent: str) -> str:
 
 def has_comment(text: str) -> bool:
     """Returns whether a text has a comment in it."""
-    return "//" in text and any(token.kind == "comment" for token in tokens(text))
+    return "//" in text and any(match["comment"] for match in _COMMENTS.finditer(text))
 
 
 def aliases_of(text: str) -> frozenset[str]:
@@ -115,7 +108,8 @@ def aliases_of(text: str) -> frozenset[str]:
 def uses_alias(text: str, aliases: frozenset[str]) -> bool:
     """Returns whether a text uses one of some aliases."""
     return bool(aliases) and any(
-        token.text in aliases and not text.startswith("<", token.span.end) for token in tokens(text)
+        match["alias"] in aliases and not text.startswith("<", match.end())
+        for match in _ALIASES.finditer(text)
     )
 
 
@@ -132,9 +126,9 @@ def parse_opening(text: str) -> Opening:
     """Splits a text that leads into a region."""
     marks = list(_marks(text, "{}^"))
     for index in range(len(marks) - 1, -1, -1):
-        follows = marks[index + 1].text[0] if index + 1 < len(marks) else ""
-        if marks[index].text == "{" and follows in ("", "^"):
-            end = marks[index].span.end
+        follows = marks[index + 1][0] if index + 1 < len(marks) else ""
+        if marks[index][0] == "{" and follows in ("", "^"):
+            end = marks[index].end()
             label, trivia = parse_label(text[end:])
             return Opening(text[:end], label, trivia)
     raise AssertionError("no region starts here")
@@ -146,10 +140,10 @@ def parse_label(text: str) -> tuple[str, Trivia]:
     label = next(_marks(text, "^"), None)
     if label is None:
         return "", parse_trivia(text)
-    start, end = label.span
-    if next(_marks(text, "(:", end)).text == "(":
+    start, end = label.span()
+    if next(_marks(text, "(:", end))[0] == "(":
         end = _closing(text, end)
-    end = next(_marks(text, ":", end)).span.end
+    end = next(_marks(text, ":", end)).end()
     before = text[:start].rstrip(" \t") if text[:start].strip() else ""
     shown = ARGUMENT.sub(r"\1: ", reflowed(text[start:end], ""))
     return re.sub(r"\s*:$", ":", shown), parse_trivia(before + text[end:])
@@ -157,31 +151,29 @@ def parse_label(text: str) -> tuple[str, Trivia]:
 
 def end_of_code(text: str) -> int:
     """Returns the length of a text without the blanks and comments at its end."""
-    if "//" not in text:
-        return len(text.rstrip())
-    return max((token.span.end for token in tokens(text) if token.kind != "comment"), default=0)
+    if "//" in text:
+        text = _COMMENTS.sub(lambda match: " " * len(match[0]) if match["comment"] else match[0], text)
+    return len(text.rstrip())
 
 
 def split_at(text: str, mark: str) -> tuple[Trivia, str]:
     """Returns the trivia before the `}` that ends a region or the `^` that starts the next block, and the
     text from that character on."""
-    location = _location_start(text)
-    place = next(_marks(text, mark, 0 if location is None else _closing(text, location))).span.start
+    location = _LOCATION.match(text)
+    place = next(_marks(text, mark, _closing(text, location.start(1)) if location else 0)).start()
     return parse_trivia(text[:place]), text[place:]
 
 
-def _marks(text: str, wanted: str, start: int = 0) -> Iterator[Token]:
-    """Yields the tokens that start with one of some marks; `^` starts labels."""
-    for token in tokens(text, start):
-        if token.text[0] in wanted and token.kind in ("mark", "label"):
-            yield token
+def _marks(text: str, wanted: str, start: int = 0) -> Iterator[re.Match[str]]:
+    """Yields the matches of some marks in a text; `^` starts labels."""
+    return (match for match in _MARKS.finditer(text, start) if match["mark"] and match[0][0] in wanted)
 
 
 def _closing(text: str, start: int) -> int:
     """Returns the offset behind the parenthesis that closes the first one from `start` on."""
     depth = 0
     for mark in _marks(text, "()", start):
-        depth += 1 if mark.text == "(" else -1
+        depth += 1 if mark[0] == "(" else -1
         if depth == 0:
-            return mark.span.end
+            return mark.end()
     return len(text)
