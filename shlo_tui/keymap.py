@@ -136,8 +136,8 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
 GRID_GROUP: Final[tuple[str, tuple[Key, ...]]] = (
     "A grid of processes",
     (
-        Key(("m",), "command('meet')", "meet", "all processes on to their next meeting"),
-        Key(("M",), "command('reverse-meet')", "", "back to the meeting before"),
+        Key(("m",), "command('sync')", "sync", "all processes on to their next synchronisation"),
+        Key(("M",), "command('reverse-sync')", "", "back to the synchronisation before"),
         Key(("greater_than_sign",), "process(1)", "", "look at the next process"),
         Key(("less_than_sign",), "process(-1)", "", "look at the process before"),
         Key(("w",), "waits", "waits", "who waits for whom, as a picture"),

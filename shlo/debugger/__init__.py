@@ -1,6 +1,6 @@
 """Reverse debugger: `Session` steps a program, or a grid of processes, both ways."""
 
-from typing import Any
+from typing import Any, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
@@ -13,7 +13,7 @@ from shlo.debugger.inspect.snapshots import (
     ProcessValue,
     ProcessView,
     Snapshot,
-    Taken,
+    StepView,
     ValueGroup,
     ValueView,
 )
@@ -35,7 +35,7 @@ __all__ = [
     "Snapshot",
     "SourceLine",
     "Statistics",
-    "Taken",
+    "StepView",
     "ValueGroup",
     "ValueView",
     "histogram_of",
@@ -44,10 +44,35 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "GridSession":  # until 0.3: a session takes one process or a grid
-        import warnings
+_RENAMED: Final = {"GridSession": Session, "Taken": StepView}
+_RENAMED_MEMBERS: Final = (
+    (Session, "meet", "run_to_sync"),
+    (Session, "back_meet", "reverse_to_sync"),
+    (Snapshot, "taken", "last_step"),
+)
+"""Old names, which warn, until 0.3."""
 
-        warnings.warn("GridSession is deprecated; use Session", DeprecationWarning, stacklevel=2)
-        return Session
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name not in _RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    _warn(name, _RENAMED[name].__name__)
+    return _RENAMED[name]
+
+
+def _warn(old: str, new: str) -> None:
+    import warnings
+
+    warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=3)
+
+
+def _deprecated_member(old: str, new: str) -> property:
+    def get(self: Any) -> Any:
+        _warn(old, new)
+        return getattr(self, new)
+
+    return property(get, doc=f"Deprecated name of `{new}`.")
+
+
+for _owner, _old, _new in _RENAMED_MEMBERS:
+    setattr(_owner, _old, _deprecated_member(_old, _new))

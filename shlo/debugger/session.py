@@ -117,7 +117,7 @@ class Session:
             status=cursor.status,
             reason=self._reason,
             frames=frame_views(cursor.process.frames),
-            taken=self._inspector.taken(),
+            last_step=self._inspector.last_step(),
             breakpoints=self._stepping.hit(cursor.position),
             error=str(cursor.error) if cursor.error else None,
         )
@@ -185,14 +185,14 @@ class Session:
                 raise DebuggerError(f"process {grid.shape.label(number)} is {grid.status_of(number)}")
         return self._go(self._stepping.one)
 
-    def meet(self) -> Snapshot:
+    def run_to_sync(self) -> Snapshot:
         """Takes all processes to their next synchronisation point (a collective operation, a message) or end.
         Where all are at one, they first pass it, or begin to wait there.
         """
         self._require_grid()
         return self._go(self._stepping.to_sync)
 
-    def back_meet(self) -> Snapshot:
+    def reverse_to_sync(self) -> Snapshot:
         """Goes back to where all processes had arrived at their synchronisation points before."""
         self._require_grid()
         return self._go(self._stepping.back_to_sync)
@@ -316,9 +316,9 @@ class Session:
         """Stops when a value of this name (with or without `%`) has been bound. A condition is one on this
         value, unless it names another.
         """
-        bare = name.removeprefix("%")
-        check_value_name(program_of(self.module), bare)
-        return self._break("value", bare, _condition(condition, bare), process)
+        value_name = name.removeprefix("%")
+        check_value_name(program_of(self.module), value_name)
+        return self._break("value", value_name, _condition(condition, value_name), process)
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
         """Stops after a step that makes a NaN (`what` is "nan"), an infinity ("infinity"), or either ("any")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
-from shlo.debugger.text.format_spmd import waits_text
+from shlo.debugger.text.format_spmd import wait_graph_text
 from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
@@ -24,7 +24,7 @@ OTHERS_AT_MOST = 3
 def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
     """Returns the grid as it was left, and who waits for whom in it."""
     grid = _view(error)
-    who_waits = f"\n\n{definitions.place(waits_text(grid))}" if error.graph.waiting else ""
+    who_waits = f"\n\n{definitions.place(wait_graph_text(grid))}" if error.graph.waiting else ""
     return {TEXT: escaped(letters_text(grid) + who_waits), HTML: picture_html(grid, definitions.place)}
 
 

@@ -20,11 +20,11 @@ from shlo.debugger.tensors.colormap import (
     PALETTES,
     POSITIVE_INFINITY,
     Scale,
-    heat,
+    color_levels,
     scale_of,
 )
 from shlo.debugger.tensors.pooling import Pooled, pool
-from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.slices import TensorSlice
 from shlo.debugger.tensors.statistics import Statistics, statistics_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text, as_array
@@ -64,37 +64,39 @@ def _tensor(array: Array) -> Markup:
     numbers = render("lines", body=array_text(array))
     if array.size <= 1:
         return numbers
-    planes = list(islice(_planes(Plane.of(array.shape)), PLANES_AT_MOST))
+    planes = list(islice(_planes(TensorSlice.of(array.shape)), PLANES_AT_MOST))
     widest = WIDEST_PICTURE if len(planes) == 1 else WIDEST_PICTURE // 2
     return render(
         "tensor",
         statistics=statistics_line(statistics),
         figures=[figure_html(array, plane, statistics, widest) for plane in planes],
-        more=prod(array.shape[axis] for axis in planes[0].standing) - len(planes),
+        more=prod(array.shape[axis] for axis in planes[0].fixed_axes) - len(planes),
         legend=legend_html(statistics),
         numbers=numbers if any(not _is_small(plane) for plane in planes) else "",
     )
 
 
-def _planes(plane: Plane) -> Iterator[Plane]:
+def _planes(plane: TensorSlice) -> Iterator[TensorSlice]:
     """Yields the cuts through all places of the axes that are not shown."""
-    for places in product(*(range(plane.shape[axis]) for axis in plane.standing)):
+    for places in product(*(range(plane.shape[axis]) for axis in plane.fixed_axes)):
         index = list(plane.index)
-        for axis, place in zip(plane.standing, places):
+        for axis, place in zip(plane.fixed_axes, places):
             index[axis] = place
         yield replace(plane, index=tuple(index))
 
 
-def _is_small(plane: Plane) -> bool:
+def _is_small(plane: TensorSlice) -> bool:
     return max(plane.size) <= TABLE_SIDE
 
 
-def figure_html(array: Array, plane: Plane, statistics: Statistics, widest: int = WIDEST_PICTURE) -> Markup:
+def figure_html(
+    array: Array, plane: TensorSlice, statistics: Statistics, widest: int = WIDEST_PICTURE
+) -> Markup:
     """Returns one plane of a tensor with its label, as a box that others can be beside. A picture's smaller
     elements are drawn larger, up to `widest` points of the screen a side."""
     table = plane.arranged(np.atleast_1d(array[plane.index_of()]))
     drawn = _cells(table, statistics) if _is_small(plane) else _picture(table, statistics, widest)
-    return render("figure", label=plane.label if plane.standing else "", **drawn)
+    return render("figure", label=plane.label if plane.fixed_axes else "", **drawn)
 
 
 def _cells(table: Array, statistics: Statistics) -> dict[str, Any]:
@@ -131,7 +133,7 @@ def _picture(table: Array, statistics: Statistics, widest: int) -> dict[str, Any
 
 def _colors(cells: Pooled, scale: Scale) -> Array:
     """Returns the colour of each cell: rows, columns, and three bytes."""
-    colors = np.array(PALETTES[scale.palette], np.uint8)[heat(cells.numbers, scale)]
+    colors = np.array(PALETTES[scale.palette], np.uint8)[color_levels(cells.numbers, scale)]
     for mark, color in MARK_COLORS.items():
         colors[cells.marks == mark] = color
     return colors

@@ -57,7 +57,7 @@ def _current(session: Session) -> Span | None:
     snapshot = session.snapshot
     if snapshot.frames:
         return snapshot.frames[session.selected_frame].span
-    return snapshot.taken.span if snapshot.taken else None
+    return snapshot.last_step.span if snapshot.last_step else None
 
 
 def _operation(session: Session) -> str:

@@ -53,16 +53,16 @@ CONTROLS: Final = (
 
 GRID_CONTROLS: Final = (
     Control(
-        "back to meeting",
+        "back to synchronisation",
         "angle-double-left",
-        "back to where all had come to a meeting point",
-        "reverse-meet",
+        "back to where all had arrived at a synchronisation point",
+        "reverse-sync",
     ),
     Control(
-        "all to next meeting",
+        "all to next synchronisation",
         "angle-double-right",
         "all processes on to their next collective operation, message or end",
-        "meet",
+        "sync",
     ),
 )
 

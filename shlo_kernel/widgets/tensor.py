@@ -8,7 +8,7 @@ from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider, Layout, VBox
 from markupsafe import Markup
 
 from shlo.debugger import Histogram, Statistics, histogram_of, statistics_of
-from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.slices import TensorSlice
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
@@ -32,7 +32,7 @@ class TensorPane(VBox):
 
     def __init__(self) -> None:
         self._array: Array | None = None
-        self._plane = Plane.of(())
+        self._plane = TensorSlice.of(())
         self._placed: tuple[tuple[int, ...], tuple[int, ...]] = (), ()
         self._statistics: Statistics | None = None
         self._is_updating = False
@@ -56,7 +56,7 @@ class TensorPane(VBox):
             return self._show_text("" if value is None and not title else escaped(array_text(value)))
         self._statistics = statistics_of(self._array)
         if self._plane.shape != self._array.shape:
-            self._plane = Plane.of(self._array.shape)
+            self._plane = TensorSlice.of(self._array.shape)
         self.words.value = self._words(self._array)
         return self._move(self._plane)
 
@@ -64,7 +64,7 @@ class TensorPane(VBox):
         self.axes.layout.display = "none"
         self.picture.value, self.words.value = Markup("<pre>{}</pre>").format(text) if text else "", ""
 
-    def _move(self, plane: Plane) -> None:
+    def _move(self, plane: TensorSlice) -> None:
         """Shows another plane of the tensor."""
         array, statistics = self._array, self._statistics
         if array is None or statistics is None:
@@ -87,13 +87,13 @@ class TensorPane(VBox):
         for widget, axis in ((self.rows, plane.rows), (self.columns, plane.columns)):
             widget.options = options
             widget.value = axis
-        if self._placed != (plane.standing, plane.shape):
-            self._placed = plane.standing, plane.shape
+        if self._placed != (plane.fixed_axes, plane.shape):
+            self._placed = plane.fixed_axes, plane.shape
             self._replace_sliders()
 
     def _replace_sliders(self) -> None:
         before = self.places.children
-        self.places.children = [self._slider(axis) for axis in self._plane.standing]
+        self.places.children = [self._slider(axis) for axis in self._plane.fixed_axes]
         for slider in before:
             slider.close()
 
@@ -102,7 +102,8 @@ class TensorPane(VBox):
         at, last = self._plane.index[axis], max(self._plane.shape[axis] - 1, 0)
         slider = IntSlider(at, 0, last, description=f"axis {axis}")
         slider.observe(
-            lambda change: self._move(self._plane.moved(axis, change.new - self._plane.index[axis])), "value"
+            lambda change: self._move(self._plane.shifted(axis, change.new - self._plane.index[axis])),
+            "value",
         )
         return slider
 

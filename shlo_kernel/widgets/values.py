@@ -54,7 +54,7 @@ class ValueList(VBox):
             options = list(self._results() if self.session.selected_frame < 0 else self._values())
             self.select.options = options
             names = [name for _, name in options]
-            last_step = self.session.snapshot.taken
+            last_step = self.session.snapshot.last_step
             wanted = (*(last_step.bound if last_step else ()), before, *names)
             self.select.value = next((name for name in wanted if name in names), None)
         finally:

@@ -33,15 +33,15 @@ def _reason(snapshot: Snapshot) -> Spans:
 
 
 def _step(snapshot: Snapshot) -> Spans:
-    taken = snapshot.taken
-    if taken is None:
+    last_step = snapshot.last_step
+    if last_step is None:
         return []
-    bound = ", ".join(map(label_of, taken.bound[:4])) + (", ..." if len(taken.bound) > 4 else "")
-    words: Spans = [(f"{taken.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
-    if taken.finding:
+    bound = ", ".join(map(label_of, last_step.bound[:4])) + (", ..." if len(last_step.bound) > 4 else "")
+    words: Spans = [(f"{last_step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
+    if last_step.finding:
         made = {"nan": "NaN", "infinity": "Inf"}
-        words.append((f"  made {' and '.join(made[each] for each in taken.finding)}!", "alarm"))
-        words += [(f"  {text}", style) for text, style in origin_parts(taken.origin)]
+        words.append((f"  made {' and '.join(made[each] for each in last_step.finding)}!", "alarm"))
+        words += [(f"  {text}", style) for text, style in origin_parts(last_step.origin)]
     return words
 
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
-from shlo.debugger.tensors.colormap import Scale, heat, marks, scale_of
+from shlo.debugger.tensors.colormap import Scale, color_levels, marks, scale_of
 from shlo.debugger.tensors.pooling import pool
-from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.slices import TensorSlice
 from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
@@ -33,7 +33,7 @@ class Request:
 
     name: str
     edition: int
-    plane: Plane | None = None
+    plane: TensorSlice | None = None
     cursor: tuple[int, int] = (0, 0)
     corner: tuple[int, int] = (0, 0)
     rows: int = 0
@@ -67,7 +67,7 @@ class View:
     """The answer to a request. Without a `plane` it is no tensor, and `element` is its text."""
 
     request: Request
-    plane: Plane | None
+    plane: TensorSlice | None
     element: str
     statistics: Statistics | None = None
     histogram: Histogram | None = None
@@ -96,14 +96,14 @@ class TensorReader:
             self._known = request.name, request.edition
         plane = request.plane
         if plane is None or plane.shape != array.shape:
-            plane, request = Plane.of(array.shape), _from_the_start(request)
+            plane, request = TensorSlice.of(array.shape), _from_the_start(request)
         if request.seek:
             plane, cursor = _next_mark(array, plane, request.cursor)
         else:
             cursor = _inside(request.cursor, plane.size)
         return self._view(request, array, plane, cursor)
 
-    def _view(self, request: Request, array: Array, plane: Plane, cursor: tuple[int, int]) -> View:
+    def _view(self, request: Request, array: Array, plane: TensorSlice, cursor: tuple[int, int]) -> View:
         table = plane.arranged(array[plane.index_of()])
         corner, cells = _window(table, request, cursor)
         return View(
@@ -128,20 +128,22 @@ def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     return row, column
 
 
-def full_index(plane: Plane, cursor: tuple[int, int]) -> tuple[int, ...]:
+def full_index(plane: TensorSlice, cursor: tuple[int, int]) -> tuple[int, ...]:
     """Returns the index of the element under the cursor in the tensor."""
     shown = {plane.rows: cursor[0], plane.columns: cursor[1]}
     return tuple(shown.get(axis, at) for axis, at in enumerate(plane.index))
 
 
-def _element(array: Array, table: Array, plane: Plane, cursor: tuple[int, int]) -> str:
+def _element(array: Array, table: Array, plane: TensorSlice, cursor: tuple[int, int]) -> str:
     if not table.size:
         return "no elements"
     index = ", ".join(map(str, full_index(plane, cursor)))
     return f"[{index}] = {exact_number_text(table[cursor])}"
 
 
-def _next_mark(array: Array, plane: Plane, cursor: tuple[int, int]) -> tuple[Plane, tuple[int, int]]:
+def _next_mark(
+    array: Array, plane: TensorSlice, cursor: tuple[int, int]
+) -> tuple[TensorSlice, tuple[int, int]]:
     """Returns the cut and cursor of the next element that is no finite number, around the end."""
     found = np.flatnonzero(marks(array))
     if not found.size:
@@ -206,7 +208,7 @@ def _heat_map(table: Array, request: Request, statistics: Statistics | None) -> 
     pooled, scale = pool(table, request.heat_rows, request.heat_columns, statistics), scale_of(statistics)
     rows, columns = pooled.marks.shape
     zoom = min(request.heat_rows // rows, request.heat_columns // columns, LARGEST_ELEMENT)
-    levels = heat(pooled.numbers, scale)
+    levels = color_levels(pooled.numbers, scale)
     return HeatMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(pooled.marks, zoom)), scale, *table.shape)
 
 

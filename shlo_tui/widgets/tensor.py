@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from shlo.debugger import Statistics, ValueView
-from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.slices import TensorSlice
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
 from shlo_tui.keymap import bindings
@@ -46,7 +46,7 @@ class TensorPane(Widget, can_focus=True):
         self.data: View | None = None
         self.view_name = VIEWS[0]
         self.cursor = (0, 0)
-        self.plane: Plane | None = None
+        self.plane: TensorSlice | None = None
         self.axis = 0
         self._drawn: list[Segments] = []
         self._base = Style.null()
@@ -73,7 +73,7 @@ class TensorPane(Widget, can_focus=True):
         self.data = view
         if view is not None:
             if view.plane is not None and (self.plane is None or self.plane.shape != view.plane.shape):
-                self.axis = view.plane.standing[-1] if view.plane.standing else 0
+                self.axis = view.plane.fixed_axes[-1] if view.plane.fixed_axes else 0
             self.plane, self.cursor = view.plane, view.cursor
         self.border_title = "tensor" if self.view_name == VIEWS[0] else f"tensor: {self.view_name}"
         self.refresh()
@@ -147,14 +147,14 @@ class TensorPane(Widget, can_focus=True):
     def slice_by(self, by: int) -> None:
         """Moves the cut along the chosen axis."""
         if self.plane is not None:
-            self._set(self.plane.moved(self.axis, by) if self.plane.rank else self.plane)
+            self._set(self.plane.shifted(self.axis, by) if self.plane.rank else self.plane)
 
     def choose_axis(self, by: int) -> None:
         """Chooses another axis to move along."""
-        standing = self.plane.standing if self.plane else ()
-        if standing:
-            at = standing.index(self.axis) if self.axis in standing else 0
-            self.axis = standing[(at + by) % len(standing)]
+        fixed_axes = self.plane.fixed_axes if self.plane else ()
+        if fixed_axes:
+            at = fixed_axes.index(self.axis) if self.axis in fixed_axes else 0
+            self.axis = fixed_axes[(at + by) % len(fixed_axes)]
             self.refresh()
 
     def turn(self) -> None:
@@ -165,7 +165,7 @@ class TensorPane(Widget, can_focus=True):
         pairs = [(rows, columns) for rows in range(plane.rank) for columns in range(rows + 1, plane.rank)]
         now = min(plane.rows, plane.columns), max(plane.rows, plane.columns)
         self._set(plane.with_axes(*pairs[(pairs.index(now) + 1) % len(pairs)]))
-        self.axis = next(iter(self.plane.standing if self.plane else ()), 0)
+        self.axis = next(iter(self.plane.fixed_axes if self.plane else ()), 0)
 
     def transpose(self) -> None:
         """Exchanges rows and columns."""
@@ -178,7 +178,7 @@ class TensorPane(Widget, can_focus=True):
         self.view_name = VIEWS[(VIEWS.index(self.view_name) + 1) % len(VIEWS)]
         self.post_message(TensorMoved())
 
-    def _set(self, plane: Plane) -> None:
+    def _set(self, plane: TensorSlice) -> None:
         self.plane = plane
         self.post_message(TensorMoved())
 
@@ -212,14 +212,14 @@ class TensorPane(Widget, can_focus=True):
         name = Segment(f" {sanitized(label_of(view.request.name))} ", self.palette["name"])
         return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.palette["type"])]
 
-    def _cut(self, plane: Plane | None) -> Segments:
+    def _cut(self, plane: TensorSlice | None) -> Segments:
         if plane is None or not plane.rank:
             return []
         words = [Segment("[", self.palette["dim"])]
         for axis, at in enumerate(plane.index):
             text = "rows" if axis == plane.rows else "cols" if axis == plane.columns else str(at)
-            is_chosen = axis == self.axis and axis in plane.standing
-            style = "element" if is_chosen else "dim" if axis not in plane.standing else "accent"
+            is_chosen = axis == self.axis and axis in plane.fixed_axes
+            style = "element" if is_chosen else "dim" if axis not in plane.fixed_axes else "accent"
             words += [Segment(", " if axis else "", self.palette["dim"]), Segment(text, self.palette[style])]
         return [*words, Segment("]", self.palette["dim"])]
 

@@ -69,9 +69,9 @@ def expected_stops() -> list[int]:
     while session.step_in().status == "ready":
         snapshot = session.snapshot
         assert snapshot.frame
-        assert snapshot.taken
+        assert snapshot.last_step
         holds = {
-            "%next == 40": "next" in snapshot.taken.bound and int(session.value("next")) == 40,
+            "%next == 40": "next" in snapshot.last_step.bound and int(session.value("next")) == 40,
             "%i == 7": snapshot.frame.line == 13 and int(session.value("i")) == 7,
             "%y max > 1.9": snapshot.frame.op == "stablehlo.sine" and float(session.value("y").max()) > 1.9,
         }
@@ -124,7 +124,7 @@ def test_a_breakpoint_on_numbers_has_no_count_and_no_condition_elsewhere() -> No
     session.break_on_value("later", "nan")
     session.break_on_value("low", "nan")
     session.remove_breakpoint(point.number)
-    assert session.resume().taken == session.snapshot.taken
+    assert session.resume().last_step == session.snapshot.last_step
     assert session.snapshot.breakpoints == (2,)
     assert session.resume().reason == "done"
     session.restrict_breakpoint(3, None)

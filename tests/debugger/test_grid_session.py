@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shlo.debugger import DebuggerError, Session
+import shlo.debugger
+from shlo.debugger import DebuggerError, Session, StepView
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import open_recording, record
@@ -70,8 +71,8 @@ def test_a_step_is_one_of_the_selected_process_and_of_others_where_it_waits():
     session.resume()
     before = own_steps(session)
     after = session.step_in()
-    assert after.taken is not None
-    assert after.taken.bound == ("sum",)
+    assert after.last_step is not None
+    assert after.last_step.bound == ("sum",)
     assert own_steps(session) == [before[0] + 1, before[0] + 1], "the other one had to come, too"
     assert session.grid.process.label == "(0, 0)"
     session.back_in()
@@ -91,14 +92,14 @@ def test_going_over_an_operation_takes_the_loop_with_all_its_meetings():
 def test_all_go_on_to_their_meeting_points_and_back():
     session = grid_session(LOOP)
     positions = [0]
-    while session.meet().reason == "step":
+    while session.run_to_sync().reason == "step":
         positions.append(session.position)
     met = positions[1:]
     assert len(met) == 4, "three meetings in the loop, and the end"
     for position in [*met[-2::-1], 0]:
-        session.back_meet()
+        session.reverse_to_sync()
         assert session.position == position
-    session.meet()
+    session.run_to_sync()
     operations = {process.operation for process in session.grid.processes}
     assert operations == {"stablehlo.all_reduce"}
 
@@ -128,7 +129,7 @@ def test_numbers_that_are_not_finite_are_found_in_the_process_that_makes_them():
     session = grid_session(LOOP, inputs)
     session.select_process(0)
     stop = session.run_to_nonfinite("infinity")
-    assert (session.grid.selected, stop.taken and stop.taken.bound) == (1, ("square",))
+    assert (session.grid.selected, stop.last_step and stop.last_step.bound) == (1, ("square",))
     assert not session.breakpoints
 
 
@@ -137,8 +138,8 @@ def test_what_a_collective_makes_is_found_in_all_processes_that_get_it():
     session = grid_session(LOOP, inputs)
     session.break_on_nonfinite("infinity", process=0)
     stop = session.resume()
-    assert stop.taken is not None
-    assert (stop.taken.op, stop.taken.finding) == (
+    assert stop.last_step is not None
+    assert (stop.last_step.op, stop.last_step.finding) == (
         "stablehlo.all_reduce",
         ("infinity",),
     )
@@ -250,7 +251,7 @@ def test_views_of_processes_that_took_no_step_are_the_same_objects():
 def test_one_process_has_no_grid():
     session = Session(read(NESTED), [np.int32(5)])
     assert session.grid is None
-    for line in ("processes", "process 1", "meet", "waits", "compare %x", "break 2 process 1"):
+    for line in ("processes", "process 1", "sync", "waits", "compare %x", "break 2 process 1"):
         with pytest.raises(DebuggerError, match="one process"):
             run_command(session, line)
 
@@ -283,6 +284,19 @@ def test_the_name_of_a_session_of_a_grid_is_deprecated():
     with pytest.warns(DeprecationWarning, match="use Session"):
         from shlo.debugger import GridSession
     assert GridSession is Session
+    with pytest.warns(DeprecationWarning, match="use StepView"):
+        assert shlo.debugger.Taken is StepView
+
+
+def test_renamed_members_keep_their_names_for_a_release():
+    session = grid_session(COUNTED, handlers={"count": Count()})
+    with pytest.warns(DeprecationWarning, match="use run_to_sync"):
+        snapshot = session.meet()
+    assert snapshot.position > 0
+    with pytest.warns(DeprecationWarning, match="use last_step"):
+        assert snapshot.taken == snapshot.last_step
+    with pytest.warns(DeprecationWarning, match="use reverse_to_sync"):
+        session.back_meet()
 
 
 def test_a_recorded_grid_is_opened_where_it_was_with_its_schedule_and_effects(tmp_path):

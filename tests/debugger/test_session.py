@@ -89,8 +89,8 @@ def test_frames_tell_functions_regions_iterations_and_places() -> None:
     assert snapshot.frame
     assert snapshot.frame.span
     assert source.text[slice(*snapshot.frame.span)].startswith("%after = stablehlo.add")
-    assert snapshot.taken
-    assert (snapshot.taken.op, snapshot.taken.bound) == ("stablehlo.constant", ("one",))
+    assert snapshot.last_step
+    assert (snapshot.last_step.op, snapshot.last_step.bound) == ("stablehlo.constant", ("one",))
 
 
 def test_values_in_scope_of_any_frame() -> None:
@@ -155,8 +155,8 @@ def test_the_first_nan_and_the_first_infinity_are_found_from_both_sides() -> Non
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     session.break_on_nonfinite("nan")
     found = session.resume()
-    assert found.taken
-    assert (found.taken.bound, found.taken.line, found.taken.finding) == (("wrong",), 6, ("nan",))
+    assert found.last_step
+    assert (found.last_step.bound, found.last_step.line, found.last_step.finding) == (("wrong",), 6, ("nan",))
     statistics = session.statistics("wrong")
     assert statistics
     assert (statistics.nans, statistics.low, session.resume().reason) == (2, None, "done")
@@ -165,17 +165,17 @@ def test_the_first_nan_and_the_first_infinity_are_found_from_both_sides() -> Non
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     session.resume()
     session.break_on_nonfinite("any")  # nothing was looked at on the way there
-    names = [session.reverse().taken for _ in range(2)]
-    assert [taken.bound for taken in names if taken] == [("large",), ("wrong",)]
+    names = [session.reverse().last_step for _ in range(2)]
+    assert [last_step.bound for last_step in names if last_step] == [("large",), ("wrong",)]
     assert session.reverse().reason == "beginning"
 
 
 def test_a_nan_in_an_argument_is_found_where_it_is_used_first() -> None:
     session = Session(read(NOT_FINITE), [np.array([1, np.nan], np.float32)])
     session.break_on_nonfinite("nan")
-    taken = session.resume().taken
-    assert taken
-    assert taken.bound == ("low",)
+    last_step = session.resume().last_step
+    assert last_step
+    assert last_step.bound == ("low",)
 
 
 def test_little_memory_drops_and_computes_again() -> None:

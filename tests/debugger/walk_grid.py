@@ -30,19 +30,19 @@ MOVES = {
     "step_over": 4,
     "step_out": 2,
     "resume": 1,
-    "meet": 4,
+    "run_to_sync": 4,
     "step_process": 6,
     "back_in": 8,
     "back_over": 4,
     "back_out": 2,
     "reverse": 1,
-    "back_meet": 4,
+    "reverse_to_sync": 4,
     "goto": 4,
     "restart": 0.3,
 }
 """Moves and how often each is made."""
 
-BACKWARDS = ("back_in", "back_over", "back_out", "reverse", "back_meet")
+BACKWARDS = ("back_in", "back_over", "back_out", "reverse", "reverse_to_sync")
 
 Look = tuple[Any, ...]
 
@@ -213,7 +213,7 @@ class GridWalk:
         if snapshot.reason == "step" and name in ("step_in", "back_in"):
             self._expect(f"went by {name} to", session.cursor.process.steps, own + (-1 if backwards else 1))
             self._expect("still selects", session.grid.selected, selected)
-        if snapshot.reason == "step" and name in ("meet", "back_meet"):
+        if snapshot.reason == "step" and name in ("run_to_sync", "reverse_to_sync"):
             self._expect("has met", session.cursor.are_settled, True)
         if snapshot.reason == "breakpoint":
             self._expect("says which", bool(snapshot.breakpoints), True)

@@ -51,7 +51,7 @@ def views(stepper: Stepper) -> tuple[Any, ...]:
 
 def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Stepper) -> None:
     seen = [(0, 0, views(stepper))]
-    for move in ("step", "next", "all to next meeting", "continue"):
+    for move in ("step", "next", "all to next synchronisation", "continue"):
         click(stepper, move)
         seen.append((stepper.session.position, stepper.session.grid.selected, views(stepper)))
     assert [position for position, *_ in seen] == [0, 2, 3, 6, 12]
@@ -88,8 +88,8 @@ def test_a_value_is_compared_in_all_processes() -> None:
     stepper.compare.click()
     assert "%x : tensor&lt;2xf32&gt; has 2 different values in 4 processes" in stepper.reply.value
     assert "(0, 0), (1, 0): [0., 2.]" in stepper.reply.value
-    click(stepper, "all to next meeting")
-    click(stepper, "all to next meeting")
+    click(stepper, "all to next synchronisation")
+    click(stepper, "all to next synchronisation")
     assert cells(stepper)[0] == "▸ (0, 0) D"
 
 

@@ -101,7 +101,7 @@ DEADLOCK = (str(EXAMPLES / "deadlock.mlir"), "1.0", "--grid", "2x1", "--entry", 
 
 
 def test_a_script_on_a_grid_ends_with_the_deadlock(script, capsys):
-    assert script("meet\nprocess 1\ncontinue\nwaits\n", *DEADLOCK) == 1
+    assert script("sync\nprocess 1\ncontinue\nwaits\n", *DEADLOCK) == 1
     output = capsys.readouterr().out
     assert "deadlock: processes wait for each other, (0, 0) -> (1, 0) -> (0, 0)" in output
     assert script("process 1\nprocesses\n", *DEADLOCK) == 0
@@ -129,7 +129,7 @@ def test_what_a_grid_cannot_be_started_with_is_said(arguments, message, script, 
 
 def test_a_recorded_grid_is_opened_by_its_name(script, capsys, tmp_path):
     path = tmp_path / "r.shlorec"
-    script("meet\nprocess 1\n", *DEADLOCK, "--record", str(path))
+    script("sync\nprocess 1\n", *DEADLOCK, "--record", str(path))
     capsys.readouterr()
     script("where\nwaits\n", str(path))
     assert "process (1, 0)" in capsys.readouterr().out

@@ -96,15 +96,15 @@ async def test_breakpoints_stop_both_ways_and_are_listed(drive, write):
 async def test_the_first_nan_with_its_line_of_python_and_scope(drive):
     async with drive(*DIVERGING) as debugger:
         await debugger.press("exclamation_mark")
-        assert debugger.app.scene.snapshot.taken.finding == ("infinity",)
+        assert debugger.app.scene.snapshot.last_step.finding == ("infinity",)
         await debugger.press("exclamation_mark")
-        taken = debugger.app.scene.snapshot.taken
-        assert (taken.op, taken.finding) == ("stablehlo.divide", ("nan",))
+        last_step = debugger.app.scene.snapshot.last_step
+        assert (last_step.op, last_step.finding) == ("stablehlo.divide", ("nan",))
         assert "made NaN!" in debugger.text
         assert "layer_0/attn/div" in debugger.text
         assert "lower_diverging.py:44" in debugger.text
         await debugger.press("X")
-        assert debugger.app.scene.snapshot.taken.finding == ("infinity",)
+        assert debugger.app.scene.snapshot.last_step.finding == ("infinity",)
 
 
 async def test_a_look_into_a_tensor_of_rank_4(drive):
@@ -138,7 +138,7 @@ async def test_a_chosen_value_stays_until_the_last_one_is_followed_again(drive):
         await debugger.press("l")
         assert debugger.app.pane(ValuesPane).chosen.name == "1"
         await debugger.press("down", "o")
-        assert debugger.app.scene.snapshot.taken.bound == ("c",)
+        assert debugger.app.scene.snapshot.last_step.bound == ("c",)
 
 
 async def test_find_goes_round_and_marks_what_it_finds(drive):

@@ -101,7 +101,7 @@ def _ignore(session: Session, text: str) -> str:
     return f"breakpoint {breakpoint_text(session.ignore_breakpoint(number, natural(count, 'a count')))}"
 
 
-STOPPING: Final = (
+BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
         "LINE | @FUNCTION | op NAME | value %NAME | nan | inf [process N] [if CONDITION]",

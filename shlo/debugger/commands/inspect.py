@@ -26,7 +26,7 @@ from shlo.runner.errors import RequestError
 
 Index = tuple[int | slice, ...]
 
-PAST_SHOWN: Final = 8
+HISTORY_SHOWN: Final = 8
 """How many values that a name had before are shown."""
 
 _VALUE = re.compile(r"%?(?P<name>[\w$.#-]+)\s*(?:\[(?P<index>[^\[\]]*)\])?\s*")
@@ -38,7 +38,7 @@ def read_value_and_index(text: str) -> tuple[str, Index | None]:
     """Returns the name and the slices of `%x[0, :, 3]`; None for no slices. Raises DebuggerError."""
     match = _VALUE.fullmatch(text)
     if match is None:
-        raise DebuggerError(f"{text!r} names no value" if text else "a value is wanted: %0, %x[0, :]")
+        raise DebuggerError(f"{text!r} names no value" if text else "expected a value: %0, %x[0, :]")
     written = match["index"]
     if written is None:
         return match["name"], None
@@ -80,8 +80,10 @@ def _hist(session: Session, text: str) -> str:
 def _history(session: Session, text: str) -> str:
     name = read_name(text)
     positions = session.history(name, session.selected_frame)
-    shown = [f"[{at}] %{name} = {summary_of(session.value_at(name, at))}" for at in positions[-PAST_SHOWN:]]
-    more = [f"{len(positions) - PAST_SHOWN} before"] if len(positions) > PAST_SHOWN else []
+    shown = [
+        f"[{at}] %{name} = {summary_of(session.value_at(name, at))}" for at in positions[-HISTORY_SHOWN:]
+    ]
+    more = [f"{len(positions) - HISTORY_SHOWN} before"] if len(positions) > HISTORY_SHOWN else []
     return "\n".join([*more, *shown])
 
 
@@ -166,7 +168,7 @@ def _info(session: Session, text: str) -> str:
     return TOPICS[found[0]](session, rest.strip())
 
 
-LOOKING: Final = (
+INSPECT_COMMANDS: Final = (
     Command(("where", "w", "bt"), "", "tell where the session is", _where),
     Command(("print", "p"), "%NAME[SLICES]", "show a value, or a part: print %x[0, :, 3]", _print, "value"),
     Command(("stats",), "%NAME", "a tensor in a few numbers", _stats, "value"),

@@ -30,7 +30,7 @@ def _to_nonfinite(move: Callable[[Session, str], Snapshot]) -> Action:
     return act
 
 
-SEEKING: Final = (
+NONFINITE_COMMANDS: Final = (
     Command(
         ("nonfinite", "nf"),
         "[nan | inf]",

@@ -38,7 +38,7 @@ def _list(session: Session, text: str) -> str:
 
 def _find(session: Session, text: str) -> str:
     if not text:
-        raise DebuggerError("a text to look for is wanted")
+        raise DebuggerError("expected a text to look for")
     source, here, found = _source(session), _current_line(session), list[int]()
     at = source.text.find(text)
     while at >= 0:
@@ -60,7 +60,7 @@ def _current_line(session: Session) -> int | None:
     return frames[session.selected_frame].line if frames else None
 
 
-READING: Final = (
+SOURCE_COMMANDS: Final = (
     Command(("list", "l"), "[LINE]", "show the source around a line or the place", _list),
     Command(("find", "/"), "TEXT", "show the lines of the source that have a text", _find),
 )

@@ -18,7 +18,7 @@ from shlo.debugger.text.format_spmd import (
     comparison_text,
     process_text,
     processes_text,
-    waits_text,
+    wait_graph_text,
 )
 
 STATUSES: Final = ("ready", "waiting", "done", "failed")
@@ -31,7 +31,7 @@ def grid_of(session: Session) -> GridView:
     return session.grid
 
 
-def _looking(tell: Callable[[GridView], str]) -> Action:
+def _telling(tell: Callable[[GridView], str]) -> Action:
     """Returns a command that tells of all processes."""
 
     def act(session: Session, text: str) -> str:
@@ -53,15 +53,15 @@ def _process(session: Session, text: str) -> str:
     if not text:
         return process_text(grid)
     snapshot = session.select_process(read_process(session, text))
-    waits = [process_text(grid_of(session))] if snapshot.status == "waiting" else []
-    return "\n".join([where_text(session), *waits])
+    where = where_text(session)
+    return f"{where}\n{process_text(grid_of(session))}" if snapshot.status == "waiting" else where
 
 
 def _compare(session: Session, text: str) -> str:
     return comparison_text(grid_of(session), session.compare(read_name(text)))
 
 
-GRID: Final = (
+GRID_COMMANDS: Final = (
     Command(
         ("processes", "ps"), "[STATUS]", "tell what each process does, and for whom it waits", _processes
     ),
@@ -73,18 +73,18 @@ GRID: Final = (
         "process",
     ),
     Command(
-        ("meet", "m"),
+        ("sync", "m", "meet"),  # meet, reverse-meet: deprecated, until 0.3
         "[COUNT]",
-        "go on in all processes to their next meeting point",
-        repeated(Session.meet),
+        "go on in all processes to their next synchronisation point",
+        repeated(Session.run_to_sync),
     ),
     Command(
-        ("reverse-meet", "rm"),
+        ("reverse-sync", "rm", "reverse-meet"),
         "[COUNT]",
-        "go back to where all had come to their meeting points before",
-        repeated(Session.back_meet),
+        "go back to where all had arrived at their synchronisation points before",
+        repeated(Session.reverse_to_sync),
     ),
-    Command(("waits",), "", "tell who waits for whom", _looking(waits_text)),
-    Command(("channels",), "", "tell which messages are under way", _looking(channels_text)),
+    Command(("waits",), "", "tell who waits for whom", _telling(wait_graph_text)),
+    Command(("channels",), "", "tell which messages are under way", _telling(channels_text)),
     Command(("compare",), "%NAME", "show a value side by side in all processes", _compare, "value"),
 )

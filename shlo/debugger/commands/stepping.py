@@ -16,9 +16,9 @@ MOST_REPEATS: Final = 1_000_000
 
 
 def natural(text: str, what: str) -> int:
-    """Returns a number from 0 that somebody wrote; raises DebuggerError."""
+    """Parses a number from 0; raises DebuggerError."""
     if not re.fullmatch(r"[0-9]{1,12}", text):
-        raise DebuggerError(f"{what} is wanted, and not {text!r}" if text else f"{what} is wanted")
+        raise DebuggerError(f"expected {what}, got {text!r}" if text else f"expected {what}")
     return int(text)
 
 
@@ -70,7 +70,7 @@ def _frame(session: Session, text: str) -> str:
     return frame_text(session, session.selected_frame)
 
 
-MOVING: Final = (
+STEP_COMMANDS: Final = (
     Command(("step", "s"), "[COUNT]", "take one step, into regions and functions", repeated(Session.step_in)),
     Command(("next", "n"), "[COUNT]", "take the operation as a whole", repeated(Session.step_over)),
     Command(

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from shlo.debugger.commands.breakpoints import STOPPING
-from shlo.debugger.commands.inspect import LOOKING
-from shlo.debugger.commands.nonfinite import SEEKING
+from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
+from shlo.debugger.commands.inspect import INSPECT_COMMANDS
+from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.registry import Command
-from shlo.debugger.commands.source import READING
-from shlo.debugger.commands.spmd import GRID
-from shlo.debugger.commands.stepping import MOVING
+from shlo.debugger.commands.source import SOURCE_COMMANDS
+from shlo.debugger.commands.spmd import GRID_COMMANDS
+from shlo.debugger.commands.stepping import STEP_COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
@@ -65,12 +65,12 @@ def _quit(session: Session, text: str) -> str:
 
 
 COMMANDS: Final[tuple[Command, ...]] = (
-    *MOVING,
-    *SEEKING,
-    *STOPPING,
-    *LOOKING,
-    *READING,
-    *GRID,
+    *STEP_COMMANDS,
+    *NONFINITE_COMMANDS,
+    *BREAKPOINT_COMMANDS,
+    *INSPECT_COMMANDS,
+    *SOURCE_COMMANDS,
+    *GRID_COMMANDS,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
     Command(("quit", "q", "exit"), "", "end the session", _quit, ends=True),
 )

@@ -11,7 +11,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.provenance import origin_of
 from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
-from shlo.debugger.inspect.snapshots import Comparison, Taken, ValueView
+from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.tensors.statistics import tensor_of
@@ -86,19 +86,19 @@ class Inspector:
         bound = self.find(name, frame)
         return tuple(self._cursor.trace.visits(bound.code, bound.code.defined_at[bound.register] + 1))
 
-    def taken(self) -> Taken | None:
+    def last_step(self) -> StepView | None:
         """Returns the step that the selected process took last."""
         step, trace = self._cursor.process.steps - 1, self._cursor.trace
         point = trace.point(step) if step >= 0 else None
         if point is None:
             return None
-        made, here = self._cursor.nonfinite(step), trace.point(step + 1)
-        return Taken(
+        nonfinite, here = self._cursor.nonfinite(step), trace.point(step + 1)
+        return StepView(
             op=point.operation.name,
             line=point.position.line if point.position else None,
             span=span_of(point.code, point.index),
             bound=here.bound if here else (),
-            finding=tuple(flag.name.lower() for flag in Nonfinite if made & flag and flag.name),
+            finding=tuple(flag.name.lower() for flag in Nonfinite if nonfinite & flag and flag.name),
             origin=origin_of(point.operation.location),
         )
 

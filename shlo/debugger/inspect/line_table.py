@@ -38,7 +38,7 @@ def first_line(program: Program, function: str) -> int:
     except (ShloError, IndexError) as error:
         raise DebuggerError(str(error) or f"@{function} has no operations") from None
     if place is None:
-        raise DebuggerError(f"nothing tells on which line @{function} stands")
+        raise DebuggerError(f"the line of @{function} is not known")
     return place.line
 
 
@@ -77,7 +77,7 @@ class LineTable:
         if line in self._inside:
             return self._inside[line]
         if index == len(self._lines) or line < 1:
-            raise DebuggerError(f"no operation stands on line {line} or below")
+            raise DebuggerError(f"there is no operation on line {line} or below")
         return self._lines[index]
 
     def _of_code(self, code: CodeBlock) -> Iterator[int]:

@@ -16,7 +16,7 @@ from shlo.ir.types import Type
 
 Reason = Literal["start", "step", "breakpoint", "line", "position", "beginning", "done", "failed", "stopped"]
 """Why a command ended: a step was taken; a breakpoint, a line or a position was reached; the program's
-beginning or end was; it fails here; somebody asked to stop."""
+beginning or end was; it fails here; a stop was requested."""
 
 NO_ORIGIN = Origin()
 
@@ -49,7 +49,7 @@ class FrameView:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StepView:
     """The step that led to a position: which operation, where it is and came from, the names of the
     values it bound.
 
@@ -76,7 +76,7 @@ class Snapshot:
     status: Status
     reason: Reason
     frames: tuple[FrameView, ...]
-    taken: Taken | None
+    last_step: StepView | None
     breakpoints: tuple[int, ...] = ()
     error: str | None = None
 

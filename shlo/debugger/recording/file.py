@@ -41,7 +41,7 @@ SECONDS_BETWEEN: Final = 0.05
 
 
 def record(session: Session, path: str) -> Recorder:
-    """Writes a session's past to a new file, and from now on what comes to it. Raises RecordingError where
+    """Writes a session's past to a new file, and from now on what is added to it. Raises RecordingError where
     the file cannot be made or is there already.
     """
     try:
@@ -75,7 +75,7 @@ class Recorder:
         self._session.cursor.listener = None
         self._file.close()
 
-    def moving(self, position: int) -> None:
+    def before_step(self, position: int) -> None:
         """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
         now = time.monotonic()
         if now - self._noted >= SECONDS_BETWEEN:
@@ -272,80 +272,80 @@ def read_recording(path: str) -> Recording:
     """Returns what a file holds; raises RecordingError where it is no recording, or where the program and its
     inputs are not whole.
     """
-    made = Recording()
+    recording = Recording()
     try:
         with open(path, "rb") as file:
-            _take_all(made, file)
+            _take_all(recording, file)
     except OSError as error:
         raise RecordingError(f"it cannot be read: {error}", path=path) from None
     except RecordingError as error:
-        if made.inputs is None:
+        if recording.inputs is None:
             raise RecordingError(error.reason, error.offset, path) from None
-        made.damage = f"{error.reason} at byte {error.offset}; what follows is left out"
-    if made.inputs is None:
+        recording.damage = f"{error.reason} at byte {error.offset}; what follows is left out"
+    if recording.inputs is None:
         raise RecordingError("it holds no program and inputs", path=path)
-    return made
+    return recording
 
 
-def _take_all(made: Recording, file: BinaryIO) -> None:
+def _take_all(recording: Recording, file: BinaryIO) -> None:
     values = ValueReader()
     for offset, content in read_frames(file):
         try:
-            _take(made, values, content)
+            _take(recording, values, content)
         except (RecordingError, ValueError, RecursionError) as error:
             raise RecordingError(str(error), offset) from None
 
 
 # A table of the kinds of frames, one case each: splitting it would scatter the format's grammar.
-def _take(made: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
+def _take(recording: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
     """Adds what a frame holds."""
     match content:
         case bytes():
             values.chunk(content)
         case ["program", bytes(text), str(name), str(entry)]:
-            made.sources.append(Source(text.decode("utf-8", "surrogatepass"), name))
-            made.entries.append(entry)
-        case ["program", int(earlier), str(), str(entry)] if 0 <= earlier < len(made.sources):
-            made.sources.append(made.sources[earlier])
-            made.entries.append(entry)
+            recording.sources.append(Source(text.decode("utf-8", "surrogatepass"), name))
+            recording.entries.append(entry)
+        case ["program", int(earlier), str(), str(entry)] if 0 <= earlier < len(recording.sources):
+            recording.sources.append(recording.sources[earlier])
+            recording.entries.append(entry)
         case ["grid", int(replicas), int(partitions)]:
-            made.shape = GridShape(replicas, partitions)
+            recording.shape = GridShape(replicas, partitions)
         case ["infeed", int(process), items]:
-            made.infeeds[process] = list(map(values.values, as_list(items)))
+            recording.infeeds[process] = list(map(values.values, as_list(items)))
         case ["channel", [int(channel)] | [int(channel), int()] as key, items]:
             receiver = as_list(key)[1:]
-            made.channels[(channel, receiver[0]) if receiver else channel] = list(
+            recording.channels[(channel, receiver[0]) if receiver else channel] = list(
                 map(values.values, as_list(items))
             )
         case ["options", int(seed), None | int() as max_steps, *rest]:
-            made.seed, made.max_steps = seed, max_steps
-            made.semantics = "xla" if rest == ["xla"] else "spec"
+            recording.seed, recording.max_steps = seed, max_steps
+            recording.semantics = "xla" if rest == ["xla"] else "spec"
         case ["inputs", *inputs]:
-            made.inputs = list(map(values.values, inputs))
+            recording.inputs = list(map(values.values, inputs))
         case ["effect", int(step), results, None | str() as generator, *effect]:
-            made.log.results[step] = values.values(results)
+            recording.log.results[step] = values.values(results)
             if effect:
-                made.log.effects[step] = _effect(values, effect, made.shape)
+                recording.log.effects[step] = _effect(values, effect, recording.shape)
             if generator is not None:
-                process = made.log.effects[step].process if effect else 0
-                made.log.generators[process] = json.loads(generator)
+                process = recording.log.effects[step].process if effect else 0
+                recording.log.generators[process] = json.loads(generator)
         case ["discarded", *effect, results]:
-            discarded = _effect(values, effect, made.shape)
-            made.log.discarded[discarded.process, discarded.step] = discarded, values.values(results)
+            discarded = _effect(values, effect, recording.shape)
+            recording.log.discarded[discarded.process, discarded.step] = discarded, values.values(results)
         case ["schedule", bytes(processes)]:
             added = _little(array("H", processes))
-            if max(added, default=0) >= made.shape.size:
+            if max(added, default=0) >= recording.shape.size:
                 raise RecordingError("a step is one of no process")
-            made.log.schedule.extend(added)
+            recording.log.schedule.extend(added)
         case ["cut", int(position)] if position >= 0:
-            made.log.cut(position)
+            recording.log.cut(position)
         case ["at", int(position), *selected] if position >= 0:
-            made.log.position = position
-            made.selected = _process(selected[0], made.shape) if selected else 0
+            recording.log.position = position
+            recording.selected = _process(selected[0], recording.shape) if selected else 0
         case ["breakpoints", points]:
-            made.breakpoints = as_list(points)
+            recording.breakpoints = as_list(points)
         case ["failed", int(position), str(message), None | str() as op, None | str() as place]:
-            made.log.failure = position, ExecutionError(message, op, place)
+            recording.log.failure = position, ExecutionError(message, op, place)
         case _:
             raise RecordingError("a frame is of no kind that is known")
 
@@ -419,15 +419,15 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
     process = _process(parts[PLAIN_POINT], session.cursor.grid.shape) if parts[PLAIN_POINT:] else None
     match parts[:PLAIN_POINT]:
         case ["nonfinite", str(what), bool(enabled), None, int()]:
-            made, ignored = session.break_on_nonfinite(what, process), 0
+            point, ignored = session.break_on_nonfinite(what, process), 0
         case ["line", int(line), bool(enabled), None | str() as condition, int(ignored)]:
-            made = session.break_on_line(line, condition, process)
+            point = session.break_on_line(line, condition, process)
         case ["op", str(name), bool(enabled), None | str() as condition, int(ignored)]:
-            made = session.break_on_op(name, condition, process)
+            point = session.break_on_op(name, condition, process)
         case ["value", str(name), bool(enabled), None | str() as condition, int(ignored)]:
-            made = session.break_on_value(name, condition, process)
+            point = session.break_on_value(name, condition, process)
         case _:
             raise RecordingError("a breakpoint is of no kind that is known")
     if ignored > 0:
-        session.ignore_breakpoint(made.number, ignored)
-    session.enable_breakpoint(made.number, enabled)
+        session.ignore_breakpoint(point.number, ignored)
+    session.enable_breakpoint(point.number, enabled)

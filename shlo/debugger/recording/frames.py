@@ -28,13 +28,13 @@ class FrameWriter:
     def __init__(self, file: BinaryIO) -> None:
         import msgpack  # pyright: ignore[reportMissingTypeStubs]
 
-        self._pack = cast("Any", msgpack).packb
+        self._encode = cast("Any", msgpack).packb
         self._file = file
         file.write(_HEAD.pack(MAGIC, VERSION))
 
     def write(self, content: Any) -> None:
         """Appends a frame; raises OSError."""
-        packed = self._pack(content)
+        packed = self._encode(content)
         self._file.write(_FRAME.pack(len(packed), zlib.crc32(packed)))
         self._file.write(packed)
         self._file.flush()

@@ -163,7 +163,7 @@ class ReplayCursor:
             results = history.discarded_results(effect)
         brought = self._brought(number) if self.scans and not history.scanned[position] else None
         if self.listener is not None:
-            self.listener.moving(position)
+            self.listener.before_step(position)
         try:
             made = grid.step(number, results)
         except GridError as error:

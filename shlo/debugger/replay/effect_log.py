@@ -57,7 +57,7 @@ class EffectLog:
 class EffectListener(Protocol):
     """Receives what a session adds to its log, in the session's thread."""
 
-    def moving(self, position: int) -> None:
+    def before_step(self, position: int) -> None:
         """A step from a position is about to be taken, perhaps not for the first time."""
 
     def effect(self, step: int, results: Sequence[Value]) -> None:

@@ -48,7 +48,7 @@ def scale_of(statistics: Statistics | None) -> Scale:
     return Scale(-limit, limit, True) if low < 0 < high else Scale(low, high, False)
 
 
-def heat(part: Array, scale: Scale) -> Array:
+def color_levels(part: Array, scale: Scale) -> Array:
     """Returns the level of each element, 0 to 255, as uint8; the middle for all where the scale has one
     number. Of complex numbers, the level of their magnitude. An infinity has an end's level, a NaN the
     lowest.

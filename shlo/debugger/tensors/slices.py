@@ -11,7 +11,7 @@ _NOTHING = slice(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Plane:
+class TensorSlice:
     """A cut through a tensor: axis `rows` goes down, axis `columns` across, the others are at their place
     in `index` (which has an entry for each axis; those of shown axes count for nothing). A vector has no
     `rows`, a scalar neither: they are shown as 1 x n and 1 x 1. Of a tensor without elements nothing is
@@ -24,10 +24,10 @@ class Plane:
     columns: int | None
 
     @staticmethod
-    def of(shape: tuple[int, ...]) -> Plane:
+    def of(shape: tuple[int, ...]) -> TensorSlice:
         """Returns the first cut along the last two axes."""
         rank = len(shape)
-        return Plane(shape, (0,) * rank, rank - 2 if rank > 1 else None, rank - 1 if rank else None)
+        return TensorSlice(shape, (0,) * rank, rank - 2 if rank > 1 else None, rank - 1 if rank else None)
 
     @property
     def rank(self) -> int:
@@ -35,7 +35,7 @@ class Plane:
         return len(self.shape)
 
     @property
-    def standing(self) -> tuple[int, ...]:
+    def fixed_axes(self) -> tuple[int, ...]:
         """The axes that are not shown, in order."""
         return tuple(axis for axis in range(self.rank) if axis not in (self.rows, self.columns))
 
@@ -52,16 +52,16 @@ class Plane:
         shown = (self.rows, self.columns)
         return f"[{', '.join(':' if axis in shown else str(at) for axis, at in enumerate(self.index))}]"
 
-    def moved(self, axis: int, by: int) -> Plane:
+    def shifted(self, axis: int, by: int) -> TensorSlice:
         """Returns the cut with a standing axis moved on, to its ends at most; as it is for an axis that is
         shown."""
         self._check(axis)
-        if axis not in self.standing or not self.shape[axis]:
+        if axis not in self.fixed_axes or not self.shape[axis]:
             return self
         place = min(max(self.index[axis] + by, 0), self.shape[axis] - 1)
         return replace(self, index=(*self.index[:axis], place, *self.index[axis + 1 :]))
 
-    def with_axes(self, rows: int, columns: int) -> Plane:
+    def with_axes(self, rows: int, columns: int) -> TensorSlice:
         """Returns a cut along two other axes through the same place; raises ValueError where they are none
         or one."""
         self._check(rows)
@@ -70,7 +70,7 @@ class Plane:
             raise ValueError(f"axis {rows} cannot go down and across")
         return replace(self, rows=rows, columns=columns)
 
-    def transposed(self) -> Plane:
+    def transposed(self) -> TensorSlice:
         """Returns the cut with rows and columns exchanged; as it is for a tensor of fewer than two axes."""
         return self if self.rows is None else replace(self, rows=self.columns, columns=self.rows)
 

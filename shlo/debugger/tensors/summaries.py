@@ -19,7 +19,7 @@ PARTS_SHOWN: Final = 3
 """How many values of a tuple are shown."""
 
 LARGEST: Final = 1 << 26
-"""A tensor of more elements than this is not summed up unless somebody asks for its statistics."""
+"""A tensor of more elements than this is summed up only where its statistics are asked for."""
 
 KEPT: Final = 4096
 """How many summaries are remembered."""
@@ -52,7 +52,7 @@ class Summaries:
         self._known: OrderedDict[int, tuple[weakref.ref[Any], str]] = OrderedDict()
 
     def of(self, value: Any) -> str:
-        """Returns a value's summary, which is made once for an array that nobody changes."""
+        """Returns a value's summary, computed once for an array."""
         if not isinstance(value, np.ndarray):
             return summary_of(value)
         array = cast("Any", value)
@@ -60,8 +60,8 @@ class Summaries:
         if known is not None and known[0]() is array:
             self._known.move_to_end(id(array))
             return known[1]
-        made = summary_of(array)
-        self._known[id(array)] = weakref.ref(array), made
+        summary = summary_of(array)
+        self._known[id(array)] = weakref.ref(array), summary
         if len(self._known) > KEPT:
             self._known.popitem(last=False)
-        return made
+        return summary

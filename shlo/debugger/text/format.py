@@ -43,7 +43,7 @@ def where_text(session: Session) -> str:
     displayed, and the line of the source that comes next.
     """
     snapshot = session.snapshot
-    bound = snapshot.taken.bound if snapshot.taken else ()
+    bound = snapshot.last_step.bound if snapshot.last_step else ()
     lines = [_heading(session, snapshot), *(value_text(session, name) for name in bound[:MOST_BOUND])]
     lines += [value_text(session, name) for name in session.displayed if name not in bound]
     if snapshot.frame is not None:
@@ -117,9 +117,11 @@ def step_text(session: Session) -> str:
     origin."""
     snapshot = session.snapshot
     lines: list[str] = []
-    if snapshot.taken:
-        findings = f", which made {' and '.join(snapshot.taken.finding)}" if snapshot.taken.finding else ""
-        lines.append(f"last: {name_text(snapshot.taken.op)} on line {snapshot.taken.line}{findings}")
+    if snapshot.last_step:
+        findings = (
+            f", which made {' and '.join(snapshot.last_step.finding)}" if snapshot.last_step.finding else ""
+        )
+        lines.append(f"last: {name_text(snapshot.last_step.op)} on line {snapshot.last_step.line}{findings}")
     if snapshot.frame:
         lines.append(f"next: {name_text(snapshot.frame.op)} on line {snapshot.frame.line}")
         lines += origin_lines(snapshot.frame.origin)

@@ -50,12 +50,14 @@ def _awaited(grid: GridView, waiting: Waiting) -> str:
     if waiting.kind == "infeed":
         return "its infeed"
     if waiting.kind == "message":
-        senders = f" from {grid.graph.names(waiting.missing)}" if waiting.missing else ", which nobody sends"
+        senders = (
+            f" from {grid.graph.names(waiting.missing)}" if waiting.missing else ", which no process sends"
+        )
         return f"a message on channel {waiting.channel}{senders}"
     return grid.graph.names(waiting.missing)
 
 
-def waits_text(grid: GridView) -> str:
+def wait_graph_text(grid: GridView) -> str:
     """Returns who waits for whom: processes that wait for the same on one line, with an arrow; then, where
     they wait without end, the cycle, one process to a line.
     """
@@ -123,10 +125,10 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     absent: dict[str, list[int]] = {}
     for value in comparison.absent:
         absent.setdefault(value.absent, []).append(value.process)
-    return "\n".join([_verdict(grid, comparison), *lines, *_absent(grid, absent)])
+    return "\n".join([_agreement(grid, comparison), *lines, *_absent(grid, absent)])
 
 
-def _verdict(grid: GridView, comparison: Comparison) -> str:
+def _agreement(grid: GridView, comparison: Comparison) -> str:
     count = sum(len(group.processes) for group in comparison.groups)
     types = {str(value.type) for value in comparison.values if value.type is not None}
     of = f"%{comparison.name} : {types.pop()}" if len(types) == 1 else f"%{comparison.name}"

@@ -8,12 +8,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.tensors.colormap import PALETTES, Scale, heat, marks, scale_of
+from shlo.debugger.tensors.colormap import PALETTES, Scale, color_levels, marks, scale_of
 from shlo.debugger.tensors.statistics import statistics_of
 
 
 def levels(array: Any) -> list[Any]:
-    return heat(np.asarray(array), scale_of(statistics_of(array))).tolist()
+    return color_levels(np.asarray(array), scale_of(statistics_of(array))).tolist()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shlo.debugger.tensors.slices import Plane
+from shlo.debugger.tensors.slices import TensorSlice
 
 
 @pytest.mark.parametrize(
@@ -20,17 +20,17 @@ from shlo.debugger.tensors.slices import Plane
     ],
 )
 def test_the_first_cut_of_every_rank(shape: tuple[int, ...], label: str, size: tuple[int, int]) -> None:
-    plane = Plane.of(shape)
+    plane = TensorSlice.of(shape)
     assert (plane.label, plane.size) == (label, size)
     assert plane.arranged(np.zeros(shape)[plane.index_of()]).shape == size
 
 
 def test_axes_move_and_change_places() -> None:
     array = np.arange(2 * 3 * 4 * 5).reshape(2, 3, 4, 5)
-    plane = Plane.of(array.shape).moved(0, 1).moved(1, 99)
-    assert (plane.label, plane.standing) == ("[1, 2, :, :]", (0, 1))
-    assert plane.moved(1, -1).label == "[1, 1, :, :]"
-    assert plane.moved(3, 1) == plane  # it is shown
+    plane = TensorSlice.of(array.shape).shifted(0, 1).shifted(1, 99)
+    assert (plane.label, plane.fixed_axes) == ("[1, 2, :, :]", (0, 1))
+    assert plane.shifted(1, -1).label == "[1, 1, :, :]"
+    assert plane.shifted(3, 1) == plane  # it is shown
     np.testing.assert_array_equal(plane.arranged(array[plane.index_of()]), array[1, 2])
     turned = plane.with_axes(3, 0)
     assert (turned.label, turned.size) == ("[:, 2, 0, :]", (5, 2))
@@ -40,10 +40,10 @@ def test_axes_move_and_change_places() -> None:
     np.testing.assert_array_equal(
         turned.transposed().arranged(array[turned.transposed().index_of()]), array[:, 2, 0, :]
     )
-    assert Plane.of((3,)).transposed() == Plane.of((3,))
+    assert TensorSlice.of((3,)).transposed() == TensorSlice.of((3,))
 
 
 def test_axes_that_are_none() -> None:
-    for wrong in (lambda p: p.moved(3, 1), lambda p: p.with_axes(0, 3), lambda p: p.with_axes(1, 1)):
+    for wrong in (lambda p: p.shifted(3, 1), lambda p: p.with_axes(0, 3), lambda p: p.with_axes(1, 1)):
         with pytest.raises(ValueError, match="axis"):
-            wrong(Plane.of((2, 3, 4)))
+            wrong(TensorSlice.of((2, 3, 4)))
