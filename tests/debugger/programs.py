@@ -65,6 +65,27 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
 }
 """
 
+LOGARITHMS = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %early = stablehlo.log %x : tensor<4xf32>
+  %out:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %end = stablehlo.constant dense<100> : tensor<i32>
+    %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.subtract %y, %x : tensor<4xf32>
+    %late = stablehlo.divide %z, %z : tensor<4xf32>
+    stablehlo.return %next, %late : tensor<i32>, tensor<4xf32>
+  }
+  return %out#1 : tensor<4xf32>
+}
+"""
+"""Makes infinities in step 2 and NaN in step 9, and has 907 steps."""
+
 EFFECTS = """\
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %a = stablehlo.custom_call @count(%x) : (tensor<f32>) -> tensor<f32>

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from shlo.debugger import DebuggerError, Session, Snapshot
-from shlo.debugger.replay.checkpoints import Checkpoints
+from shlo.debugger.replay.checkpoints import SPACING, Checkpoints
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
-from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read
+from tests.debugger.programs import EFFECTS, LOGARITHMS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read
 from tests.debugger.walk import walk
 from tests.jax_programs import PROGRAMS
 
@@ -168,6 +168,15 @@ def test_the_first_nan_and_the_first_infinity_are_found_from_both_sides() -> Non
     names = [session.reverse().last_step for _ in range(2)]
     assert [last_step.bound for last_step in names if last_step] == [("large",), ("wrong",)]
     assert session.reverse().reason == "beginning"
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 0])
+def test_numbers_that_are_not_finite_are_found_across_checkpoints_backwards(memory: int) -> None:
+    session = Session(read(LOGARITHMS), [np.zeros(4, np.float32)], memory=memory)
+    session.resume()
+    assert session.position > 3 * SPACING
+    made = [session.reverse_to_nonfinite().taken for _ in range(2)]
+    assert [taken.bound for taken in made if taken] == [("late",), ("early",)]
 
 
 def test_a_nan_in_an_argument_is_found_where_it_is_used_first() -> None:

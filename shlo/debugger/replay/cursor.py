@@ -287,7 +287,8 @@ class ReplayCursor:
         if 0 in self.history.scanned[first:position]:
             with self.fork_at(first) as fork:
                 fork.scans = True
-                fork.seek(position, stop)
+                while fork.position < position and not stop() and fork.forward():
+                    pass  # step by step: `seek` would go straight to a checkpoint at the position
         return first
 
     # --- values ---
