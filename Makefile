@@ -86,7 +86,7 @@ format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	for script in startup parse verify run growth; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in startup parse verify run arguments growth; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 
 clean: ## remove .venv and what tools leave behind
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from shlo.command_line.console import Console
+from shlo.support.entry_points import entry_points_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -59,19 +60,14 @@ def find_command(name: str) -> Command | None:
     """Returns the subcommand of that name, None where there is none."""
     if name in COMMANDS:
         return cast("Command", import_module(COMMANDS[name].module))
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group=ENTRY_POINT_GROUP, name=name):
-        return cast("Command", point.load())
-    return None
+    points = entry_points_of(ENTRY_POINT_GROUP).get(name)
+    return cast("Command", points[0].load()) if points else None
 
 
 def front_ends() -> dict[str, str]:
     """Returns the subcommands that other packages add, with a line about each."""
-    from importlib.metadata import entry_points
-
-    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
-    return {name: _summary(points[name]) for name in sorted(points.keys() - COMMANDS.keys())}
+    points = entry_points_of(ENTRY_POINT_GROUP)
+    return {name: _summary(points[name][0]) for name in sorted(points.keys() - COMMANDS.keys())}
 
 
 def _summary(point: EntryPoint) -> str:

@@ -15,7 +15,7 @@ from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.text.diagnostics import diagnostic_lines
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
-"""Set in the environment, a mistake of ours shows where it happened."""
+"""Set in the environment, an internal error shows its traceback."""
 
 
 def dispatch(arguments: Sequence[str] | None = None) -> int:

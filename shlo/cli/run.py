@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         "Run a function of a program and print its results.\n\n"
         "An ARG is a .npy file (one argument), a .npz file (arrays by name or in order), or\n"
         "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be made up.\n\n"
-        "With --grid, {process}, {replica} and {partition} stand for the numbers of each process\n"
+        "With --grid, {process}, {replica} and {partition} represent the numbers of each process\n"
         "in FILE, ARG, NAME and paths.",
         ("shlo run model.mlir x.npy y.npy", "arguments from files"),
         ("shlo run model.mlir 'dense<[1, 2]>' 3", "arguments written out"),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.opdef import Dialect, OpDef
 from shlo.ir.diagnostics import ShloError
+from shlo.support.entry_points import entry_points_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -43,12 +44,7 @@ class Extension:
 
 @cache
 def _entry_points() -> dict[str, list[EntryPoint]]:
-    from importlib.metadata import entry_points
-
-    found: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        found.setdefault(point.name, []).append(point)
-    return found
+    return entry_points_of(ENTRY_POINT_GROUP)
 
 
 def extended_dialects() -> tuple[str, ...]:

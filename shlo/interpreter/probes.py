@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
+from shlo.support.files import write_atomically
 
 INDEX = "index.csv"
 
@@ -26,7 +26,7 @@ def write_probe(folder: str | None, probe_id: str, type_: RankedTensorType, valu
     """Writes a tensor and lists it under `probe_id`; raises KernelError where no folder was chosen."""
     chosen = _chosen(folder)
     path = os.path.join(chosen, f"probe{sum(1 for _ in _entries(chosen)) + 1}.npy")
-    _save(path, np.asarray(value))
+    write_atomically(path, lambda file: np.save(file, np.asarray(value), allow_pickle=False))
     with open(os.path.join(chosen, INDEX), "a", encoding="utf-8", newline="") as index:
         csv.writer(index, lineterminator="\n").writerow([probe_id, str(type_), path])
 
@@ -58,10 +58,3 @@ def _chosen(folder: str | None) -> str:
     if folder is None:
         raise KernelError("no folder was chosen for probes (`--probe-output-dir`, or `probe_folder`)")
     return folder
-
-
-def _save(path: str, array: Array) -> None:
-    """Writes to a temporary file that is then renamed, so that a file is whole or not there."""
-    with tempfile.NamedTemporaryFile(dir=os.path.dirname(path) or ".", suffix=".npy", delete=False) as file:
-        np.save(file, array, allow_pickle=False)
-    os.replace(file.name, path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
+from shlo.support.files import write_atomically
 
 if TYPE_CHECKING:
     from shlo_bytecode.container.stream import Data
@@ -113,47 +113,13 @@ def split_program(source: Source) -> list[Source]:
 
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
-    """Writes a file through a temporary one beside it, so it is whole or as before; what is no regular file,
-    such as a pipe or a device, is written to as it is. Raises RequestError.
-    """
-    import tempfile
-
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        return _write_into(target, path, write)
+    """Writes a file so that it is whole or as before; raises RequestError."""
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except (OSError, ValueError) as error:
-        raise RequestError(f"cannot write {path}: {reason(error)}") from None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            write(file)
-        os.chmod(temporary, _mode_for(target))
-        os.replace(temporary, target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise RequestError(f"cannot write {path}: {reason(error)}") from None
-        raise
-
-
-def _write_into(target: Path, path: str, write: Callable[[BinaryIO], object]) -> None:
-    try:
-        with target.open("wb") as file:
-            write(file)
-    except OSError as error:
+        write_atomically(path, write)
+    except (OSError, UnicodeEncodeError) as error:
         raise RequestError(f"cannot write {path}: {reason(error)}") from None
 
 
 def reason(error: Exception) -> str:
     """Returns why the operating system refused, in its words."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
-
-
-def _mode_for(target: Path) -> int:
-    """Returns the permissions of the file that is replaced, or those that a new file gets."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

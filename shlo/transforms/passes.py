@@ -14,6 +14,7 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Module
 from shlo.ir.source import place_in
+from shlo.support.entry_points import entry_points_of
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
@@ -196,11 +197,8 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 def all_passes() -> dict[str, Pass]:
     """Returns every pass by name, those of other packages included."""
-    from importlib.metadata import entry_points
-
-    own = {each.name: each for each in PASSES}
-    others = {point.name: point.load() for point in entry_points(group=ENTRY_POINT_GROUP)}
-    return {**others, **own}
+    others = {name: points[-1].load() for name, points in entry_points_of(ENTRY_POINT_GROUP).items()}
+    return {**others, **{each.name: each for each in PASSES}}
 
 
 def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, str]]:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.runner.arguments.arrays import npz_members, read_npz_member
+from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
@@ -33,11 +33,12 @@ def _load(notebook: Notebook, argument: str, body: str | None) -> None:
 
 def _load_arrays(notebook: Notebook, path: str) -> None:
     loaded: dict[str, Value] = {}
-    for name in npz_members(path):
-        array = read_npz_member(path, name, lambda header: check_elements(header, path))
-        if not _VALUE.fullmatch(name):
-            raise RequestError(f"{path} holds an array {quoted(name)}, which is no name of a value")
-        loaded[name] = Value(own_type(array), array)
+    with ArrayArchive(path) as archive:
+        for name in archive.names:
+            array = archive.read(name, lambda header: check_elements(header, path))
+            if not _VALUE.fullmatch(name):
+                raise RequestError(f"{path} holds an array {quoted(name)}, which is no name of a value")
+            loaded[name] = Value(own_type(array), array)
     notebook.session.set_values(loaded)
     notebook.screen.write("".join(f"%{name} : {value.type}\n" for name, value in loaded.items()))
 

@@ -48,6 +48,26 @@ def test_named_array_leaves_the_other_argument_to_the_literal(
     assert "\n5.\n" in shlo("run", distance, "[4.0, 0.0, 0.0]", tmp_path / "in.npz").out
 
 
+def test_archive_of_many_arguments_is_opened_once(
+    shlo: Shlo, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    np.savez(
+        tmp_path / "in.npz", **{f"arr_{number}": np.full((), number, np.float32) for number in range(50)}
+    )
+    parameters = ", ".join(f"%x{number}: tensor<f32>" for number in range(50))
+    path = program(f"func.func @main({parameters}) -> tensor<f32> {{ return %x49 : tensor<f32> }}")
+    opened: list[zipfile.ZipFile] = []
+
+    class Counted(zipfile.ZipFile):
+        def __init__(self, file: str) -> None:
+            super().__init__(file)
+            opened.append(self)
+
+    monkeypatch.setattr(zipfile, "ZipFile", Counted)
+    assert shlo("run", path, tmp_path / "in.npz").out.endswith("\n49.\n")
+    assert [archive.fp for archive in opened] == [None], "opened once, and closed"
+
+
 @pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "int4"])
 def test_void_elements_are_read_by_the_type_of_the_argument(
     shlo: Shlo, program: Program, tmp_path: Path, name: str

@@ -17,7 +17,7 @@ _BAR_WIDTH = 30
 class ProgressBar:
     """Shows how far a run is, painted by a thread of its own; within `with`, call it with steps done and all.
 
-    `is_visible` is False where nobody would see it: then nothing is called or painted.
+    `is_visible` is False where the stream is no terminal: then nothing is called or painted.
     """
 
     def __init__(self, console: Console, wanted: bool = True) -> None:

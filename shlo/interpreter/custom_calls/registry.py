@@ -24,6 +24,7 @@ from shlo.interpreter.custom_call_api import CustomCall, Handler
 from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.support.entry_points import entry_points_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -134,9 +135,7 @@ def _load_built_in() -> None:
 
 @cache
 def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {name: points[-1] for name, points in entry_points_of(ENTRY_POINT_GROUP).items()}
 
 
 def _load(point: EntryPoint) -> Handler:

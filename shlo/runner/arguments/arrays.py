@@ -12,8 +12,9 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
 
@@ -68,29 +69,41 @@ def read_npy(path: str, check: Check) -> Array:
         raise _unreadable(path, error) from None
 
 
-def npz_members(path: str) -> list[str]:
-    """Returns the names of the arrays in a `.npz` file, in the order of the file; raises RequestError."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
-    except (OSError, *_BROKEN_ARCHIVE) as error:
-        raise _unreadable(path, error) from None
-    if len(set(names)) != len(names):
-        raise RequestError(f"{path} holds two arrays of the same name")
-    return names
+class ArrayArchive:
+    """Open `.npz` file: the `names` of its arrays, in the order of the file, and the arrays, one at a time.
 
+    Opening and reading raise RequestError.
+    """
 
-def read_npz_member(path: str, member: str, check: Check) -> Array:
-    """Returns one array of a `.npz` file; raises RequestError."""
-    label = f"{path}[{member}]"
-    try:
-        with zipfile.ZipFile(path) as archive, archive.open(f"{member}.npy") as file:
-            header = _read_header(file, label)
-            check(header)
-            _check_size(header, archive.getinfo(f"{member}.npy").file_size, label)
-            return _read_elements(file, header, label)
-    except (OSError, *_BROKEN_ARCHIVE) as error:
-        raise _unreadable(label, error) from None
+    def __init__(self, path: str) -> None:
+        self._path = path
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (OSError, *_BROKEN_ARCHIVE) as error:
+            raise _unreadable(path, error) from None
+        members = self._zip.namelist()
+        self.names = [name.removesuffix(".npy") for name in members if name.endswith(".npy")]
+        if len(set(self.names)) != len(self.names):
+            self._zip.close()
+            raise RequestError(f"{path} holds two arrays of the same name")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._zip.close()
+
+    def read(self, name: str, check: Check) -> Array:
+        """Returns the array of that name, read after its header has passed the check."""
+        label, member = f"{self._path}[{name}]", f"{name}.npy"
+        try:
+            with self._zip.open(member) as file:
+                header = _read_header(file, label)
+                check(header)
+                _check_size(header, self._zip.getinfo(member).file_size, label)
+                return _read_elements(file, header, label)
+        except (OSError, *_BROKEN_ARCHIVE) as error:
+            raise _unreadable(label, error) from None
 
 
 def _unreadable(label: str, error: Exception) -> RequestError:
@@ -100,23 +113,29 @@ def _unreadable(label: str, error: Exception) -> RequestError:
 
 
 def _read_header(file: IO[bytes], label: str) -> Header:
-    major, minor = np.lib.format.read_magic(file)
+    start = file.read(12)  # in one go: of many small arrays, each read takes its time
+    major, minor = np.lib.format.read_magic(BytesIO(start))
     if (major, minor) not in _HEADERS:
         raise RequestError(f"{label} is written in version {major}.{minor} of the format, which is unknown")
-    length_size, parse = _HEADERS[major, minor]
-    length = file.read(length_size)
-    size = int.from_bytes(length, "little")
+    at = 8 + _HEADERS[major, minor][0]
+    size = int.from_bytes(start[8:at], "little")
     if size > LONGEST_HEADER:
         raise RequestError(f"{label} is no array file that NumPy wrote: its header would take {size} bytes")
     try:
-        shape, fortran_order, dtype = parse(BytesIO(length + file.read(size)))
+        shape, fortran_order, dtype = _parse_header(start[8:] + file.read(max(at + size - 12, 0)), major)
     except Exception as error:  # what a header that Python cannot read raises differs between versions
         raise _unreadable(label, error) from None
     if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
         raise RequestError(f"{label} holds elements of type {dtype}, which no tensor can hold")
     if any(size < 0 for size in shape):
         raise RequestError(f"{label} has a negative size in its shape {shape}")
-    return Header(shape, fortran_order, dtype, file.tell())
+    return Header(shape, fortran_order, dtype, at + size)
+
+
+@lru_cache(maxsize=256)
+def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Returns what a header says; parsing takes longer than all else about a small array."""
+    return _HEADERS[major, 0][1](BytesIO(header))
 
 
 def _check_size(header: Header, file_size: int, label: str) -> None:

@@ -9,13 +9,14 @@ the others are given in order. What is missing may be made up.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.arrays import Header, npz_members, read_npy, read_npz_member
+from shlo.runner.arguments.arrays import ArrayArchive, Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
 from shlo.text.numbers import plural
@@ -79,8 +80,7 @@ def parameters_of(function: Function) -> tuple[Parameter, ...]:
 
 def read_argument(parameter: Parameter, text: str) -> Any:
     """Returns the value of one argument from a `.npy` file or a literal; raises RequestError."""
-    read = _npy_reader(text) if text.lower().endswith(".npy") else _literal_reader(text)
-    return read(parameter)
+    return _reader(text)(parameter)
 
 
 def load_arguments(
@@ -111,46 +111,50 @@ def read_values(
 
     Raises RequestError.
     """
-    assigned = _assign(parameters, _given(texts, {parameter.name for parameter in parameters}), function)
     make = _maker(filling, seed)
     values: list[Any] = []
-    for parameter in parameters:
-        given = assigned.get(parameter.index)
-        if parameter.type is None:
-            values.append(None)
-        elif given is not None:
-            values.append(given.read(parameter))
-        elif isinstance(parameter.type, TokenType):
-            values.append(_token())
-        elif make is not None:
-            values.append(make(_tensor_type(parameter), parameter.label))
-        else:
-            raise _missing(function, parameters, assigned)
+    with ExitStack() as archives:
+        given = _given(texts, {parameter.name for parameter in parameters}, archives)
+        assigned = _assign(parameters, given, function)
+        for parameter in parameters:
+            value = assigned.get(parameter.index)
+            if parameter.type is None:
+                values.append(None)
+            elif value is not None:
+                values.append(value.read(parameter))
+            elif isinstance(parameter.type, TokenType):
+                values.append(_token())
+            elif make is not None:
+                values.append(make(_tensor_type(parameter), parameter.label))
+            else:
+                raise _missing(function, parameters, assigned)
     return values
 
 
-def _given(texts: Sequence[str], names: set[str]) -> list[Given]:
+def _given(texts: Sequence[str], names: set[str], archives: ExitStack) -> list[Given]:
+    """Returns the values that texts represent; archives stay open as long as `archives`."""
     given: list[Given] = []
     for text in texts:
-        suffix = text.lower().rpartition(".")[2]
-        if suffix == "npz":
-            given += _archive(text, names)
-        elif suffix == "npy":
-            given.append(Given(text, None, _npy_reader(text)))
+        if text.lower().endswith(".npz"):
+            given += _members(archives.enter_context(ArrayArchive(text)), text, names)
         else:
-            given.append(Given(text, None, _literal_reader(text)))
+            given.append(Given(text, None, _reader(text)))
     return given
 
 
-def _archive(path: str, names: set[str]) -> list[Given]:
-    members = npz_members(path)
+def _members(archive: ArrayArchive, path: str, names: set[str]) -> list[Given]:
+    members = archive.names
     plain = {member: member.removeprefix("%") for member in members}
     strangers = [member for member in members if plain[member] not in names]
     if strangers and len(strangers) < len(members):
         raise RequestError(f"{path} holds an array '{strangers[0]}', which is the name of no argument")
     order = _IN_ORDER if strangers else None
     return [
-        Given(f"{path}[{member}]", None if strangers else plain[member], _member_reader(path, member, order))
+        Given(
+            f"{path}[{member}]",
+            None if strangers else plain[member],
+            _member_reader(archive, member, f"{path}[{member}]", order),
+        )
         for member in members
     ]
 
@@ -219,20 +223,14 @@ def _tensor_type(parameter: Parameter) -> RankedTensorType:
     raise RequestError(f"{parameter.label} has type {parameter.type}; only tensors can be given")
 
 
-def _literal_reader(text: str) -> Read:
+def _reader(text: str) -> Read:
+    if text.lower().endswith(".npy"):
+        return lambda parameter: _typed(read_npy(text, _fits(parameter, text)), parameter)
     return lambda parameter: read_literal(text, _tensor_type(parameter), parameter.label)
 
 
-def _npy_reader(path: str) -> Read:
-    return lambda parameter: _typed(read_npy(path, _fits(parameter, path)), parameter)
-
-
-def _member_reader(path: str, member: str, hint: str | None) -> Read:
-    def read(parameter: Parameter) -> Any:
-        check = _fits(parameter, f"{path}[{member}]", hint)
-        return _typed(read_npz_member(path, member, check), parameter)
-
-    return read
+def _member_reader(archive: ArrayArchive, name: str, label: str, hint: str | None) -> Read:
+    return lambda parameter: _typed(archive.read(name, _fits(parameter, label, hint)), parameter)
 
 
 def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[Header], None]:

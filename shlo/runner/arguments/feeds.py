@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.arrays import Header, npz_members, read_npz_member
+from shlo.runner.arguments.arrays import ArrayArchive, Header
 from shlo.runner.arguments.call import WIDEST_ELEMENT
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -39,10 +39,11 @@ def read_infeed(path: str, module: Module) -> list[Item]:
     if not takes:
         raise RequestError(f"the program has no infeed that could read {path}")
     items: dict[str, list[Any]] = {}
-    for member in npz_members(path):
-        item = items.setdefault(re.sub(r"\.\d+$", "", member), [])
-        types = [types[len(item)] for types in takes if len(types) > len(item)]
-        item.append(_value(path, member, types))
+    with ArrayArchive(path) as archive:
+        for name in archive.names:
+            item = items.setdefault(re.sub(r"\.\d+$", "", name), [])
+            types = [types[len(item)] for types in takes if len(types) > len(item)]
+            item.append(_value(archive, name, types, f"{path}[{name}]"))
     return [tuple(item) for item in items.values()]
 
 
@@ -81,13 +82,12 @@ def _named(items: Iterable[Item]) -> Iterator[tuple[str, Any]]:
             yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", np.asarray(value)
 
 
-def _value(path: str, member: str, types: Sequence[Type]) -> Any:
+def _value(archive: ArrayArchive, name: str, types: Sequence[Type], label: str) -> Any:
     """Returns an array as a value of the first of these types that it fits."""
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 
-    label = f"{path}[{member}]"
-    array = read_npz_member(path, member, lambda header: _check(header, types, label))
+    array = archive.read(name, lambda header: _check(header, types, label))
     for type_ in types:
         try:
             return marshal_argument(array, type_, label)

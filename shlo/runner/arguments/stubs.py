@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from shlo.runner.arguments.arrays import Header, npz_members, read_npz_member
+from shlo.runner.arguments.arrays import ArrayArchive, Header
 from shlo.runner.errors import RequestError, quoted
 
 if TYPE_CHECKING:
@@ -47,4 +47,5 @@ def _recording(path: str) -> dict[str, Any]:
                 f"{path} holds an array of {header.size} bytes, more than this machine's memory"
             )
 
-    return {member: read_npz_member(path, member, check) for member in npz_members(path)}
+    with ArrayArchive(path) as archive:
+        return {name: archive.read(name, check) for name in archive.names}

@@ -1,0 +1,30 @@
+"""Files written in one step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+
+def write_atomically(path: str, write: Callable[[BinaryIO], object]) -> None:
+    """Writes a file through a temporary one beside it, so it is whole or as before; its permissions stay.
+
+    What is no regular file, such as a pipe or a device, is written to as it is.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            write(file)
+        return
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
+    try:
+        with temporary.open("xb") as file:
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o777)
+            write(file)
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
